@@ -21,9 +21,9 @@ import { checkInstance, registerConditions } from "../lifecycle/instance-conditi
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/expect-changes";
-import { APPLY_WIDTH, type RunContext } from "../run/context";
+import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { changesState, isChange, plannedOf, type Step } from "../steps/steps";
@@ -57,7 +57,7 @@ export async function applyPlan(
   const work = (run: StackRun) => {
     const allowed = excludePending(context, plan);
     run.report(allowed.diagnostics);
-    const state = new ApplyState(backend, new StateEditor(plan.movedState), context.unsettled);
+    const state = new ApplyState(backend, new StateEditor(plan.movedState), context.pendingRecovery);
     return new Applier(run, allowed.plan, state).apply();
   };
   return withRun(context, work, "change");
@@ -103,7 +103,7 @@ class Applier {
     this.#expectConditions();
     const graph = applyGraph(this.#run.graph, this.#plan);
     const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-      concurrency: context.parallelism ?? APPLY_WIDTH,
+      concurrency: context.parallelism ?? APPLY_CONCURRENCY,
       signal: context.stop,
       failFast: context.failFast,
     });

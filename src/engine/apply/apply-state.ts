@@ -9,7 +9,7 @@ import {
   StateWriter,
   stateIoError,
 } from "../../state";
-import type { Unsettled } from "../run/unsettled";
+import type { PendingRecovery } from "../run/pending-recovery";
 
 /**
  * The state during an apply: edited in memory, saved periodically, with a journal of the changes that are not
@@ -21,8 +21,8 @@ export class ApplyState {
   readonly #backend: StateBackend;
   readonly #writer: StateWriter;
 
-  constructor(backend: StateBackend, editor: StateEditor, unsettled: Unsettled | undefined) {
-    const journal = new Journal(backend.journal, editor.lineage, backend.version, unsettled?.begun);
+  constructor(backend: StateBackend, editor: StateEditor, pendingRecovery: PendingRecovery | undefined) {
+    const journal = new Journal(backend.journal, editor.lineage, backend.version, pendingRecovery?.intents);
     this.editor = editor;
     this.journal = journal;
     this.#backend = backend;

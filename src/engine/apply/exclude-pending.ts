@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { RunContext } from "../run/context";
-import { heldBack, heldBackCreate } from "../run/unsettled";
+import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
@@ -14,8 +14,11 @@ export function excludePending(
   plan: ExecutablePlan,
 ): { readonly plan: ExecutablePlan; readonly diagnostics: readonly Diagnostic[] } {
   const reasons = new Map<Step, readonly Diagnostic[]>();
-  for (const step of context.unsettled === undefined ? [] : plan.steps) {
-    const problems = [...heldBack(context, step.change.address), ...heldBackCreate(context, step)];
+  for (const step of context.pendingRecovery === undefined ? [] : plan.steps) {
+    const problems = [
+      ...recoveryProblems(context, step.change.address),
+      ...createRecoveryProblems(context, step),
+    ];
     if (problems.length > 0) reasons.set(step, problems);
   }
   if (reasons.size === 0) return { plan, diagnostics: [] };

@@ -12,11 +12,11 @@ import {
 } from "../../language";
 import type { ValueObject } from "../../schema";
 import { walk } from "../graph/walk";
-import { WIDTH } from "../run/context";
+import { VISIT_CONCURRENCY } from "../run/context";
 import { type Node, providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import type { StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import { planData } from "./plan-data";
 
@@ -51,7 +51,9 @@ export async function evaluateNodes(
 ): Promise<void> {
   const left = [...run.graph.closure(needed)].filter((id) => !done.has(id));
   const graph = run.graph.subgraph(new Set(left));
-  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { concurrency: WIDTH });
+  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), {
+    concurrency: VISIT_CONCURRENCY,
+  });
 }
 
 async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done" | "failed"> {

@@ -15,11 +15,11 @@ import { walk } from "../graph/walk";
 import type { CoverageScan, DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
-import { type RunContext, WIDTH } from "../run/context";
+import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { interruptedLook } from "../run/interrupted";
+import { interruptedRead } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
@@ -77,13 +77,13 @@ class Detector {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
       await walk(this.#targets.graph(graph), (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-        concurrency: Math.max(context.parallelism ?? WIDTH, WIDTH),
+        concurrency: Math.max(context.parallelism ?? VISIT_CONCURRENCY, VISIT_CONCURRENCY),
         signal: context.stop,
         failFast: context.failFast,
       });
       await this.#checkRenamed();
     }
-    if (context.stop?.aborted) this.#run.report([interruptedLook()]);
+    if (context.stop?.aborted) this.#run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
     return {

@@ -9,7 +9,7 @@ import {
 } from "../../schema";
 import type { DriftedObject } from "../model/drift";
 import type { ResourceChange } from "../model/plan";
-import { partOf } from "../plan/plan-result";
+import { restrictPlan } from "../plan/plan-result";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
 
@@ -40,7 +40,7 @@ export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject
     if (reason === undefined) repaired.add(address);
     else skipped.push({ address, reason });
   }
-  return { plan: partOf(plan, repaired), skipped };
+  return { plan: restrictPlan(plan, repaired), skipped };
 }
 
 const REVIEW_PLAN = "look at the plan, and apply it";

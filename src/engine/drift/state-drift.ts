@@ -4,31 +4,36 @@ import type { State } from "../../state";
 import type { DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import type { RunContext } from "../run/context";
-import { interruptedLook } from "../run/interrupted";
+import { interruptedRead } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
 import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
-import { objectsOfState } from "./state-objects";
+import { selectStateObjects } from "./state-objects";
 
-/** The only provider configuration of a context without declarations. @throws Error where there are several */
-export function onlyProvider({ configuration }: RunContext): string {
+/**
+ * The provider configuration of a context without declarations.
+ *
+ * @throws Error if there is not exactly one
+ */
+export function singleProvider({ configuration }: RunContext): string {
   const [key, other] = [...configuration.providers.keys()];
-  if (key === undefined || other !== undefined) throw new Error("A state is looked at by one provider.");
+  if (key === undefined || other !== undefined)
+    throw new Error("The drift of a state is detected by exactly one provider.");
   return key;
 }
 
 /**
- * Looks for what was changed by hand in the objects of a state that Terraform or OpenTofu keeps. What is declared is not
- * known but from the state: an attribute that may be left out counts where the provider noted it as declared, and is told
- * as not known to be declared where it noted nothing.
+ * Finds changes made outside of the configuration in objects of a state that Terraform or OpenTofu manages. The state
+ * does not tell which attributes are declared: an optional-computed attribute counts if the provider noted it as
+ * declared, and is reported as not known to be declared without such a note.
  *
- * @param context whose configuration has the provider and nothing else
+ * @param context its configuration has exactly one provider and no declarations
  */
 export function detectStateDrift(context: RunContext, state: State): Promise<DriftReport> {
   return withRun(context, async (run) => {
-    const key = onlyProvider(context);
+    const key = singleProvider(context);
     const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
-    const found = objectsOfState(state, run, key);
+    const found = selectStateObjects(state, run, key);
     run.report(found.diagnostics);
     const drifted: DriftedObject[] = [];
     const checked: ChangeMetadata[] = [];
@@ -50,7 +55,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       for (const { address } of found.objects)
         await run.guard(address, async () => check((await refresher.result(address))!));
     }
-    if (context.stop?.aborted) run.report([interruptedLook()]);
+    if (context.stop?.aborted) run.report([interruptedRead()]);
     return {
       drifted: drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1)),
       objects: checked,
@@ -61,22 +66,22 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
   });
 }
 
-/** What differs on the service, of what is declared or may be. */
+/** The differences in attributes that are declared or may be. */
 function driftOf(run: StackRun, refreshed: Refreshed): DriftedObject | undefined {
   const change = observedChange(run, refreshed);
   const { attributes, before, after } = change;
   if (after === null) return { kind: "vanished", change, attributes: [], declared: {} };
-  const noted = run.configured(refreshed.object.provider).declaredIn?.(refreshed.before);
+  const declaredNames = run.configured(refreshed.object.provider).declaredIn?.(refreshed.before);
   const differing = differences(attributes, before!, after)
     .filter(({ name, attribute }) =>
       attribute.presence === "optionalComputed"
-        ? (noted?.includes(name) ?? true)
+        ? (declaredNames?.includes(name) ?? true)
         : isDeclared(attribute, before![name]),
     )
     .map(({ name }) => name);
   if (differing.length === 0) return undefined;
   const notKnown = differing.filter(
-    (name) => noted === undefined && attributes[name]!.presence === "optionalComputed",
+    (name) => declaredNames === undefined && attributes[name]!.presence === "optionalComputed",
   );
   return {
     kind: "changed",

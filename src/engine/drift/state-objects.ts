@@ -2,24 +2,30 @@ import { type Diagnostic, error, warning } from "../../diagnostics";
 import { instanceAddress } from "../../language";
 import type { State } from "../../state";
 import type { StateObject } from "../run/objects";
-import { keepAt } from "../run/sensitive";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { collectSensitive } from "../run/redaction";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 
-/** The objects of a state that another engine keeps, as far as they can be looked at without its configuration. */
-export interface ObjectsOfState {
+/**
+ * The objects of a state that another engine manages, as far as they can be read without its configuration.
+ */
+export interface StateSelection {
   readonly objects: readonly StateObject[];
-  /** Objects of this provider that can't be looked at. */
+  /** Objects of this provider that can't be read. */
   readonly unchecked: readonly StateObject[];
-  /** Why, and what else is not looked at. */
+  /** Why, and which other objects are not read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The address of a provider configuration, in whatever module: `module.web.provider["SOURCE"].ALIAS`. */
+/** The address of a provider configuration in any module: `module.web.provider["SOURCE"].ALIAS`. */
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
-/** @param key of the provider configuration whose objects are looked at */
-export function objectsOfState(state: State, run: StackRun, key: string): ObjectsOfState {
+/**
+ * Selects the objects of a provider.
+ *
+ * @param key of the provider configuration
+ */
+export function selectStateObjects(state: State, run: StackRun, key: string): StateSelection {
   const source = run.source(key);
   const { resources } = run.providerFor(key)!.schema;
   const { targets = [] } = run.context;
@@ -37,9 +43,11 @@ export function objectsOfState(state: State, run: StackRun, key: string): Object
         instance,
         provider: key,
       }))
-      .filter(({ address }) => targets.length === 0 || targets.some((target) => isWithin(address, target)));
+      .filter(
+        ({ address }) => targets.length === 0 || targets.some((target) => matchesTarget(address, target)),
+      );
     for (const { instance } of present)
-      keepAt(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+      collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
     if (itsSource !== source) others += present.length;
     else if (!Object.hasOwn(resources, resource.type))
       diagnostics.push(...present.map(({ address }) => unknownType(address, resource.type)));
@@ -49,11 +57,15 @@ export function objectsOfState(state: State, run: StackRun, key: string): Object
       diagnostics.push(...present.map(({ address }) => unknownSettings(address, resource.provider)));
     }
   }
-  return { objects, unchecked, diagnostics: [...diagnostics, ...(others === 0 ? [] : [ofOthers(others)])] };
+  return {
+    objects,
+    unchecked,
+    diagnostics: [...diagnostics, ...(others === 0 ? [] : [otherProviders(others)])],
+  };
 }
 
-/** Whether an address is this one, or an instance of it, or stands in this module. */
-const isWithin = (address: string, target: string): boolean =>
+/** Whether a target selects an address: the object itself, all instances, or a module. */
+const matchesTarget = (address: string, target: string): boolean =>
   address === target || address.startsWith(`${target}[`) || address.startsWith(`${target}.`);
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>
@@ -74,7 +86,7 @@ const unknownType = (address: string, type: string): Diagnostic =>
     address,
   });
 
-const ofOthers = (count: number): Diagnostic =>
+const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",

@@ -9,31 +9,35 @@ import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import type { SkippedObject } from "./repair";
-import { onlyProvider } from "./state-drift";
-import { objectsOfState } from "./state-objects";
+import { singleProvider } from "./state-drift";
+import { selectStateObjects } from "./state-objects";
 
-/** What puts drifted attributes back to what a state holds, and what is left to the engine that keeps the state. */
+/** A repair of drifted attributes to the values of a state, and what it skips. */
 export interface StateRepair {
   readonly plan: Plan;
   readonly skipped: readonly SkippedObject[];
-  /** What is asked of the provider, by address. */
+  /** The provider's requests, by address. */
   readonly requests: ReadonlyMap<string, ApplyRequest>;
 }
 
-/** Plans to put back the attributes that are known to be declared. Nothing is created or replaced. */
+/** Plans to restore the attributes that are known to be declared. Creates and replaces nothing. */
 export function planStateRepair(
   context: RunContext,
   state: State,
   drifted: readonly DriftedObject[],
 ): Promise<StateRepair> {
-  return withConnected(context, async (run, key) => {
-    const stored = new Map(objectsOfState(state, run, key).objects.map((one) => [one.address, one.instance]));
+  return withProvider(context, async (run, key) => {
+    const stored = new Map(
+      selectStateObjects(state, run, key).objects.map((one) => [one.address, one.instance]),
+    );
     const skipped: SkippedObject[] = [];
     const changes: ResourceChange[] = [];
     const requests = new Map<string, ApplyRequest>();
     for (const one of drifted) {
       const { address } = one.change;
-      const planned = await run.guard(address, () => planOne(run, key, one, stored.get(address)?.private));
+      const planned = await run.guard(address, () =>
+        planRequest(run, key, one, stored.get(address)?.private),
+      );
       if (typeof planned === "string")
         skipped.push({ address, reason: "it could not be planned: see the errors" });
       else if ("reason" in planned) skipped.push({ address, reason: planned.reason });
@@ -53,7 +57,7 @@ export function planStateRepair(
   });
 }
 
-/** Sends what a repair has planned. The state is written by the engine that keeps it. */
+/** Sends the planned requests. The engine that manages the state writes it. */
 export function applyStateRepair(
   context: RunContext,
   state: State,
@@ -61,7 +65,7 @@ export function applyStateRepair(
 ): Promise<ApplyResult> {
   const { onEvent, stop } = context;
   const done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
-  return withConnected(
+  return withProvider(
     context,
     async (run, key) => {
       const apply = async ({ address, before }: ResourceChange): Promise<void> => {
@@ -80,7 +84,7 @@ export function applyStateRepair(
         }
       };
       await Promise.all(plan.changes.map((change) => run.guard(change.address, () => apply(change))));
-      // Its outputs are as ever, and the engine that keeps the state shows them.
+      // Outputs don't change, and the engine that manages the state shows them.
       return {
         state: { ...state, outputs: {} },
         diagnostics: mergeDiagnostics(run.diagnostics),
@@ -92,24 +96,24 @@ export function applyStateRepair(
   );
 }
 
-/** Works with the one provider of a context. Where it can't be connected, everything that is asked of it fails. */
-const withConnected = <T>(
+/** Runs work with the only provider of a context. If the provider can't be configured, each request fails. */
+const withProvider = <T>(
   context: RunContext,
   work: (run: StackRun, key: string) => Promise<T>,
-  purpose: "look" | "change" = "look",
+  purpose: "read" | "change" = "read",
 ): Promise<T> =>
   withRun(
     context,
     (run) => {
-      const key = onlyProvider(context);
+      const key = singleProvider(context);
       run.visitProvider(key, context.configuration.providers.get(key), true);
       return work(run, key);
     },
     purpose,
   );
 
-/** What is asked of the provider for one object, or why it is left as it is. */
-async function planOne(
+/** The request for one object, or why it is skipped. */
+async function planRequest(
   run: StackRun,
   key: string,
   { kind, change, attributes: drifted, notKnownDeclared = [] }: DriftedObject,
@@ -120,10 +124,11 @@ async function planOne(
   if (drifted.every((name) => notKnownDeclared.includes(name))) return { reason: notKnown(notKnownDeclared) };
   const { type, address, attributes } = change;
   const [before, live] = [change.before!, change.after!];
-  const noted = run.configured(key).declaredIn?.({ attributes: before, private: bytes }) ?? [];
+  const declaredNames = run.configured(key).declaredIn?.({ attributes: before, private: bytes }) ?? [];
   const config: ValueObject = Object.fromEntries(
     attributeEntries(attributes).map(([name, { presence }]) => {
-      const isSet = presence !== "computed" && (presence !== "optionalComputed" || noted.includes(name));
+      const isSet =
+        presence !== "computed" && (presence !== "optionalComputed" || declaredNames.includes(name));
       return [name, isSet ? (before[name] ?? null) : null];
     }),
   );
@@ -136,12 +141,12 @@ async function planOne(
     return {
       reason: "putting it back takes a new object, which the engine that keeps the state has to create",
     };
-  const isPutBack = ([name, { type: of }]: (typeof entries)[number]) =>
+  const isRestored = ([name, { type: of }]: (typeof entries)[number]) =>
     sameValue(planned.attributes[name] ?? null, before[name] ?? null, of);
   const entries = attributeEntries(attributes).filter(
     ([name]) => drifted.includes(name) && !notKnownDeclared.includes(name),
   );
-  if (!entries.every(isPutBack)) return { reason: "the service does not take back what was applied" };
+  if (!entries.every(isRestored)) return { reason: "the service does not take back what was applied" };
   return { type, address, prior, planned, config };
 }
 

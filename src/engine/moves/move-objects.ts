@@ -1,7 +1,7 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { instanceAddress, type MoveDeclaration, resourceAddress } from "../../language";
 import { type FoundInstance, type InstanceMove, relocate, type State } from "../../state";
-import { isWhole, orderMoves, textOf } from "../run/order-moves";
+import { isWholeResource, orderMoves, textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
 import { changeType } from "./change-type";
 import { impliedMoves } from "./implied-moves";
@@ -71,7 +71,7 @@ class Mover {
 
   #isOccupied(move: MoveDeclaration): boolean {
     const address = resourceAddress(move.to);
-    if (isWhole(move)) return this.#addresses.has(address);
+    if (isWholeResource(move)) return this.#addresses.has(address);
     return this.#state.resources
       .filter((resource) => resourceAddress(resource) === address)
       .some(({ instances }) => instances.some(({ indexKey }) => indexKey === move.to.indexKey));
@@ -95,11 +95,11 @@ function movedInstances(state: State, move: MoveDeclaration): FoundInstance[] {
   return state.resources
     .filter((resource) => resourceAddress(resource) === address)
     .flatMap((resource) => resource.instances.map((instance) => ({ resource, instance })))
-    .filter(({ instance }) => isWhole(move) || instance.indexKey === move.from.indexKey);
+    .filter(({ instance }) => isWholeResource(move) || instance.indexKey === move.from.indexKey);
 }
 
 function destination({ instance }: FoundInstance, move: MoveDeclaration): InstanceMove["to"] {
-  if (!isWhole(move) || instance.indexKey === undefined) return move.to;
+  if (!isWholeResource(move) || instance.indexKey === undefined) return move.to;
   return { ...move.to, indexKey: instance.indexKey };
 }
 

@@ -2,7 +2,7 @@ import { fail } from "../../diagnostics";
 import type { StateMove } from "../../state";
 import { openMove } from "../recovery/pending-journal";
 import { executeMove, type LockedStack, planMove, rejectOpenMove } from "../recovery/state-move";
-import { inConfiguration } from "../run/objects";
+import { providerInConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
 import type { Stack } from "../source/load-stacks";
 import { withLock } from "../source/with-lock";
@@ -39,7 +39,7 @@ export async function moveBetweenStacks(
   refuseSamePlace(from, to);
   const finish = (move: StateMove): Promise<unknown> => {
     const [first, second, end] = move.from.stack === from.stack ? [from, to, target] : [to, from, source];
-    return executeMove(move, first.backend, second.backend, inConfiguration(end.configuration));
+    return executeMove(move, first.backend, second.backend, providerInConfiguration(end.configuration));
   };
   return withBothLocks(from, to, options, async () => {
     const open = await openBetween(from, to);

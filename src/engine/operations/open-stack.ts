@@ -80,7 +80,7 @@ export class OpenStack {
 
   /** Why objects that an interrupted run left open can't be worked on. */
   get pendingRecovery(): readonly Diagnostic[] {
-    return this.#context.unsettled?.diagnostics ?? [];
+    return this.#context.pendingRecovery?.diagnostics ?? [];
   }
 
   /**

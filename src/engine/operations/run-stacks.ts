@@ -1,6 +1,6 @@
 import { SensitiveTexts } from "../../text";
 import type { RunContext } from "../run/context";
-import { shownEvent, shownRequest } from "../run/sensitive";
+import { redactEvent, redactRequest } from "../run/redaction";
 import type { Environment, Signals } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { refuseWithoutOthers } from "../source/stack-order";
@@ -150,8 +150,8 @@ class StacksRun {
       ...(stop && { stop }),
       ...(abort && { abort }),
       sensitive,
-      onEvent: (event) => onEvent(shownEvent(event, sensitive)),
-      onRequest: (request) => onEvent({ kind: "request", request: shownRequest(request, sensitive) }),
+      onEvent: (event) => onEvent(redactEvent(event, sensitive)),
+      onRequest: (request) => onEvent({ kind: "request", request: redactRequest(request, sensitive) }),
       ...(onFault && { onFault }),
     };
   }

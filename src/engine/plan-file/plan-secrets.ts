@@ -1,7 +1,7 @@
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { State } from "../../state";
 import type { ResourceChange } from "../model/plan";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Secrets } from "./secrets";
 

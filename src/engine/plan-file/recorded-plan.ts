@@ -5,7 +5,7 @@ import { isWhollyKnown, type Value, type ValueObject } from "../../schema";
 import type { Json } from "../../state";
 import type { Graph } from "../graph/graph";
 import type { Node } from "../run/declarations";
-import type { LookedAt, Recorded, RecordedData, RecordedObject } from "../run/recorded";
+import type { RecordedData, RecordedObject, RecordedReads, RecordedTarget } from "../run/recorded-reads";
 import { readDiagnostics } from "./record-json";
 import type { ChangeJson, RecordJson } from "./schema";
 import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";
@@ -14,7 +14,7 @@ import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";
  * What a saved plan says of the service. What was left out of it as sensitive is taken from the state, or read again.
  * So is what decides which service is asked: a file has no say in where the token goes.
  */
-export class RecordedPlan implements Recorded {
+export class RecordedPlan implements RecordedReads {
   readonly #record: RecordJson;
   readonly #diagnostics: readonly Diagnostic[];
   /** What was found changed on the service, by the address in the state. */
@@ -32,7 +32,7 @@ export class RecordedPlan implements Recorded {
     this.#decisive = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
   }
 
-  object(object: LookedAt, origin: string, before: StoredState): RecordedObject | undefined {
+  object(object: RecordedTarget, origin: string, before: StoredState): RecordedObject | undefined {
     const { address, resource, instance } = object;
     if (this.#decisive.has(`${resource.type}.${resource.name}`)) return undefined;
     const name = objectName(address, instance.deposed);

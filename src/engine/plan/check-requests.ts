@@ -5,7 +5,7 @@ import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import type { PlannedSteps } from "./planned-steps";
 
-/** What is wrong with addresses given with `--replace`, as far as they alone tell. */
+/** Validates the addresses given with `--replace`. */
 export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
   return (context.replace ?? []).flatMap((address) => {
     const parsed = parseAddress(address);
@@ -14,7 +14,10 @@ export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
   });
 }
 
-/** Tells of `--replace` that met no object, as Terraform does where a key is missing, and of `--target` with such a key. */
+/**
+ * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about
+ * `--target` with an unknown key.
+ */
 export function checkRequests(
   { context, graph }: StackRun,
   steps: PlannedSteps,

@@ -9,30 +9,30 @@ import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy
 import type { PlanMode } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { checkMovesTargeted } from "../run/check-moves";
-import { type RunContext, WIDTH } from "../run/context";
+import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
+import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
-import { heldBack, movedUnsettled } from "../run/unsettled";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { Arrivals } from "./arrivals";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
-import { holdBackEnds } from "./hold-back-ends";
-import { keepDeclared } from "./kept-objects";
+import { compareDeletes } from "./compare-deletes";
+import { Deletes, isForgotten } from "./deletes";
 import { LiveObjects } from "./live-objects";
-import { ObjectPlaces, type Relocation } from "./object-places";
-import { Ends, isForgotten } from "./plan-ends";
+import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
+import { PlanState, type Relocation } from "./plan-state";
 import { PlannedSteps } from "./planned-steps";
+import { postponeDeletes } from "./postpone-deletes";
 import { ResourceVisits } from "./resource-visits";
-import { visitWithoutPlanning } from "./visit-without-planning";
+import { visitExisting } from "./visit-existing";
 
 /**
- * Looks at the service and works out what applying the configuration would do. Problems with single objects on the
- * service are told and leave those objects out; a mistake in the declarations leaves nothing to apply.
+ * Refreshes the objects and plans what applying the configuration would do. Problems with single objects are
+ * reported and exclude those objects; invalid declarations leave nothing to apply.
  */
 export function createPlan(
   context: RunContext,
@@ -44,7 +44,7 @@ export function createPlan(
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
     run.report(moved.diagnostics);
-    run.report(movedUnsettled(context, moved.previousAddresses));
+    run.report(moveRecoveryProblems(context, moved.previousAddresses));
     if (mode !== "destroy") run.previousAddresses = moved.previousAddresses;
     return new Planner(run, state, moved.state, mode).plan(stackOfApp);
   });
@@ -55,10 +55,10 @@ class Planner {
   readonly #state: State | undefined;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
-  readonly #places: ObjectPlaces;
+  readonly #planState: PlanState;
   readonly #live: LiveObjects;
-  readonly #ends: Ends;
-  readonly #arrivals: Arrivals;
+  readonly #deletes: Deletes;
+  readonly #moveDetection: MoveDetection;
   readonly #identities: Identities;
   readonly #steps = new PlannedSteps();
   readonly #visits: ResourceVisits;
@@ -70,8 +70,8 @@ class Planner {
     this.#run = run;
     this.#state = state;
     this.#mode = mode;
-    this.#places = new ObjectPlaces(run, movedState);
-    const { current, deposed } = this.#places.objects;
+    this.#planState = new PlanState(run, movedState);
+    const { current, deposed } = this.#planState.objects;
     const managed = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed");
@@ -79,42 +79,42 @@ class Planner {
       run.graph,
       managed.map(({ provider }) => provider),
     );
-    const createsFirst = createBeforeDestroyResources(run.graph);
+    const createBeforeDestroy = createBeforeDestroyResources(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
-    const lookedAt = managed.filter(
+    const readable = managed.filter(
       (object) =>
         this.#targets.object(object.address) &&
         !isForgotten(run, mode, object) &&
-        heldBack(run.context, object.address).length === 0,
+        recoveryProblems(run.context, object.address).length === 0,
     );
-    this.#live = new LiveObjects(run, lookedAt, mode);
-    this.#ends = new Ends({
+    this.#live = new LiveObjects(run, readable, mode);
+    this.#deletes = new Deletes({
       run,
       mode,
       targets: this.#targets,
-      objects: () => this.#places.objects,
+      objects: () => this.#planState.objects,
       live: this.#live,
       steps: this.#steps,
     });
     this.#identities = new Identities(run);
-    this.#arrivals = new Arrivals({
+    this.#moveDetection = new MoveDetection({
       run,
       targets: this.#targets,
       identities: this.#identities,
       isOwned: (object) => !isForgotten(run, mode, object),
       imported: (declaration, instance, id) => this.#live.imported(declaration, instance, id),
     });
-    this.#arrivals.locate(this.#places.managed);
+    this.#moveDetection.setObjects(this.#planState.managed);
     this.#visits = new ResourceVisits({
       run,
       mode,
       targets: this.#targets,
-      arrivals: this.#arrivals,
+      moveDetection: this.#moveDetection,
       live: this.#live,
       steps: this.#steps,
-      createsFirst,
+      createBeforeDestroy,
     });
   }
 
@@ -123,43 +123,43 @@ class Planner {
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
       await this.#walk(this.#targets.graph(graph));
-      for (const { declaration, wanted } of this.#visits.all)
-        await this.#ends.planSurplus(declaration, wanted);
-      await this.#ends.planRest();
-      const kept = await keepDeclared({
+      for (const { declaration, addresses } of this.#visits.all)
+        await this.#deletes.planSurplus(declaration, addresses);
+      await this.#deletes.planUnvisited();
+      const kept = await compareDeletes({
         run: this.#run,
         mode: this.#mode,
         targets: this.#targets,
         steps: this.#steps,
         identities: this.#identities,
-        places: this.#places,
+        planState: this.#planState,
         visited: this.#visited,
         blocked: this.#blocked,
       });
       if (this.#mode === "normal")
-        holdBackEnds({
+        postponeDeletes({
           run: this.#run,
           steps: this.#steps,
-          places: this.#places,
+          planState: this.#planState,
           blocked: this.#blocked,
           instancesOf: (resource) => this.#visits.get(resource)?.instances,
         });
-      await this.#ends.checkAll(kept);
-      if (!context.failFast) await this.#live.tellUnchecked();
+      await this.#deletes.confirmAll(kept);
+      if (!context.failFast) await this.#live.reportUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
       if (stackOfApp !== undefined)
         this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, stackOfApp));
-      // What the targets leave out is told as well: the run before this one left it open.
-      this.#run.report(context.unsettled?.diagnostics ?? []);
+      // Pending recoveries outside of the targets are reported as well.
+      this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
     return planResult({
       run: this.#run,
       state: this.#state,
-      movedState: this.#places.state,
+      movedState: this.#planState.state,
       mode: this.#mode,
       isWalked,
-      // What can't be read before a destroy isn't read after it either.
+      // A data source that can't be read before a destroy is not read afterwards either.
       steps: this.#mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
       drifted: this.#live.drifted,
       unchecked: this.#live.unchecked,
@@ -168,10 +168,10 @@ class Planner {
     });
   }
 
-  /** Visits everything; what waited for its object to be found is visited again, with what depends on it. */
+  /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
   async #walk(graph: Graph<Node>): Promise<void> {
     const { parallelism, stop: signal, failFast } = this.#run.context;
-    const concurrency = Math.max(parallelism ?? WIDTH, WIDTH);
+    const concurrency = Math.max(parallelism ?? VISIT_CONCURRENCY, VISIT_CONCURRENCY);
     for (let rest = graph; ; ) {
       const outcomes = await walk(rest, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
         concurrency,
@@ -183,7 +183,7 @@ class Planner {
         if (outcome === "failed" || outcome === "skipped") this.#blocked.add(id);
         else if (outcome === "done") this.#visited.add(id);
       if (waiting.size === 0) return;
-      const found = await this.#arrivals.settle((resource) =>
+      const found = await this.#moveDetection.resolve((resource) =>
         this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
       );
       if (found.moving.length > 0) this.#relocate(found);
@@ -192,10 +192,10 @@ class Planner {
   }
 
   #relocate(relocation: Relocation): void {
-    const objects = this.#places.relocate(relocation);
+    const objects = this.#planState.relocate(relocation);
     this.#live.relocate(objects);
-    this.#ends.relocate(objects);
-    this.#arrivals.locate(this.#places.managed);
+    this.#deletes.relocate(objects);
+    this.#moveDetection.setObjects(this.#planState.managed);
   }
 
   async #visit(id: string, node: Node): Promise<VisitOutcome> {
@@ -225,19 +225,26 @@ class Planner {
 
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
-      return visitWithoutPlanning(
-        { run: this.#run, mode: this.#mode, places: this.#places, live: this.#live, ends: this.#ends },
+      return visitExisting(
+        {
+          run: this.#run,
+          mode: this.#mode,
+          planState: this.#planState,
+          live: this.#live,
+          deletes: this.#deletes,
+        },
         declaration,
       );
-    // What ends needs no check.
+    // Nothing that is destroyed needs a check.
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
     const outcome = await this.#visits.visit(address, declaration);
     const visit = this.#visits.get(address);
-    if (outcome !== "waiting" && visit !== undefined) await this.#ends.planSurplus(declaration, visit.wanted);
+    if (outcome !== "waiting" && visit !== undefined)
+      await this.#deletes.planSurplus(declaration, visit.addresses);
     return outcome;
   }
 
-  /** Whether all was planned that there is to plan of a resource. */
+  /** Whether the resource is completely planned. */
   #isPlanned(resource: string): boolean {
     return this.#mode === "normal" && !this.#run.context.stop?.aborted && !this.#blocked.has(resource);
   }

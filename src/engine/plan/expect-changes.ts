@@ -4,61 +4,61 @@ import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
-import type { Unplanned } from "./unplanned";
+import type { UnplannedInstance } from "./unplanned-instances";
 
 /**
- * Tells a provider what stays when an apply is over, before an end is planned and before anything is destroyed: what is
- * declared, and what the plan does not speak of. Where nothing ends there is nothing to tell.
+ * Tells a provider what exists after the apply, before a delete is planned or anything is destroyed: what is
+ * declared, and what the plan leaves unchanged. Without a delete there is nothing to tell.
  *
- * @param unplanned what is declared and not planned in this run
+ * @param unplanned declared instances without a step
  */
 export async function expectChanges(
   run: StackRun,
   { steps, movedState }: Pick<ExecutablePlan, "steps" | "movedState">,
   key: string,
-  unplanned: readonly Unplanned[] = [],
+  unplanned: readonly UnplannedInstance[] = [],
 ): Promise<void> {
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
   const client = run.configured(key);
-  // An owner of a set may give up managing it, and leave what is there to others.
-  const mayGiveUp = ({ change: { type, action } }: Step): boolean =>
+  // An update may end the ownership of a set and leave its content to others.
+  const mayRelease = ({ change: { type, action } }: Step): boolean =>
     action === "update" && (client.sharesWith?.(type) ?? []).length > 0;
-  const leaving = own
-    .filter((step) => deletesObject(step) || step.change.sameAs !== undefined || mayGiveUp(step))
+  const deletes = own
+    .filter((step) => deletesObject(step) || step.change.sameAs !== undefined || mayRelease(step))
     .map((step): LeavingObject => {
       const { type, address, action } = step.change;
       return { type, ...(action !== "create-then-delete" && { address }), ...priorOf(step)! };
     });
-  if (leaving.length === 0) return;
+  if (deletes.length === 0) return;
   const planned = new Set(steps.map(({ change }) => change.address));
   const others = [...objectsOf(movedState, run).current.values()].flat();
-  const left = others.filter(
+  const unplannedObjects = others.filter(
     ({ address, provider, resource }) =>
       provider === key && resource.mode === "managed" && !planned.has(address),
   );
   await client.expectChanges?.(
     [
-      ...own.filter(({ declared }) => declared !== undefined).map(kept),
-      ...left.map(leftAlone),
-      ...unplanned.filter(({ provider }) => provider === key).flatMap(wanted),
+      ...own.filter(({ declared }) => declared !== undefined).map(plannedObject),
+      ...unplannedObjects.map(unchangedObject),
+      ...unplanned.filter(({ provider }) => provider === key).flatMap(declaredObject),
     ],
-    leaving,
+    deletes,
   );
 }
 
-const makes = ({ change: { action } }: Step): boolean =>
+const creates = ({ change: { action } }: Step): boolean =>
   action === "create" || action === "delete-then-create" || action === "create-then-delete";
 
-function kept(step: Step): StayingObject {
+function plannedObject(step: Step): StayingObject {
   const { type, address, before } = step.change;
   const planned = (plannedOf(step) ?? priorOf(step))!;
-  return { type, address, planned, ...(!makes(step) && { object: String(before?.["id"]) }) };
+  return { type, address, planned, ...(!creates(step) && { object: String(before?.["id"]) }) };
 }
 
-const wanted = ({ type, address, declared }: Unplanned): StayingObject[] =>
+const declaredObject = ({ type, address, declared }: UnplannedInstance): StayingObject[] =>
   declared === undefined ? [] : [{ type, address, planned: declared }];
 
-function leftAlone({ address, resource: { type }, instance }: StateObject): StayingObject {
+function unchangedObject({ address, resource: { type }, instance }: StateObject): StayingObject {
   const attributes = instance.attributes as ValueObject;
   const planned: StoredState = { attributes, private: instance.private };
   return { type, address, planned, object: String(attributes["id"]) };

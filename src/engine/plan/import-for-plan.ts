@@ -5,7 +5,7 @@ import { at, providerAddress, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
 
-/** Takes a live object into a plan, as if the state had held it all along. Writes nothing. */
+/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
 export async function importForPlan(
   run: StackRun,
   declaration: ResourceDeclaration,
@@ -16,7 +16,7 @@ export async function importForPlan(
   const recorded = run.context.recorded?.imported(instance.address);
   const { state, diagnostics } =
     recorded === undefined
-      ? await look(run, declaration, instance, id)
+      ? await readObject(run, declaration, instance, id)
       : { state: recorded, diagnostics: [] };
   const live = state ?? { attributes: {} };
   return {
@@ -28,7 +28,7 @@ export async function importForPlan(
   };
 }
 
-async function look(
+async function readObject(
   run: StackRun,
   { type, provider }: ResourceDeclaration,
   { address }: Instance,

@@ -21,13 +21,13 @@ import { invalidImport } from "../run/check-imports";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 
-/** The ids that a resource's instances are imported by, by the instances' addresses. */
+/** The import ids of a resource's instances, by instance address. */
 export interface ImportTargets {
   readonly ids: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Evaluates the `import` blocks of one resource, whose instances are known. */
+/** Evaluates the `import` blocks of one resource whose instances are known. */
 export function importTargets(
   run: StackRun,
   declaration: ResourceDeclaration,
@@ -39,18 +39,19 @@ export function importTargets(
     if (block.to !== declaration.address) continue;
     const reader = new BlockReader(run, block, declaration, diagnostics);
     for (const [address, id] of reader.targets()) {
-      if (ids.has(address)) reader.refuse(`It names ${address}, which an import names already.`);
-      else if (!instances.some((instance) => instance.address === address)) reader.refuse(notThere(address));
+      if (ids.has(address)) reader.reject(`It names ${address}, which an import names already.`);
+      else if (!instances.some((instance) => instance.address === address))
+        reader.reject(notDeclared(address));
       ids.set(address, id);
     }
   }
   return { ids, diagnostics };
 }
 
-const notThere = (address: string): string =>
+const notDeclared = (address: string): string =>
   `The configuration declares no instance ${address}: its count or for_each has to make one.`;
 
-/** Reads one block; what is wrong is noted, and leaves the target out. */
+/** Reads one block. A problem is recorded and excludes the target. */
 class BlockReader {
   readonly #run: StackRun;
   readonly #block: ImportDeclaration;
@@ -79,7 +80,7 @@ class BlockReader {
     });
   }
 
-  refuse(why: string): undefined {
+  reject(why: string): undefined {
     this.#diagnostics.push(invalidImport(this.#block, why));
     return undefined;
   }
@@ -89,40 +90,40 @@ class BlockReader {
     if (forEach === undefined) return [{}];
     const value = this.#evaluate(forEach, "for_each", {});
     if (value === undefined) return [];
-    if (value.sensitive) this.refuse("Its for_each is sensitive, and its keys would stand in addresses.");
-    else if (isNull(value)) this.refuse("Its for_each is null.");
-    else return repetitionsOf(value) ?? this.refuse("Its for_each is no map, set or list.") ?? [];
+    if (value.sensitive) this.reject("Its for_each is sensitive, and its keys would stand in addresses.");
+    else if (isNull(value)) this.reject("Its for_each is null.");
+    else return repetitionsOf(value) ?? this.reject("Its for_each is no map, set or list.") ?? [];
     return [];
   }
 
-  /** The key of the target, in a tuple of its own, as there may be none; nothing where it is wrong. */
+  /** The key of the target, in a tuple since there may be none; undefined if it is invalid. */
   #key(repetition: Repetition): [InstanceKey] | undefined {
     const { key: expression } = this.#block;
     const { count, forEach, address } = this.#declaration;
     const isRepeated = count !== undefined || forEach !== undefined;
     if (expression === undefined)
       return isRepeated
-        ? this.refuse(`${address} has count or for_each; name one instance, with its key.`)
+        ? this.reject(`${address} has count or for_each; name one instance, with its key.`)
         : [undefined];
-    if (!isRepeated) return this.refuse(`${address} has neither count nor for_each; name it without a key.`);
+    if (!isRepeated) return this.reject(`${address} has neither count nor for_each; name it without a key.`);
     const value = this.#evaluate(expression, "to", repetition);
     if (value === undefined) return undefined;
     const key = keyOf(value);
     return key === undefined
-      ? this.refuse("The key of its target is neither a text nor a whole number.")
+      ? this.reject("The key of its target is neither a text nor a whole number.")
       : [key];
   }
 
   #id(repetition: Repetition): string | undefined {
     const value = this.#evaluate(this.#block.id, "id", repetition);
     if (value === undefined) return undefined;
-    if (isNull(value)) return this.refuse("Its id is null.");
+    if (isNull(value)) return this.reject("Its id is null.");
     try {
       const id = convert(value, STRING).content as string;
-      return id === "" ? this.refuse("Its id is an empty text.") : id;
+      return id === "" ? this.reject("Its id is an empty text.") : id;
     } catch (problem) {
       if (!(problem instanceof ConversionError)) throw problem;
-      return this.refuse("Its id is not a text.");
+      return this.reject("Its id is not a text.");
     }
   }
 
@@ -131,7 +132,7 @@ class BlockReader {
     const { value, diagnostics } = this.#run.evaluation.evaluate(expression, site, [argument], repetition);
     this.#diagnostics.push(...diagnostics);
     if (value === undefined || isKnown(value)) return value;
-    return this.refuse(
+    return this.reject(
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
         "Apply what it depends on first, with --target.",
     );

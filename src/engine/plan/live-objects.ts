@@ -9,7 +9,7 @@ import { type Refreshed, Refresher } from "../steps/refresh";
 import { importForPlan } from "./import-for-plan";
 import type { ImportTargets } from "./import-targets";
 
-/** The objects of a state as they are on the service, and which of them are not as the state has them. */
+/** The live objects of a state, and which of them differ from the state. */
 export class LiveObjects {
   readonly #run: StackRun;
   #objects: readonly StateObject[];
@@ -26,23 +26,25 @@ export class LiveObjects {
     this.#refresher = new Refresher(run, objects);
   }
 
-  /** Begins the reads of all objects of one provider configuration. */
+  /** Starts the reads of all objects of a provider configuration. */
   start(provider: string): void {
     this.#refresher.start(provider);
   }
 
-  /** Those looked up so far that are not on the service as the state has them. */
+  /** The objects read so far that differ from the state. */
   get drifted(): Refreshed[] {
     return [...this.#drifted.values()];
   }
 
-  /** The names of those that could not be looked at. */
+  /** The names of objects that could not be read. */
   get unchecked(): string[] {
     return [...this.#unchecked].sort();
   }
 
-  /** Tells of the objects that nobody came to plan, such as those behind one that failed, and that could not be read. */
-  async tellUnchecked(): Promise<void> {
+  /**
+   * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
+   */
+  async reportUnchecked(): Promise<void> {
     for (const object of this.#objects) {
       const name = nameOf(object);
       if (this.#unchecked.has(name)) continue;
@@ -55,17 +57,21 @@ export class LiveObjects {
     }
   }
 
-  /** What came of the read of an object, by its name; nothing where it is not read. */
+  /** The result of an object's read; undefined if it is not read. */
   async find(name: string): Promise<Refreshed | undefined> {
     const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
     if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
-    const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
-    if (isTold || !isAsStored(this.#run, refreshed)) this.#drifted.set(name, refreshed);
+    const isMoved = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
+    if (isMoved || !isAsStored(this.#run, refreshed)) this.#drifted.set(name, refreshed);
     return refreshed;
   }
 
-  /** Objects have other addresses by now: by the name that they had. */
+  /**
+   * Updates moved objects.
+   *
+   * @param objects the objects by their previous names
+   */
   relocate(objects: ReadonlyMap<string, StateObject>): void {
     this.#refresher.relocate(objects);
     this.#objects = this.#objects.map((object) => objects.get(nameOf(object)) ?? object);
@@ -79,7 +85,7 @@ export class LiveObjects {
     for (const refreshed of found) this.#drifted.set(nameOf(refreshed.object), refreshed);
   }
 
-  /** The object that an instance is imported from; it is looked up once. */
+  /** The object of an instance's import, read once. */
   imported(declaration: ResourceDeclaration, instance: Instance, id: string): Promise<Refreshed> {
     const known = this.#imported.get(instance.address);
     if (known !== undefined) return known;
@@ -88,8 +94,8 @@ export class LiveObjects {
     return found;
   }
 
-  /** What there is of an instance: the object of the state, or one that an `import` block takes over. */
-  async ofInstance(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
+  /** The object of an instance: from the state, or from its `import` block. */
+  async forInstance(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
     const refreshed = await this.find(instance.address);
     const id = ids.get(instance.address);
     if (refreshed !== undefined || id === undefined) return refreshed;

@@ -10,43 +10,43 @@ import { resourceDependencies } from "../run/declarations";
 import type { InstanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
-import { samePaths, sensitivePathsOf } from "../run/sensitivity";
+import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
+import { samePaths, sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
-import { heldBack, heldBackCreate } from "../run/unsettled";
 import { instanceMetadata } from "../steps/change-metadata";
 import type { Refreshed } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 
-/** What planning one instance has to know of the rest of the plan. */
-export interface Surroundings {
-  /** The replacement of this resource's objects is made before they end. */
-  readonly createsBeforeDestroying: boolean;
-  /** What the configuration says of the instance. */
+/** What the plan of an instance depends on. */
+export interface Dependencies {
+  /** The replacement is created before the old object is destroyed. */
+  readonly createBeforeDestroy: boolean;
+  /** The evaluated configuration of the instance. */
   readonly config: () => InstanceConfig;
-  /** What was planned so far of a resource that this one depends on. */
+  /** The steps planned so far for a dependency. */
   readonly stepsOf: (resource: string) => readonly Step[];
 }
 
-/** Plans one instance of a declared resource against what is live. */
+/** Plans one instance of a declared resource against the live object. */
 export async function planManaged(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
   refreshed: Refreshed | undefined,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
 ): Promise<PlannedStep> {
-  const open = heldBack(run.context, instance.address);
+  const open = recoveryProblems(run.context, instance.address);
   if (open.length > 0) return { step: undefined, diagnostics: open };
-  const looked = refreshed?.diagnostics ?? [];
+  const readProblems = refreshed?.diagnostics ?? [];
   const stage: InstanceContext = { run, declaration, instance };
   const before = checkInstance(stage, "precondition");
-  const diagnostics = [...looked, ...before];
+  const diagnostics = [...readProblems, ...before];
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
-  const planned = await planInstance(stage, refreshed, surroundings);
+  const planned = await planInstance(stage, refreshed, dependencies);
   if (planned.step === undefined)
     return { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
   const prevented = [
-    ...heldBackCreate(run.context, planned.step),
+    ...createRecoveryProblems(run.context, planned.step),
     ...preventDestroy(declaration, planned.step.change),
   ];
   const { step } = planned;
@@ -55,7 +55,7 @@ export async function planManaged(
     sensitive: step.sensitive,
   });
   return {
-    // One that is planned and breaks its own promise is shown, as under Terraform.
+    // As under Terraform, a step with a failed postcondition is shown.
     step: hasErrors(prevented) ? undefined : planned.step,
     diagnostics: [...diagnostics, ...planned.diagnostics, ...prevented, ...after],
   };
@@ -64,15 +64,15 @@ export async function planManaged(
 async function planInstance(
   { run, declaration, instance }: InstanceContext,
   refreshed: Refreshed | undefined,
-  { createsBeforeDestroying: createBeforeDestroy, config, stepsOf }: Surroundings,
+  { createBeforeDestroy, config, stepsOf }: Dependencies,
 ): Promise<PlannedStep> {
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);
   const { address, repetition } = instance;
-  const located = (found: readonly Diagnostic[]) => at(found, address, construct);
+  const withAddress = (found: readonly Diagnostic[]) => at(found, address, construct);
   const body = config();
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
-  const invalid = located(body.invalid);
+  const invalid = withAddress(body.invalid);
   const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);
   const found = [...body.diagnostics, ...invalid, ...triggers.diagnostics];
   if (hasErrors(found)) return { step: undefined, diagnostics: found };
@@ -88,15 +88,15 @@ async function planInstance(
     config: body.config,
   };
   const answer = await planChange(run.configured(provider), request);
-  const diagnostics = [...found, ...located(answer.diagnostics)];
+  const diagnostics = [...found, ...withAddress(answer.diagnostics)];
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
 
   const before = refreshed?.live?.attributes ?? null;
   const after = answer.planned!.attributes;
   const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
   const action = actionFor(before, after, answer, createBeforeDestroy, (one, other) => {
-    const same = differingAttributes(attributes, one, other).length === 0;
-    return same && samePaths(beforeSensitive, body.sensitive);
+    const isUnchanged = differingAttributes(attributes, one, other).length === 0;
+    return isUnchanged && samePaths(beforeSensitive, body.sensitive);
   });
   const reason = reasonFor(action, answer, triggers.triggered);
   const step: Step = {
@@ -115,7 +115,7 @@ async function planInstance(
     declared: { declaration, instance },
     object: refreshed?.object,
     private: { prior: refreshed?.live?.private, planned: answer.planned!.private },
-    // A replacement takes the place of what the same plan ends.
+    // The place of a replacement holds the object that the plan deletes.
     ...(action === "create" && answer.observed && { observed: answer.observed }),
     config: answer.config,
     sensitive: body.sensitive,
@@ -129,13 +129,12 @@ function actionFor(
   before: ValueObject | null,
   after: ValueObject,
   { replaceReason }: ProviderPlan,
-  createsBeforeDestroying: boolean,
-  same: (one: ValueObject, other: ValueObject) => boolean,
+  createBeforeDestroy: boolean,
+  isUnchanged: (one: ValueObject, other: ValueObject) => boolean,
 ): Action {
   if (before === null) return "create";
-  if (replaceReason !== undefined)
-    return createsBeforeDestroying ? "create-then-delete" : "delete-then-create";
-  return same(before, after) ? "no-op" : "update";
+  if (replaceReason !== undefined) return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
+  return isUnchanged(before, after) ? "no-op" : "update";
 }
 
 function reasonFor(

@@ -4,28 +4,28 @@ import type { State } from "../../state";
 import { outputChange } from "../checks/outputs";
 import { type OutputChange, type PlanMode, type ResourceChange, summarize } from "../model/plan";
 import { RunBasis } from "../plan-json/basis";
-import { interruptedLook } from "../run/interrupted";
+import { interruptedRead } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
 import { observedChange } from "../steps/change-metadata";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
 import { hasEffect, isChange, type Step } from "../steps/steps";
-import { withoutOwn } from "./observations";
+import { withoutStaleObservations } from "./stale-observations";
 
-/** An output as the walk left it; without a value where it could not be evaluated. */
+/** An evaluated output; without a value if the evaluation failed. */
 export interface EvaluatedOutput {
   readonly value: Value | undefined;
   readonly sensitive: boolean;
 }
 
-/** What a planning walk found. */
-interface Findings {
+/** The result of visiting all nodes. */
+interface PlanFindings {
   readonly run: StackRun;
   readonly state: State | undefined;
   readonly movedState: State | undefined;
   readonly mode: PlanMode;
-  /** False where a mistake kept everything from being looked at. */
+  /** False if errors in the declarations prevented all visits. */
   readonly isWalked: boolean;
   readonly steps: readonly Step[];
   readonly drifted: readonly Refreshed[];
@@ -35,42 +35,42 @@ interface Findings {
 }
 
 /**
- * Puts a plan together. One with a mistake in its declarations can't be applied; it tells, as Terraform does, what was
- * planned of all else.
+ * Builds the plan. With errors in the declarations it can't be applied; as in Terraform, it still shows what
+ * was planned.
  */
-export function planResult(findings: Findings): ExecutablePlan {
+export function planResult(findings: PlanFindings): ExecutablePlan {
   const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs } = findings;
-  if (run.context.stop?.aborted) run.report([interruptedLook()]);
+  if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const done = withoutOwn(steps).sort((one, other) => byAddress(one.change, other.change));
+  const planned = withoutStaleObservations(steps).sort((one, other) => byAddress(one.change, other.change));
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
-  const found = { steps: done, drifted, outputs: changedOutputs, movedState };
+  const found = { steps: planned, drifted, outputs: changedOutputs, movedState };
   return {
     ...found,
     mode,
     applicable,
     complete: blocked.size === 0 && !hasErrors(diagnostics) && (run.context.targets ?? []).length === 0,
-    changes: done.map(({ change }) => change),
+    changes: planned.map(({ change }) => change),
     drift,
     relevantAttributes: relevantAttributes(run.context.configuration, [
-      ...done.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
+      ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
       ...changedOutputs.filter(({ action }) => action !== "no-op").map(({ name }) => `output.${name}`),
     ]),
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     unchecked,
     blocked: [...blocked].sort(compareText),
-    summary: summarize(done.map(({ change }) => change)),
+    summary: summarize(planned.map(({ change }) => change)),
     hasChanges:
-      done.some(mode === "normal" ? hasEffect : isChange) ||
+      planned.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
     basis: new RunBasis(run, found, applicable),
@@ -91,23 +91,23 @@ function outputChanges(
   const declared = run.context.configuration.outputs;
   const isTargeted = (run.context.targets ?? []).length > 0;
   const names = [...new Set([...Object.keys(before), ...declared.keys()])].sort();
-  // What the targets don't concern is not spoken of.
+  // Outputs outside of the targets are not part of the plan.
   return names
     .filter((name) => !isTargeted || outputs.has(name))
     .map((name) => {
       if (mode === "destroy") return outputChange(name, before[name], undefined, false);
       const output = outputs.get(name);
       const change = outputChange(name, before[name], output?.value, output?.sensitive ?? false);
-      // One that is declared and could not be evaluated is left as it is.
+      // A declared output that could not be evaluated is unchanged.
       return output?.value === undefined && declared.has(name) ? { ...change, action: "no-op" } : change;
     });
 }
 
 /**
- * The part of a plan that changes these objects and nothing else. What was found on the service is taken into the
- * state for them alone, so that nothing of the rest is forgotten; what is read for them is read.
+ * Restricts a plan to the changes of some objects. Refreshed values are stored only for these, and their data
+ * sources are still read.
  */
-export function partOf(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
+export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
   const changes = steps.map(({ change }) => change);
   return {

@@ -2,10 +2,10 @@ import { objectName } from "../../language";
 import { withoutKey } from "../run/targets";
 import type { Step } from "../steps/steps";
 
-/** What a step's object is called. */
+/** The name of a step's object. */
 export const nameOfStep = ({ change: { address, deposed } }: Step): string => objectName(address, deposed);
 
-/** What was planned so far. */
+/** The steps planned so far. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
   readonly #byResource = new Map<string, Map<string, Step>>();
@@ -27,12 +27,12 @@ export class PlannedSteps {
     else known.set(name, step);
   }
 
-  /** Whether this is what is planned for its object. */
-  holds(step: Step): boolean {
+  /** Whether this is the current step of its object. */
+  includes(step: Step): boolean {
     return this.#byName.get(nameOfStep(step)) === step;
   }
 
-  /** Takes back what was planned for an object. */
+  /** Withdraws the step of an object. */
   remove(step: Step): void {
     const name = nameOfStep(step);
     this.#byName.delete(name);
@@ -43,7 +43,7 @@ export class PlannedSteps {
     return [...(this.#byResource.get(resource)?.values() ?? [])];
   }
 
-  /** Whether objects of a resource are to be changed. */
+  /** Whether changes of a resource are planned. */
   isPending(resource: string): boolean {
     return this.of(resource).some(({ change: { mode, action } }) => mode === "managed" && action !== "no-op");
   }

@@ -19,61 +19,61 @@ import { aggregate, expand, type Instance, type InstanceKey } from "../run/insta
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import type { PlannedStep, Step } from "../steps/steps";
-import type { Arrivals } from "./arrivals";
 import { type ImportTargets, importTargets } from "./import-targets";
 import type { LiveObjects } from "./live-objects";
+import type { MoveDetection } from "./move-detection";
 import { planManaged } from "./plan-managed";
 import type { PlannedSteps } from "./planned-steps";
 
-/** How far the instances of one declaration are planned. */
+/** The planning progress of one declaration. */
 export interface ResourceVisit {
   readonly declaration: ResourceDeclaration;
   readonly instances: readonly Instance[];
   readonly imports: ImportTargets;
-  /** The addresses of the instances. */
-  readonly wanted: ReadonlySet<string>;
+  /** The addresses of its instances. */
+  readonly addresses: ReadonlySet<string>;
   readonly outcomes: Map<string, "done" | "failed">;
   readonly steps: Map<InstanceKey, Step>;
 }
 
-/** What the visits work with. */
-interface Parts {
+/** What the visits depend on. */
+interface Dependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
-  readonly arrivals: Arrivals;
+  readonly moveDetection: MoveDetection;
   readonly live: LiveObjects;
   readonly steps: PlannedSteps;
-  /** The resources whose replacements are created before what they replace is destroyed. */
-  readonly createsFirst: ReadonlySet<string>;
+  /** The resources whose replacement is created before the old object is destroyed. */
+  readonly createBeforeDestroy: ReadonlySet<string>;
 }
 
-/** Plans the instances of declarations. A visit that waits for an object to be found is taken up where it stopped. */
+/** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
   readonly #run: StackRun;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
-  readonly #arrivals: Arrivals;
+  readonly #moveDetection: MoveDetection;
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
-  readonly #createsFirst: ReadonlySet<string>;
+  readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
 
-  constructor({ run, mode, targets, arrivals, live, steps, createsFirst }: Parts) {
+  constructor({ run, mode, targets, moveDetection, live, steps, createBeforeDestroy }: Dependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;
-    this.#arrivals = arrivals;
+    this.#moveDetection = moveDetection;
     this.#live = live;
     this.#steps = steps;
-    this.#createsFirst = createsFirst;
+    this.#createBeforeDestroy = createBeforeDestroy;
   }
 
   get all(): Iterable<ResourceVisit> {
     return this.#visits.values();
   }
 
-  /** Nothing where the resource was not visited, or its declaration has errors. */
+  /** Undefined if the resource was not visited or its declaration is invalid. */
   get(resource: string): ResourceVisit | undefined {
     return this.#visits.get(resource);
   }
@@ -82,9 +82,12 @@ export class ResourceVisits {
     return this.#visits.has(resource);
   }
 
-  /** Plans what can be planned now of a resource, and tells expressions its value once all of it is. */
+  /**
+   * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
+   * value for expressions.
+   */
   async visit(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
-    const visit = this.#visits.get(address) ?? this.#begin(declaration);
+    const visit = this.#visits.get(address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
     const answers = await Promise.all(
       visit.instances.map(async (instance): Promise<VisitOutcome> => {
@@ -97,7 +100,7 @@ export class ResourceVisits {
     );
     if (answers.includes("waiting")) return "waiting";
     const { attributes } = this.#run.schema(declaration);
-    // Most resources are referred to by nothing.
+    // Most resources are never referenced.
     this.#run.evaluation.setLazily(address, () => {
       const values = visit.instances.map(({ key }): [InstanceKey, Value] => {
         const step = visit.steps.get(key);
@@ -108,16 +111,16 @@ export class ResourceVisits {
     return answers.includes("failed") ? "failed" : "done";
   }
 
-  #begin(declaration: ResourceDeclaration): ResourceVisit | undefined {
+  #start(declaration: ResourceDeclaration): ResourceVisit | undefined {
     const { address } = declaration;
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     const imports = importTargets(this.#run, declaration, instances);
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
     if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
-    const wanted = new Set(instances.map((instance) => instance.address));
-    registerConditions(this.#run, declaration, [...wanted]);
-    this.#arrivals.expect(address, wanted);
-    const visit = { declaration, instances, imports, wanted, outcomes: new Map(), steps: new Map() };
+    const addresses = new Set(instances.map((instance) => instance.address));
+    registerConditions(this.#run, declaration, [...addresses]);
+    this.#moveDetection.setInstances(address, addresses);
+    const visit = { declaration, instances, imports, addresses, outcomes: new Map(), steps: new Map() };
     this.#visits.set(address, visit);
     return visit;
   }
@@ -129,8 +132,8 @@ export class ResourceVisits {
   ): Promise<VisitOutcome> {
     if (!this.#targets.object(instance.address)) return "done";
     if (declaration.mode === "managed") {
-      const standing = await this.#arrivals.standing(declaration, instance, imports);
-      if (standing !== "planned") return standing === "waits" ? "waiting" : "failed";
+      const status = await this.#moveDetection.status(declaration, instance, imports);
+      if (status !== "planned") return status === "waits" ? "waiting" : "failed";
     }
     if (this.#run.context.recorded?.isBlocked(declaration.address, instance.address)) return "failed";
     const { step, diagnostics } =
@@ -140,10 +143,10 @@ export class ResourceVisits {
             this.#run,
             declaration,
             instance,
-            await this.#live.ofInstance(declaration, instance, imports),
+            await this.#live.forInstance(declaration, instance, imports),
             {
-              createsBeforeDestroying: this.#createsFirst.has(declaration.address),
-              config: () => this.#arrivals.config(declaration, instance),
+              createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
+              config: () => this.#moveDetection.config(declaration, instance),
               stepsOf: (resource) => this.#steps.of(resource),
             },
           );
@@ -163,7 +166,7 @@ export class ResourceVisits {
     return { ...nested, step: planned.step };
   }
 
-  /** Whether changes of a resource are planned; where nothing is, what it is now is what it stays. */
+  /** Whether changes of a resource are planned. In other modes than normal its present values stay. */
   #isPending(resource: string): boolean {
     return this.#mode === "normal" && this.#steps.isPending(resource);
   }

@@ -2,11 +2,11 @@ import type { AttributePath } from "../../diagnostics";
 import type { ValueObject } from "../../schema";
 import { SensitiveTexts } from "../../text";
 import type { ResourceChange } from "../model/plan";
-import { keepAt } from "../run/sensitive";
+import { collectSensitive } from "../run/redaction";
 
 /**
- * What is not to be shown of an object's values: what stands at the paths that are known to be sensitive, and the id, where
- * something of that is a part of it. References to the id are no secret for that, as under Terraform.
+ * The paths to hide in an object's values: the sensitive ones, and the id if it contains a sensitive value.
+ * As under Terraform, a reference to the id does not make it sensitive.
  */
 export function hiddenPaths(
   values: ValueObject | null,
@@ -17,21 +17,21 @@ export function hiddenPaths(
   return [...paths, ["id"]];
 }
 
-/** An object's id without what is sensitive in its values; undefined where it has none. */
+/** An object's id with sensitive values redacted; undefined if it has none. */
 export function shownId(values: ValueObject | null, paths: readonly AttributePath[]): string | undefined {
   const id = values?.["id"];
   if (typeof id !== "string") return undefined;
   const texts = new SensitiveTexts();
-  keepAt(texts, values, paths);
+  collectSensitive(texts, values, paths);
   return texts.redactId(id);
 }
 
-/** The id that an object of a plan is imported by, without what is sensitive in its values. */
+/** The import id of a planned object, with sensitive values redacted. */
 export function shownImportId(
   change: Pick<ResourceChange, "importing" | "before" | "beforeSensitive" | "after" | "afterSensitive">,
 ): string {
   const texts = new SensitiveTexts();
-  keepAt(texts, change.before, change.beforeSensitive);
-  keepAt(texts, change.after, change.afterSensitive);
+  collectSensitive(texts, change.before, change.beforeSensitive);
+  collectSensitive(texts, change.after, change.afterSensitive);
   return texts.redactId(change.importing?.id ?? "");
 }

@@ -13,8 +13,8 @@ import {
   type Version,
 } from "../../state";
 import type { RunContext } from "../run/context";
-import { keepAt } from "../run/sensitive";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { collectSensitive } from "../run/redaction";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type MergedChange, mergeCommits, mergeMissing } from "./merge-journal";
 import { requireNoOpenMove } from "./pending-journal";
 import { resolveIntents } from "./resolve-intents";
@@ -50,17 +50,26 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
     if (entry.kind !== "begun") continue;
     const { instance, prior, planned } = entry.change;
     for (const values of [prior, planned])
-      keepAt(context.sensitive, values?.attributes, sensitivePathsOf({ attributes: {}, ...instance }, {}));
+      collectSensitive(
+        context.sensitive,
+        values?.attributes,
+        sensitivePathsOf({ attributes: {}, ...instance }, {}),
+      );
   }
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
   for (const one of merged) emitRecovered(context, one, "done");
-  const { unsettled, diagnostics: told } = await resolveIntents(context, editor, pendingIntents(journal));
-  if (unsettled !== undefined && context.failFast) throw new DiagnosticError([...unsettled.diagnostics]);
-  await save(journal, editor, backend, unsettled?.begun ?? [], state !== undefined);
+  const { pendingRecovery, diagnostics: told } = await resolveIntents(
+    context,
+    editor,
+    pendingIntents(journal),
+  );
+  if (pendingRecovery !== undefined && context.failFast)
+    throw new DiagnosticError([...pendingRecovery.diagnostics]);
+  await save(journal, editor, backend, pendingRecovery?.intents ?? [], state !== undefined);
   return {
     state: await backend.read(),
-    context: unsettled === undefined ? context : { ...context, unsettled },
+    context: pendingRecovery === undefined ? context : { ...context, pendingRecovery },
     diagnostics: mergeDiagnostics(diagnostics, told),
   };
 }

@@ -6,14 +6,14 @@ import { evaluateNodes } from "../data/evaluate-nodes";
 import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
+import { type PendingRecovery, recoveryPending } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
-import { notSettled, type Unsettled } from "../run/unsettled";
 import { storedValues } from "../steps/state-instance";
 import { holdsId } from "./merge-journal";
 
 interface Resolution {
   /** Undefined if everything is resolved. */
-  readonly unsettled?: Unsettled;
+  readonly pendingRecovery?: PendingRecovery;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,27 +26,30 @@ interface Resolution {
 export function resolveIntents(
   context: RunContext,
   editor: StateEditor,
-  intents: readonly IntentEntry[],
+  pending: readonly IntentEntry[],
 ): Promise<Resolution> {
   return withRun(context, async (run) => {
-    const keys = new Map(intents.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
+    const keys = new Map(pending.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
     await configureProviders(run, [...new Set(keys.values())], editor);
     if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
     const found = await Promise.all(
-      intents.map(({ change }) =>
+      pending.map(({ change }) =>
         run.guard(change.address, async () => recoverChange(run, change, keys.get(change)!, editor)),
       ),
     );
-    const begun = intents.filter((_, at) => found[at] === "failed");
+    const intents = pending.filter((_, at) => found[at] === "failed");
     const [errors, others] = [
       run.diagnostics.filter(isError),
       run.diagnostics.filter((one) => !isError(one)),
     ];
-    if (begun.length === 0) return { diagnostics: others };
-    const pending = begun.map(({ change: { address, resource } }) =>
-      notSettled(address, constructOf(context.configuration, { ...resource, instances: [] })),
+    if (intents.length === 0) return { diagnostics: others };
+    const problems = intents.map(({ change: { address, resource } }) =>
+      recoveryPending(address, constructOf(context.configuration, { ...resource, instances: [] })),
     );
-    return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, pending) }, diagnostics: others };
+    return {
+      pendingRecovery: { intents, diagnostics: mergeDiagnostics(errors, problems) },
+      diagnostics: others,
+    };
   });
 }
 

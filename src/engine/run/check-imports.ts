@@ -7,7 +7,7 @@ import {
   references,
 } from "../../language";
 
-/** What is wrong with the `import` blocks, as far as the configuration alone tells. */
+/** Validates `import` blocks against the configuration. */
 export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
   const seen = new Set<string>();
   return imports.flatMap((declaration) => {

@@ -6,23 +6,23 @@ import {
   type ResourceDeclaration,
   resourceAddress,
 } from "../../language";
-import { describeMove, isWhole, orderMoves, textOf } from "./order-moves";
+import { describeMove, isWholeResource, orderMoves, textOf } from "./order-moves";
 
-/** What is wrong with the `moved` blocks, as far as the configuration alone tells. */
+/** Validates `moved` blocks against the configuration. */
 export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
-  const { circle } = orderMoves(moves);
+  const { cycle } = orderMoves(moves);
   return [
     ...moves.flatMap((move, index) => ambiguous(move, moves.slice(0, index))),
-    ...(circle.length > 0 ? [goesRound(circle)] : []),
+    ...(cycle.length > 0 ? [moveCycle(cycle)] : []),
     ...moves.flatMap((move) => {
       const declared = resources.get(resourceAddress(move.from));
-      const stays = declared !== undefined && isWhole(move);
+      const stays = declared !== undefined && isWholeResource(move);
       return stays ? [stillDeclared(move, declared)] : [];
     }),
   ];
 }
 
-/** The same for moves of single instances, once it is known which instances a resource has. */
+/** Validates moves of single instances, once the instances of a resource are known. */
 export function checkMovedInstances(
   { moves }: Configuration,
   declaration: ResourceDeclaration,
@@ -30,25 +30,25 @@ export function checkMovedInstances(
 ): Diagnostic[] {
   const declared = new Set(instances.map(({ address }) => address));
   return moves
-    .filter((move) => !isWhole(move) && declared.has(textOf(move.from)))
+    .filter((move) => !isWholeResource(move) && declared.has(textOf(move.from)))
     .map((move) => stillDeclared(move, declaration));
 }
 
-/** With `--target`, what has moved has to be among the targets: the state can't be half at its old addresses. */
+/** With `--target`, moved objects must be targeted: a state can't be only partially at its old addresses. */
 export function checkMovesTargeted(
   previous: ReadonlyMap<string, string>,
   { object: isTargeted }: { object(address: string): boolean },
 ): Diagnostic[] {
-  const left = [...previous]
+  const untargeted = [...previous]
     .filter(([now]) => !isTargeted(now))
     .map(([now, before]) => `${before} -> ${now}`);
-  if (left.length === 0) return [];
+  if (untargeted.length === 0) return [];
   return [
     error({
       code: "move_not_targeted",
       summary: "Moved objects are not targeted",
       detail:
-        `Objects have moved to new addresses, and --target leaves them out: ${left.join(", ")}. ` +
+        `Objects have moved to new addresses, and --target leaves them out: ${untargeted.join(", ")}. ` +
         "Add their new addresses as targets, or run without --target.",
     }),
   ];
@@ -66,9 +66,9 @@ function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): 
   return [invalid(detail)];
 }
 
-const goesRound = (circle: readonly MoveDeclaration[]): Diagnostic =>
+const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>
   invalid(
-    `The moved blocks go round in a circle: ${circle.map(describeMove).join(", ")}. ` +
+    `The moved blocks go round in a circle: ${cycle.map(describeMove).join(", ")}. ` +
       "A chain of moves must end at an address that no other block moves.",
   );
 

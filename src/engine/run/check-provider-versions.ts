@@ -2,7 +2,7 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import { type Configuration, meetsConstraints } from "../../language";
 
-/** Tells where a configuration asks for another release of a provider than the one that is here. */
+/** Reports version constraints that the providers of this run do not meet. */
 export function checkProviderVersions(
   { requiredProviders, providerVersions }: Configuration,
   providers: Readonly<Record<string, Provider>>,

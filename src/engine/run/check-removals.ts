@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { type Configuration, locate } from "../../language";
 
-/** What is wrong with the `removed` blocks: a resource that one names is declared all the same. */
+/** Rejects `removed` blocks for resources that are still declared. */
 export const checkRemovals = ({ removals, resources }: Configuration): Diagnostic[] =>
   [...removals.keys()]
     .map((address) => resources.get(address))

@@ -2,50 +2,53 @@ import type { Provider, RequestEvent } from "../../framework";
 import type { Configuration } from "../../language";
 import type { SensitiveTexts } from "../../text";
 import type { OnEvent } from "../model/events";
-import type { Recorded } from "./recorded";
-import type { Unsettled } from "./unsettled";
+import type { PendingRecovery } from "./pending-recovery";
+import type { RecordedReads } from "./recorded-reads";
 
-/** What the engine works on in one run over one stack. */
+/** What a run over one stack depends on. */
 export interface RunContext {
   readonly configuration: Configuration;
-  /** Values given for root variables, by name. */
+  /** Values for root variables, by name. */
   readonly variables: Readonly<Record<string, VariableInput>>;
-  /** By source address. */
+  /** The providers by source address. */
   readonly providers: Readonly<Record<string, Provider>>;
-  /** What providers and backends take from the environment; nothing by default, whatever the process has. */
+  /** Environment variables for providers and backends; empty by default, whatever the process has. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How many requests may be under way at once; adaptive without it. */
+  /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number;
-  /** Addresses; only they and what they depend on are worked on. */
+  /** Restricts the run to these addresses and their dependencies. */
   readonly targets?: readonly string[];
-  /** Addresses of instances that are replaced though nothing else asks for it. */
+  /** Addresses of instances to replace. */
   readonly replace?: readonly string[];
-  /** False takes the objects as the state has them, without a look at the service. */
+  /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean;
-  /** Where a saved plan is worked out again: what it says of the service. */
-  readonly recorded?: Recorded;
-  /** What an interrupted run left open, where that could not be settled. */
-  readonly unsettled?: Unsettled;
-  /** Begin nothing more after the first failure. */
+  /** What a saved plan recorded about the service, if it is planned again. */
+  readonly recorded?: RecordedReads;
+  /** Recoveries of an interrupted run that are still pending. */
+  readonly pendingRecovery?: PendingRecovery;
+  /** Start nothing more after the first failure. */
   readonly failFast?: boolean;
-  /** Once aborted nothing more is begun; what is under way is finished and saved. */
+  /** Once aborted, nothing more is started; running requests are completed and saved. */
   readonly stop?: AbortSignal;
-  /** Once aborted the requests under way are given up as well. */
+  /** Once aborted, running requests are abandoned as well. */
   readonly abort?: AbortSignal;
-  /** Learns every sensitive value that the run meets, for who shows what it tells. */
+  /** Collects all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
-  /** Told of exceptions that became a diagnostic, for logs. */
+  /** Receives unexpected exceptions, for logs. */
   readonly onFault?: (problem: unknown) => void;
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** A variable's value: text as typed (--var, TF_VAR_), or JSON from a file. `origin` says where it came from. */
+/**
+ * A variable's value: text as typed (--var, TF_VAR_) or JSON from a file. `origin` names the source in
+ * messages.
+ */
 export type VariableInput =
   | { readonly from: "text"; readonly text: string; readonly origin: string }
   | { readonly from: "json"; readonly json: unknown; readonly origin: string };
 
-/** How many declarations are worked on at once where the number of requests adapts: more than are ever under way. */
-export const WIDTH = 256;
-/** How many changes are applied at once where the number of requests adapts. */
-export const APPLY_WIDTH = 50;
+/** Default number of concurrent visits while the number of requests adapts: more than ever run at once. */
+export const VISIT_CONCURRENCY = 256;
+/** Default number of concurrent changes while the number of requests adapts. */
+export const APPLY_CONCURRENCY = 50;

@@ -17,12 +17,12 @@ import {
 import { memoize } from "../../schema";
 import { Graph } from "../graph/graph";
 
-/** What stands in a configuration and has to be worked on in the order of its references. */
+/** A declaration that is processed in the order of references. */
 export type Node =
   | { readonly kind: "local"; readonly name: string; readonly expression: Expression }
   | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
   | { readonly kind: "resource"; readonly declaration: ResourceDeclaration }
-  /** Only of a variable whose value is validated. */
+  /** Only variables with validations. */
   | { readonly kind: "variable"; readonly declaration: VariableDeclaration }
   | { readonly kind: "check"; readonly declaration: CheckDeclaration }
   | { readonly kind: "output"; readonly declaration: OutputDeclaration };
@@ -34,13 +34,13 @@ interface Site {
   readonly construct: string | undefined;
 }
 
-/** What stands under an attribute or argument of that name; a local has none. */
+/** An expression with the attribute or argument that holds it; a local has none. */
 type Named<T> = readonly [name: string | undefined, T];
 
-/** The graph of a configuration's declarations, and what refers to something that isn't declared: for several runs. */
-export const declarationGraph = memoize(findDeclarationGraph);
+/** The graph of a configuration's declarations, and its invalid references; cached for several runs. */
+export const declarationGraph = memoize(buildDeclarationGraph);
 
-function findDeclarationGraph(configuration: Configuration): {
+function buildDeclarationGraph(configuration: Configuration): {
   readonly graph: Graph<Node>;
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -124,7 +124,10 @@ function findDeclarationGraph(configuration: Configuration): {
   return { graph, diagnostics };
 }
 
-/** Adds the default configurations of providers that nothing declares or uses any more, and that objects still need. */
+/**
+ * Adds provider configurations that the configuration no longer declares or uses, but that objects of the
+ * state need.
+ */
 export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   for (const key of keys) {
     const node = providerNode(key);
@@ -132,7 +135,7 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   }
 }
 
-/** What has to be known before a resource's `import` blocks can be carried out. */
+/** The expressions of a resource's `import` blocks. */
 const importExpressions = ({ imports }: Configuration, address: string): Named<Expression>[] =>
   imports
     .filter(({ to }) => to === address)
@@ -149,7 +152,7 @@ const conditionExpressions = (block: string, conditions: readonly Condition[]): 
     [block, errorMessage] as const,
   ]);
 
-/** Every expression of a resource or data source; its conditions may refer to itself. */
+/** The expressions of a resource or data source. Its conditions may refer to itself. */
 function expressionsOf({
   address,
   body,
@@ -171,7 +174,7 @@ function expressionsOf({
   ];
 }
 
-/** Every provider configuration that is declared, or used without being declared. */
+/** Every provider configuration that is declared or used. */
 const providerKeys = ({ providers, resources }: Configuration): Set<string> =>
   new Set([...providers.keys(), ...[...resources.values()].map(({ provider }) => provider)]);
 
@@ -183,13 +186,13 @@ export const declaredAddresses = ({ variables, locals, resources }: Configuratio
     ...resources.keys(),
   ]);
 
-/** The resources and data sources that something depends on, also by way of locals, in order of their addresses. */
+/** The resources and data sources that a node depends on, directly or indirectly, sorted by address. */
 export const resourceDependencies = (graph: Graph<Node>, address: string): string[] =>
   [...graph.closure(graph.dependenciesOf(address))]
     .filter((id) => graph.value(id)?.kind === "resource")
     .sort();
 
-/** A data source within a check is the check's alone. */
+/** A data source nested in a check can only be referenced in that check. */
 function checkScope(
   { resources }: Configuration,
   { address }: ReferencedDeclaration,

@@ -2,19 +2,22 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type EvaluatedBody, evaluateBody, isConstant, type ResourceDeclaration } from "../../language";
 import type { Attributes } from "../../schema";
 import type { Instance } from "./instances";
-import { keepAt } from "./sensitive";
+import { collectSensitive } from "./redaction";
 import type { StackRun } from "./stack-run";
 
-/** What the configuration says of one instance, and what its provider finds wrong with that. */
+/** The evaluated configuration of an instance, with the provider's validation. */
 export interface InstanceConfig extends EvaluatedBody {
-  /** Without the place; none where the body could not be evaluated. */
+  /** Without an address; empty if the body could not be evaluated. */
   readonly invalid: readonly Diagnostic[];
 }
 
-/** Of declarations that say the same in every run: most of a large configuration, which is validated and then planned. */
+/**
+ * Configurations without references are the same in every run: most of a large configuration, which is
+ * validated and then planned.
+ */
 const constants = new WeakMap<ResourceDeclaration, { attributes: Attributes; found: InstanceConfig }>();
 
-/** What the configuration says of one instance of a declaration, evaluated and checked against its schema. */
+/** Evaluates the configuration of one instance and validates it with its provider. */
 export function instanceConfig(
   run: StackRun,
   declaration: ResourceDeclaration,
@@ -24,9 +27,9 @@ export function instanceConfig(
   const known = constants.get(declaration);
   const found =
     known?.attributes === attributes ? known.found : evaluate(run, declaration, attributes, instance);
-  keepAt(run.context.sensitive, found.config, found.sensitive);
+  collectSensitive(run.context.sensitive, found.config, found.sensitive);
   if (found === known?.found) return found;
-  if (saysTheSame(declaration)) constants.set(declaration, { attributes, found });
+  if (isConstantDeclaration(declaration)) constants.set(declaration, { attributes, found });
   return found;
 }
 
@@ -46,5 +49,5 @@ function evaluate(
   return { ...evaluated, invalid };
 }
 
-const saysTheSame = ({ count, forEach, body }: ResourceDeclaration): boolean =>
+const isConstantDeclaration = ({ count, forEach, body }: ResourceDeclaration): boolean =>
   count === undefined && forEach === undefined && [...body.values()].every(isConstant);

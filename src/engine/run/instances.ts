@@ -30,7 +30,7 @@ export interface Instance {
   readonly repetition: Repetition;
 }
 
-/** The instances that a declaration has; none, with diagnostics, where that can't be told. */
+/** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
 export function expand(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
@@ -46,16 +46,16 @@ export function expand(
   const argument = count === undefined ? "for_each" : "count";
   const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
   if (value === undefined) return { instances: [], diagnostics };
-  const found = count === undefined ? eachOf(value) : countOf(value);
+  const found = count === undefined ? expandForEach(value) : expandCount(value);
   if (typeof found === "string")
     return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
   return { instances: found.map(([key, repetition]) => instance(key, repetition)), diagnostics };
 }
 
-type Found = [string | number, Repetition][];
+type Expansion = [string | number, Repetition][];
 
-function countOf(value: Value): Found | string {
-  if (!isKnown(value)) return UNKNOWN_YET;
+function expandCount(value: Value): Expansion | string {
+  if (!isKnown(value)) return UNKNOWN_REASON;
   let converted: Value;
   try {
     converted = convert(value, NUMBER);
@@ -68,22 +68,22 @@ function countOf(value: Value): Found | string {
   return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
 }
 
-function eachOf(value: Value): Found | string {
-  if (!isKnown(value)) return UNKNOWN_YET;
+function expandForEach(value: Value): Expansion | string {
+  if (!isKnown(value)) return UNKNOWN_REASON;
   if (isNull(value)) return "it is null";
   if (value.sensitive) return "it is sensitive, and its keys would stand in addresses";
   if (value.type.kind === "map" || value.type.kind === "object") {
     return [...entriesOf(value)].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   }
-  const isTexts = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
-  if (!isTexts) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
+  const isStringSet = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
+  if (!isStringSet) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
   const elements = elementsOf(value);
   if (elements.some(isNull)) return "it holds null";
-  if (elements.some((element) => !isKnown(element))) return UNKNOWN_YET;
+  if (elements.some((element) => !isKnown(element))) return UNKNOWN_REASON;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
 
-const UNKNOWN_YET =
+const UNKNOWN_REASON =
   "it is known after apply only, and says how many objects there are (apply with --target what it depends on first)";
 
 const invalid = (declaration: ResourceDeclaration, argument: string, why: string): Diagnostic =>
@@ -94,7 +94,10 @@ const invalid = (declaration: ResourceDeclaration, argument: string, why: string
     ...locate(declaration, [argument]),
   });
 
-/** What expressions see of a declaration: its one object, a tuple under `count`, an object by key under `for_each`. */
+/**
+ * The value of a declaration in expressions: an object, a tuple under `count`, an object by key under
+ * `for_each`.
+ */
 export function aggregate(
   declaration: ResourceDeclaration,
   values: ReadonlyMap<InstanceKey, Value>,

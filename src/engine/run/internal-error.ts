@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
 
-/** What is reported of an exception that nobody expected. */
+/** The diagnostic for an unexpected exception. */
 export const internalError = (problem: unknown, address?: string): Diagnostic =>
   error({
     code: "internal_error",

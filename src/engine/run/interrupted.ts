@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 
-/** The error of a run that was to look at everything, and was interrupted before it had. */
-export const interruptedLook = (): Diagnostic =>
+/** The error of a run that was interrupted before all objects were read. */
+export const interruptedRead = (): Diagnostic =>
   error({
     code: "interrupted",
     summary: "Interrupted",

@@ -1,28 +1,28 @@
 import { type Diagnostic, fail } from "../../diagnostics";
 import { type Configuration, instanceAddress, objectName, resourceAddress } from "../../language";
 import type { InstanceState, ResourceState, State } from "../../state";
-import { keepAt } from "./sensitive";
-import { sensitivePathsOf } from "./sensitivity";
+import { collectSensitive } from "./redaction";
+import { sensitivePathsOf } from "./sensitive-paths";
 import type { StackRun } from "./stack-run";
 
-/** One object that a state holds, with the key of the provider configuration that manages it. */
+/** An object of a state, with the provider configuration that manages it. */
 export interface StateObject {
   readonly address: string;
   readonly resource: ResourceState;
   readonly instance: InstanceState;
-  /** Key into the configuration's providers. */
+  /** Key in the configuration's providers. */
   readonly provider: string;
 }
 
-/** The objects of a state, by resource address without keys, each in their order. */
+/** The objects of a state by resource address, in their order. */
 export interface StateObjects {
-  /** The objects that instances have now. */
+  /** Current objects of instances. */
   readonly current: Map<string, StateObject[]>;
-  /** Those that wait for their end after a replacement was made. */
+  /** Objects that wait for their delete after a replacement was created. */
   readonly deposed: Map<string, StateObject[]>;
 }
 
-/** What an object is called. */
+/** The name of an object: its address, with the key if it is deposed. */
 export const nameOf = ({ address, instance }: StateObject): string => objectName(address, instance.deposed);
 
 export function objectsOf(state: State | undefined, run: StackRun): StateObjects {
@@ -31,12 +31,12 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const address = resourceAddress(resource);
-    refuseUnsupported(resource, address);
+    rejectModules(resource, address);
     const provider = keys.get(resource.provider) ?? providerKeyOf(resource.provider, run);
     keys.set(resource.provider, provider);
-    refuseUnknownType(resource, run, provider);
+    rejectUnknownType(resource, run, provider);
     for (const instance of resource.instances)
-      keepAt(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+      collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
     const all = resource.instances.map((instance) => ({
       address: instanceAddress(resource, instance),
       resource,
@@ -47,20 +47,23 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
       address,
       all.filter(({ instance }) => instance.deposed === undefined),
     );
-    const waiting = all.filter(({ instance }) => instance.deposed !== undefined);
-    if (waiting.length > 0) deposed.set(address, waiting);
+    const deposedObjects = all.filter(({ instance }) => instance.deposed !== undefined);
+    if (deposedObjects.length > 0) deposed.set(address, deposedObjects);
   }
   return { current, deposed };
 }
 
-/** The address of a provider configuration as states have it: `provider["SOURCE"].ALIAS`. */
+/** The address of a provider configuration in states: `provider["SOURCE"].ALIAS`. */
 export function providerAddress(source: string, key: string): string {
   const alias = key.split(".")[1];
   return `provider["${source}"]${alias === undefined ? "" : `.${alias}`}`;
 }
 
-/** The provider's address that an object has where this configuration declares its resource: that of another stack has its own aliases. */
-export const inConfiguration =
+/**
+ * Returns the provider address of an object where this configuration declares its resource: another stack may
+ * use other aliases.
+ */
+export const providerInConfiguration =
   ({ resources }: Configuration) =>
   (at: Parameters<typeof resourceAddress>[0], provider: string): string => {
     const [, source] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(provider) ?? [];
@@ -68,7 +71,11 @@ export const inConfiguration =
     return source === undefined || key === undefined ? provider : providerAddress(source, key);
   };
 
-/** The key in the configuration for a provider's address in a state. @throws DiagnosticError */
+/**
+ * The configuration key for a provider address of a state.
+ *
+ * @throws DiagnosticError `unknown_provider`
+ */
 export function providerKeyOf(address: string, run: StackRun): string {
   const [, source, alias] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(address) ?? [];
   if (source === undefined) return unknownConfiguration(address);
@@ -77,7 +84,7 @@ export function providerKeyOf(address: string, run: StackRun): string {
     .map((id) => id.slice("provider.".length));
   const key = known.find((one) => run.source(one) === source && one.split(".")[1] === alias);
   if (key !== undefined) return key;
-  // Everything that used it was taken out of the code: the provider's default configuration still removes it.
+  // The configuration no longer uses this provider: its default configuration can still delete the objects.
   return alias === undefined ? source.split("/").at(-1)! : unknownConfiguration(address);
 }
 
@@ -88,7 +95,7 @@ const unknownConfiguration = (address: string): never =>
     detail: `The state holds objects of ${address}, but the configuration has no such provider block. Restore the block, or remove the objects first.`,
   });
 
-function refuseUnsupported({ module }: ResourceState, address: string): void {
+function rejectModules({ module }: ResourceState, address: string): void {
   if (module === undefined) return;
   fail({
     code: "configuration_unsupported",
@@ -98,7 +105,7 @@ function refuseUnsupported({ module }: ResourceState, address: string): void {
   });
 }
 
-function refuseUnknownType({ mode, type, name }: ResourceState, run: StackRun, provider: string): void {
+function rejectUnknownType({ mode, type, name }: ResourceState, run: StackRun, provider: string): void {
   const known = run.providerFor(provider)?.schema;
   if (mode === "data" || (known !== undefined && type in known.resources)) return;
   fail({
@@ -108,11 +115,11 @@ function refuseUnknownType({ mode, type, name }: ResourceState, run: StackRun, p
   });
 }
 
-/** The declared construct of an object's resource, where it is still declared. */
+/** The construct of an object's resource, if it is still declared. */
 export const constructOf = ({ resources }: Configuration, resource: ResourceState): string | undefined =>
   resources.get(resourceAddress(resource))?.construct;
 
-/** Gives diagnostics of the provider the object's address and construct. */
+/** Adds the object's address and construct to diagnostics of a provider. */
 export const at = (
   diagnostics: readonly Diagnostic[],
   address: string,

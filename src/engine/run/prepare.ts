@@ -10,19 +10,19 @@ import { declarationGraph, declaredAddresses, type Node } from "./declarations";
 import { Providers } from "./providers";
 import { setVariables } from "./variables";
 
-/** A configuration that is ready for a walk: everything that is known before a provider or the service is asked. */
+/** A prepared configuration: everything that is known before a provider or the service is asked. */
 export interface Preparation {
   readonly context: RunContext;
-  /** The declarations by their references; this preparation's own, so that a walk may add to it. */
+  /** The graph of declarations; a copy that a run may extend. */
   readonly graph: Graph<Node>;
-  /** Evaluates expressions; it has the values of the variables. */
+  /** Evaluates expressions; it already has the values of variables. */
   readonly evaluation: Evaluation;
   readonly providers: Providers;
-  /** What is wrong with the declarations, as far as that can be told now. */
+  /** Errors of the declarations, as far as they are known. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Prepares every run: plan, apply, drift, import, recovery and validation begin here. */
+/** Prepares a run: plan, apply, drift, import, recovery and validation. */
 export function prepare(context: RunContext): Preparation {
   const { configuration } = context;
   const providers = new Providers(configuration, context.providers);
@@ -37,12 +37,13 @@ export function prepare(context: RunContext): Preparation {
     ...checkProviderVersions(configuration, context.providers),
     ...[...configuration.resources.values()].flatMap((declaration) => providers.checkType(declaration)),
   ];
-  for (const { name, sensitive } of configuration.variables.values()) if (sensitive) keepInput(context, name);
+  for (const { name, sensitive } of configuration.variables.values())
+    if (sensitive) collectInput(context, name);
   return { context, graph: graph.copy(), evaluation, providers, diagnostics: found };
 }
 
-/** As it was given: what is made of it is met where it is used. */
-function keepInput({ variables, sensitive }: RunContext, name: string): void {
+/** The value as given; converted values are collected where they are used. */
+function collectInput({ variables, sensitive }: RunContext, name: string): void {
   const input = variables[name];
   sensitive?.add(input?.from === "json" ? input.json : input?.text);
 }

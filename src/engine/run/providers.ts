@@ -4,22 +4,25 @@ import { type Configuration, locate, type ResourceDeclaration } from "../../lang
 import type { Schema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 
-/** The providers of a run, found by the keys that a configuration gives them. */
+/** The providers of a run, by configuration key. */
 export class Providers {
   readonly #configuration: Configuration;
   readonly #given: Readonly<Record<string, Provider>>;
   readonly #all: Readonly<Record<string, Provider>>;
-  /** Every resource asks for its provider's, many times. */
+  /** A cache: every resource asks for the source of its provider. */
   readonly #sources = new Map<string, string>();
 
-  /** @param given by their sources, without those that Terraform itself brings */
+  /** @param given the providers by source address, without the built-in one */
   constructor(configuration: Configuration, given: Readonly<Record<string, Provider>>) {
     this.#configuration = configuration;
     this.#given = given;
     this.#all = withBuiltin(given, configuration.folder);
   }
 
-  /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
+  /**
+   * The source address of a provider configuration, by its key in the configuration (`steward`,
+   * `steward.eu`).
+   */
   source(key: string): string {
     let source = this.#sources.get(key);
     if (source === undefined) {
@@ -39,18 +42,18 @@ export class Providers {
     );
   }
 
-  /** The provider of a provider configuration; nothing where the run has none of its source. */
+  /** The provider of a provider configuration; undefined if the run has none of that source. */
   find(key: string): Provider | undefined {
     return this.#all[this.source(key)];
   }
 
-  /** The schema of a declaration's type; only asked for once types are checked. */
+  /** The schema of a declaration's type; types must have been checked before. */
   schema({ mode, type, provider }: ResourceDeclaration): Schema {
     const { resources, dataSources } = this.find(provider)!.schema;
     return (mode === "managed" ? resources : dataSources)[type]!;
   }
 
-  /** Checks that the type of a declaration is one that its provider has. */
+  /** Checks that the provider has the type of a declaration. */
   checkType(declaration: ResourceDeclaration): Diagnostic[] {
     const provider = this.find(declaration.provider);
     if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
@@ -72,7 +75,7 @@ export class Providers {
     ];
   }
 
-  /** Says of a provider that is not among those of the run that it is unknown. */
+  /** The diagnostic for a provider that is not part of the run. */
   unknown(key: string): Diagnostic {
     return error({
       code: "unknown_provider",

@@ -17,16 +17,16 @@ import { type Node, providerNode } from "./declarations";
 import { internalError } from "./internal-error";
 import { type Preparation, prepare } from "./prepare";
 import type { Providers } from "./providers";
-import { shownDiagnostic } from "./sensitive";
+import { redactDiagnostic } from "./redaction";
 
-/** What a walk is for: only a change has something to save when it is interrupted. */
-type Purpose = "look" | "change";
+/** The purpose of a run: only a change has something to save when it is interrupted. */
+type Purpose = "read" | "change";
 
-/** Prepares a run, works with it, and ends its clients, whatever comes of it. */
+/** Runs work with the prepared context, and closes its clients in the end. */
 export async function withRun<T>(
   context: RunContext,
   work: (run: StackRun) => Promise<T>,
-  purpose: Purpose = "look",
+  purpose: Purpose = "read",
 ): Promise<T> {
   const run = new StackRun(prepare(context), purpose);
   try {
@@ -37,17 +37,17 @@ export async function withRun<T>(
 }
 
 /**
- * One walk over one stack: the graph of its declarations, the values found so far, the configured providers, and what
- * went wrong. Plan, apply, drift and validate each bring their own way of visiting resources.
+ * One run over one stack: the graph of declarations, the values so far, the configured providers and the
+ * diagnostics. Plan, apply, drift and validate visit the nodes in their own ways.
  */
 export class StackRun {
   readonly context: RunContext;
   readonly graph: Graph<Node>;
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
-  /** Where objects stood before `moved` blocks took them elsewhere, by their addresses now. */
+  /** Addresses before `moved` blocks, by current address. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
-  /** What came of the conditions of resources, outputs and checks. */
+  /** The results of conditions. */
   readonly checks = new CheckResults();
   readonly #purpose: Purpose;
   readonly #providers: Providers;
@@ -55,7 +55,7 @@ export class StackRun {
 
   constructor(
     { context, graph, evaluation, providers, diagnostics }: Preparation,
-    purpose: Purpose = "look",
+    purpose: Purpose = "read",
   ) {
     this.context = context;
     this.graph = graph;
@@ -65,19 +65,19 @@ export class StackRun {
     this.report(diagnostics);
   }
 
-  /** Keeps diagnostics; answers what a visit answers then. */
+  /** Records diagnostics and returns the outcome of the visit. */
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
-    // That requests were given up is told once, by the run that was interrupted.
-    const isInterrupted = this.#purpose === "look" && this.context.stop?.aborted === true;
-    const told = isInterrupted ? diagnostics.filter(isNoCancellation) : diagnostics;
+    // Abandoned requests are reported once, by the interrupted run.
+    const isInterrupted = this.#purpose === "read" && this.context.stop?.aborted === true;
+    const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
     const { sensitive } = this.context;
     this.diagnostics.push(
-      ...(sensitive === undefined ? told : told.map((one) => shownDiagnostic(one, sensitive))),
+      ...(sensitive === undefined ? reported : reported.map((one) => redactDiagnostic(one, sensitive))),
     );
     return hasErrors(diagnostics) ? "failed" : "done";
   }
 
-  /** Makes a visit that throws one that failed: whatever else was done must still be told, and saved. */
+  /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
   async guard<T>(address: string, visit: () => Promise<T>): Promise<T | "done" | "failed"> {
     try {
       return await visit();
@@ -88,7 +88,10 @@ export class StackRun {
     }
   }
 
-  /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
+  /**
+   * The source address of a provider configuration, by its key in the configuration (`steward`,
+   * `steward.eu`).
+   */
   source(key: string): string {
     return this.#providers.source(key);
   }
@@ -97,17 +100,17 @@ export class StackRun {
     return this.#providers.find(key);
   }
 
-  /** The schema of a declaration's type; only asked for once types are checked. */
+  /** The schema of a declaration's type; types must have been checked before. */
   schema(declaration: ResourceDeclaration): Schema {
     return this.#providers.schema(declaration);
   }
 
-  /** The provider with its client, once its node was visited. */
+  /** The configured provider; its node must have been visited. */
   configured(key: string): ConfiguredProvider {
     return this.#configured.get(key)!;
   }
 
-  /** Says what will be read by a provider: these objects, and the data sources that are declared. */
+  /** Announces reads to a provider: these objects, and the declared data sources. */
   expectReads(key: string, objects: readonly ExpectedRead[]): void {
     const declared = [...this.context.configuration.resources.values()];
     const sources = declared.filter(({ mode, provider }) => mode === "data" && provider === key);
@@ -125,7 +128,7 @@ export class StackRun {
     return this.report(diagnostics);
   }
 
-  /** Checks a provider's configuration and, unless nothing may be asked of the service, makes its client. */
+  /** Validates a provider's configuration and, with `connect`, creates its client. */
   visitProvider(
     key: string,
     declaration: ProviderDeclaration | undefined,
@@ -151,15 +154,15 @@ export class StackRun {
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       env,
-      ...this.#ends(),
+      ...this.#requestSignals(),
       ...(onRequest && { onRequest }),
     });
     if (configured.provider !== undefined) this.#configured.set(key, configured.provider);
     return this.report([...found, ...configured.diagnostics.map((one) => ({ ...locate(site), ...one }))]);
   }
 
-  /** What ends requests: a run that only looks has nothing to save, and ends at once. */
-  #ends(): Pick<RunOptions, "signal" | "stop"> {
+  /** The signals that abort requests: a run that only reads has nothing to save and ends at once. */
+  #requestSignals(): Pick<RunOptions, "signal" | "stop"> {
     const { stop, abort } = this.context;
     if (this.#purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
     const signals = [stop, abort].filter((each) => each !== undefined);
@@ -171,4 +174,4 @@ export class StackRun {
   }
 }
 
-const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
+const isNotCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";

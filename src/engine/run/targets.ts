@@ -4,11 +4,11 @@ import { type Node, providerNode } from "./declarations";
 import type { StateObject } from "./objects";
 import type { StackRun } from "./stack-run";
 
-/** What `--target` leaves to be worked on; everything, without one. */
+/** What `--target` selects; everything without it. */
 export interface Targets {
-  /** The declarations that are targeted, and what they depend on. */
+  /** The targeted declarations and their dependencies. */
   graph(graph: Graph<Node>): Graph<Node>;
-  /** Whether an instance or an object of the state, by its address, is worked on. */
+  /** Whether an instance or an object of the state is selected, by its address. */
   object(address: string): boolean;
 }
 
@@ -27,22 +27,22 @@ export function selectTargets(
     const address = withoutKey(target);
     if (!run.graph.has(address) && !objects.has(address)) unknownTarget(target);
   }
-  const named = targets.map(withoutKey);
-  // What is not declared any more is reached by its provider alone.
-  const providers = named.flatMap((address) =>
+  const resources = targets.map(withoutKey);
+  // Only its provider relates an undeclared object to the graph.
+  const providers = resources.flatMap((address) =>
     run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
   );
-  const declarations = run.graph.closure([...named, ...providers]);
+  const declarations = run.graph.closure([...resources, ...providers]);
   const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
   const graph = (whole: Graph<Node>) =>
     whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
   if (destroys) {
-    const ending = dependents(new Set(named), objects);
+    const deleted = dependents(new Set(resources), objects);
     return {
-      graph: (whole) => whole.subgraph(whole.closure([...declarations, ...ending])),
+      graph: (whole) => whole.subgraph(whole.closure([...declarations, ...deleted])),
       object: (address) => {
         const resource = withoutKey(address);
-        return named.includes(resource) ? isNamed(address) : ending.has(resource);
+        return resources.includes(resource) ? isNamed(address) : deleted.has(resource);
       },
     };
   }
@@ -50,14 +50,19 @@ export function selectTargets(
     graph,
     object(address) {
       const resource = withoutKey(address);
-      return named.includes(resource) ? isNamed(address) : declarations.has(resource);
+      return resources.includes(resource) ? isNamed(address) : declarations.has(resource);
     },
   };
 }
 
-/** The resources that depend on these by what the state says of their objects, themselves included: they end before. */
-function dependents(named: ReadonlySet<string>, objects: ReadonlyMap<string, StateObject[]>): Set<string> {
-  const found = new Set(named);
+/**
+ * The resources that depend on these according to the state, including themselves: they are deleted first.
+ */
+function dependents(
+  resources: ReadonlySet<string>,
+  objects: ReadonlyMap<string, StateObject[]>,
+): Set<string> {
+  const found = new Set(resources);
   for (let size = 0; size < found.size; ) {
     size = found.size;
     for (const [address, all] of objects) {
@@ -68,7 +73,7 @@ function dependents(named: ReadonlySet<string>, objects: ReadonlyMap<string, Sta
   return found;
 }
 
-/** Outputs that need nothing beyond the targets are kept up to date as well. */
+/** Outputs that depend only on targets are updated as well. */
 const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): string[] =>
   graph.ids.filter(
     (id) =>

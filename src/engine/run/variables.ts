@@ -17,18 +17,18 @@ import {
 } from "../../language";
 import type { VariableInput } from "./context";
 
-const LITERAL: ReadonlySet<string> = new Set(["string", "number", "bool"]);
+const LITERAL_KINDS: ReadonlySet<string> = new Set(["string", "number", "bool"]);
 
-const NO_NAMES = { resolve: () => undefined };
+const EMPTY_SCOPE = { resolve: () => undefined };
 
-/** Gives every root variable its value: the given one, else its default. */
+/** Sets the value of each root variable: the given one, or its default. */
 export function setVariables(
   { variables }: Configuration,
   inputs: Readonly<Record<string, VariableInput>>,
   evaluation: Evaluation,
 ): Diagnostic[] {
   const undeclared = Object.entries(inputs)
-    // TF_VAR_ names come from the whole environment, and may be meant for another stack.
+    // TF_VAR_ variables come from the whole environment and may belong to another stack.
     .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
     .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {
@@ -48,25 +48,25 @@ function variableValue(declaration: VariableDeclaration, input: VariableInput | 
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const usesDefault =
     given === undefined || (isNull(given) && !declaration.nullable && declaration.default !== undefined);
-  if (!usesDefault) return finish(declaration, given);
+  if (!usesDefault) return convertValue(declaration, given);
   if (declaration.default === undefined) throw new MissingVariable();
-  return finish(declaration, evaluate(declaration.default, NO_NAMES));
+  return convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
 }
 
-function finish({ constraint, sensitive, nullable }: VariableDeclaration, value: Value): Value {
+function convertValue({ constraint, sensitive, nullable }: VariableDeclaration, value: Value): Value {
   const converted = isNull(value) ? nullOf(constraint.type) : applyConstraint(value, constraint);
   if (isNull(converted) && !nullable) throw new ConversionError("null is not allowed", []);
   return markSensitive(converted, sensitive);
 }
 
 /**
- * Text is taken as it is for a primitive type and where none is declared, and else as an expression, also for `any`, as
- * Terraform does.
+ * Text is literal for a primitive type or without a type; otherwise, also for `any`, it is parsed as an
+ * expression, as in Terraform.
  */
 function inputValue({ constraint, type }: VariableDeclaration, input: VariableInput): Value {
   if (input.from === "json") return fromJsonDynamic(input.json);
-  if (type === undefined || LITERAL.has(constraint.type.kind)) return string(input.text);
-  return evaluate(parseExpression(input.text), NO_NAMES);
+  if (type === undefined || LITERAL_KINDS.has(constraint.type.kind)) return string(input.text);
+  return evaluate(parseExpression(input.text), EMPTY_SCOPE);
 }
 
 function variableProblem(
@@ -93,7 +93,7 @@ function variableProblem(
   });
 }
 
-/** A file may be meant for several configurations; the command line is for this one. */
+/** A file may serve several configurations; the command line is for this one. */
 const undeclaredVariable = (name: string, origin: string, from: VariableInput["from"]): Diagnostic =>
   (from === "json" ? warning : error)({
     code: "undeclared_variable",

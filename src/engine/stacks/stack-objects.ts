@@ -5,12 +5,12 @@ import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from ".
 import type { InstanceState, State } from "../../state";
 import { objectValue } from "../data/evaluate-nodes";
 import { walk } from "../graph/walk";
-import { type RunContext, WIDTH } from "../run/context";
+import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
 
 /** An object that a stack declares or that its state holds. */
@@ -84,7 +84,9 @@ class StackReader {
     const nodes = isSound
       ? graph
       : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
-    await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), { concurrency: WIDTH });
+    await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), {
+      concurrency: VISIT_CONCURRENCY,
+    });
     for (const { address, resource, instance, provider } of this.#held) {
       const attributes = instance.attributes as ValueObject;
       const source = this.#declaredAsHeld.has(instance) ? "both" : "state";

@@ -3,7 +3,7 @@ import { type Attributes, differences, type ValueObject } from "../../schema";
 import type { ChangeMetadata, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { constructOf, type StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "./refresh";
 

@@ -4,7 +4,7 @@ import type { Schema } from "../../schema";
 import type { InstanceState, ResourceState } from "../../state";
 import type { InstanceKey } from "../run/instances";
 import { providerAddress } from "../run/objects";
-import { toState as sensitiveToState } from "../run/sensitivity";
+import { toState as sensitiveToState } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import type { Step } from "./steps";
 

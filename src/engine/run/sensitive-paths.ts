@@ -3,7 +3,7 @@ import { sensitiveAttributes } from "../../language";
 import type { Attributes } from "../../schema";
 import type { InstanceState, SensitivePath } from "../../state";
 
-/** The sensitive paths of an object in the state: those of the schema, and those that the state itself notes. */
+/** The sensitive paths of an object in the state: those of the schema and those that the state marks. */
 export function sensitivePathsOf(
   instance: InstanceState | undefined,
   attributes: Attributes,
@@ -12,7 +12,7 @@ export function sensitivePathsOf(
   return distinct([...noted, ...sensitiveAttributes(attributes)]);
 }
 
-/** A path of the state, as far as it goes by names and positions; sets are sensitive as a whole. */
+/** A path of the state, up to the first set: a set is sensitive as a whole. */
 function fromState(path: SensitivePath): AttributePath {
   const steps: (string | number)[] = [];
   for (const step of path) {
@@ -23,7 +23,7 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** The other way round; Terraform notes what the schema says as well. */
+/** Converts paths to those of a state. Like Terraform, includes the schema's. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
   distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
     path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
@@ -36,7 +36,7 @@ const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
 const stepOf = (step: string | number): SensitivePath[number] =>
   typeof step === "number" ? { index: step } : { attribute: step };
 
-/** Whether two lists of paths name the same places, in whatever order. */
+/** Whether two lists contain the same paths, in any order. */
 export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
   if (one.length === 0 && other.length === 0) return true;
   const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));

@@ -5,47 +5,47 @@ import { preventDestroy } from "../lifecycle/prevent-destroy";
 import type { ActionReason, PlanMode, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
+import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { withoutKey } from "../run/targets";
-import { heldBack } from "../run/unsettled";
 import { objectMetadata } from "../steps/change-metadata";
 import { priorOf, type Step } from "../steps/steps";
-import type { Kept } from "./kept-objects";
+import type { ComparedDeletes } from "./compare-deletes";
 import type { LiveObjects } from "./live-objects";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
-import type { Unplanned } from "./unplanned";
+import type { UnplannedInstance } from "./unplanned-instances";
 
-/** What ends are planned from. */
-interface Surroundings {
+/** What the planning of deletes depends on. */
+interface Dependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
-  /** The objects of the state, where they are by now. */
+  /** The objects of the state at their current addresses. */
   readonly objects: () => StateObjects;
   readonly live: LiveObjects;
   readonly steps: PlannedSteps;
 }
 
-/** Whether a `removed` block says that the object stays, and the state alone forgets it. It is not even looked at. */
+/** Whether a `removed` block only forgets the object. Such an object is not even read. */
 export function isForgotten(run: StackRun, mode: PlanMode, { resource }: StateObject): boolean {
   const removal = run.context.configuration.removals.get(resourceAddress(resource));
   return mode === "normal" && removal?.destroy === false;
 }
 
-/** Plans the ends of objects: of those that are declared no more, and of all of them in a destroy. */
-export class Ends {
+/** Plans deletes: of objects that are no longer declared, and of all objects in a destroy. */
+export class Deletes {
   readonly #run: StackRun;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
   readonly #objects: () => StateObjects;
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
-  /** Ends that nobody was asked about yet: their objects may still turn out to have moved. */
-  readonly #open: Step[] = [];
-  #unplanned: ReadonlyMap<string, Unplanned> = new Map();
+  /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
+  readonly #unconfirmed: Step[] = [];
+  #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
 
-  constructor({ run, mode, targets, objects, live, steps }: Surroundings) {
+  constructor({ run, mode, targets, objects, live, steps }: Dependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;
@@ -54,7 +54,7 @@ export class Ends {
     this.#steps = steps;
   }
 
-  /** Instances that the state has and `count` or `for_each` has no more. */
+  /** Plans the deletes of instances that `count` or `for_each` no longer has. */
   async planSurplus(declaration: ResourceDeclaration, wanted: ReadonlySet<string>): Promise<void> {
     if (declaration.mode === "data") return;
     for (const object of this.#objects().current.get(declaration.address) ?? []) {
@@ -63,8 +63,11 @@ export class Ends {
     }
   }
 
-  /** What no visit of a declaration comes to: objects whose declaration is gone, or whose replacements were made. */
-  async planRest(): Promise<void> {
+  /**
+   * Plans the deletes that no visit of a declaration reaches: objects without a declaration, and deposed
+   * ones.
+   */
+  async planUnvisited(): Promise<void> {
     const { current, deposed } = this.#objects();
     for (const [address, objects] of current) {
       if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
@@ -80,7 +83,7 @@ export class Ends {
     const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
     if (!isForgotten(this.#run, this.#mode, object)) return this.#planDeletion(object, reason);
     if (!this.#targets.object(object.address)) return "done";
-    if (heldBack(this.#run.context, object.address).length > 0) return "failed";
+    if (recoveryProblems(this.#run.context, object.address).length > 0) return "failed";
     const attributes = object.instance.attributes as ValueObject;
     this.#add("forget", object, { attributes, private: object.instance.private }, reason);
     return "done";
@@ -91,46 +94,51 @@ export class Ends {
     const refreshed = await this.#live.find(nameOf(object));
     if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live === undefined || this.#mode === "refresh-only") return "done";
-    this.#open.push(
+    this.#unconfirmed.push(
       this.#add("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason),
     );
     return "done";
   }
 
-  /** Takes back the ends of objects that have moved elsewhere. */
+  /** Withdraws the deletes of objects that have moved. */
   relocate(moved: ReadonlyMap<string, StateObject>): void {
-    for (const [at, step] of [...this.#open.entries()].reverse()) {
+    for (const [at, step] of [...this.#unconfirmed.entries()].reverse()) {
       if (!moved.has(nameOfStep(step))) continue;
-      this.#open.splice(at, 1);
+      this.#unconfirmed.splice(at, 1);
       this.#steps.remove(step);
     }
   }
 
-  /** Asks about the ends that are left, once it is known that their objects end, and what is declared and not planned. */
-  async checkAll({ unplanned, refused }: Kept): Promise<void> {
+  /**
+   * Confirms the remaining deletes with their providers, once all moves and unplanned declarations are known.
+   */
+  async confirmAll({ unplanned, refused }: ComparedDeletes): Promise<void> {
     this.#unplanned = new Map(unplanned.map((one) => [one.address, one]));
-    for (const step of this.#open)
+    for (const step of this.#unconfirmed)
       await this.#run.guard(step.change.address, async () => {
-        if (!this.#steps.holds(step) || refused.has(step.change.address)) return "done";
-        return this.#settle(step);
+        if (!this.#steps.includes(step) || refused.has(step.change.address)) return "done";
+        return this.#confirm(step);
       });
   }
 
-  /** Plans an object's end in a destroy, where nothing is against it. */
+  /** Plans and confirms a delete in a destroy. */
   async plan(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
     const step = this.#add("delete", object, live, undefined);
-    return this.#settle(step);
+    return this.#confirm(step);
   }
 
-  /** Takes back an end that the provider or the declaration has something against; leaves out of it what stays. */
-  async #settle(step: Step): Promise<"done" | "failed"> {
+  /**
+   * Withdraws a delete that the provider or `prevent_destroy` rejects, and excludes the parts of an object
+   * that stay.
+   */
+  async #confirm(step: Step): Promise<"done" | "failed"> {
     const { resource, provider } = step.object!;
     const { type, address, construct } = step.change;
     const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
     const { diagnostics, keptBy, leaves, takenOverBy = [] } = answer;
-    const wanting = [keptBy, ...takenOverBy].find((one) => one !== undefined && this.#unplanned.has(one));
-    if (wanting !== undefined) return this.#leave(step, this.#unplanned.get(wanting)!);
-    this.#takeOver(address, takenOverBy);
+    const claimant = [keptBy, ...takenOverBy].find((one) => one !== undefined && this.#unplanned.has(one));
+    if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
+    this.#markTakenOver(address, takenOverBy);
     if (keptBy !== undefined) {
       this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy } });
       return "done";
@@ -143,19 +151,19 @@ export class Ends {
     return outcome;
   }
 
-  /** Leaves an end for a run that plans the declaration which takes over what there is of it. */
-  #leave(step: Step, { address, why }: Unplanned): "done" | "failed" {
-    const { address: ending } = step.change;
-    if (why === "left out") return this.#run.report([newOwnerNotTargeted(ending, address)]);
+  /** Postpones a delete until the declaration that takes over the object is planned. */
+  #postpone(step: Step, { address, why }: UnplannedInstance): "done" | "failed" {
+    const { address: deleted } = step.change;
+    if (why === "left out") return this.#run.report([newOwnerNotTargeted(deleted, address)]);
     this.#steps.remove(step);
-    return this.#run.report([deletesPostponed([ending], [address])]);
+    return this.#run.report([deletesPostponed([deleted], [address])]);
   }
 
-  /** Notes on new objects that they are there already, as a part of one that ends. */
-  #takeOver(address: string, takers: readonly string[]): void {
-    for (const taker of takers)
-      for (const step of this.#steps.of(withoutKey(taker)))
-        if (step.change.address === taker && step.change.action === "create")
+  /** Marks creates whose object exists already as a part of a deleted one. */
+  #markTakenOver(address: string, newOwners: readonly string[]): void {
+    for (const newOwner of newOwners)
+      for (const step of this.#steps.of(withoutKey(newOwner)))
+        if (step.change.address === newOwner && step.change.action === "create")
           this.#steps.add({ ...step, change: { ...step.change, takesOver: address } });
   }
 

@@ -4,50 +4,52 @@ import { deletesPostponed } from "../moves/move-diagnostics";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import { deletesObject } from "../steps/steps";
-import type { ObjectPlaces } from "./object-places";
+import type { PlanState } from "./plan-state";
 import type { PlannedSteps } from "./planned-steps";
 
-interface Surroundings {
+interface Dependencies {
   readonly run: StackRun;
   readonly steps: PlannedSteps;
-  readonly places: ObjectPlaces;
-  /** Declarations that could not be planned, or wait for one that could not. */
+  readonly planState: PlanState;
+  /** Declarations that could not be planned, and their dependents. */
   readonly blocked: ReadonlySet<string>;
-  /** The instances of a declaration, where that is known. */
+  /** The instances of a declaration; undefined if unknown. */
   readonly instancesOf: (resource: string) => readonly Instance[] | undefined;
 }
 
 /**
- * Takes the ends of objects out of a plan while a declaration of their type, or of one that shares sets with it, could not
- * be planned which has no object yet: one of them may be, or have, what it declares.
+ * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
+ * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
  */
-export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surroundings): void {
-  // With other errors nothing is applied at all.
+export function postponeDeletes({ run, steps, planState, blocked, instancesOf }: Dependencies): void {
+  // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
-  const held = new Set(places.managed.map(({ address }) => address));
+  const held = new Set(planState.managed.map(({ address }) => address));
   const lacksObject = (declaration: ResourceDeclaration): boolean => {
     const { address, count, forEach } = declaration;
     const instances = instancesOf(address);
     if (instances !== undefined) return instances.some((instance) => !held.has(instance.address));
     return count !== undefined || forEach !== undefined || !held.has(address);
   };
-  const open = [...run.context.configuration.resources.values()].filter(
+  const unplanned = [...run.context.configuration.resources.values()].filter(
     (declaration) =>
       declaration.mode === "managed" && blocked.has(declaration.address) && lacksObject(declaration),
   );
-  const kinOf = ({ type, provider }: ResourceDeclaration): readonly string[] => [
+  const relatedTypes = ({ type, provider }: ResourceDeclaration): readonly string[] => [
     type,
     ...(run.configured(provider)?.sharesWith?.(type) ?? []),
   ];
-  for (const type of new Set(open.flatMap(kinOf))) {
-    const ends = steps.all.filter((step) => step.change.type === type && deletesObject(step));
-    for (const step of ends) steps.remove(step);
-    const waitsFor = open.filter((one) => kinOf(one).includes(type)).map(({ address }) => address);
-    if (ends.length > 0)
+  for (const type of new Set(unplanned.flatMap(relatedTypes))) {
+    const deletes = steps.all.filter((step) => step.change.type === type && deletesObject(step));
+    for (const step of deletes) steps.remove(step);
+    const waitingFor = unplanned
+      .filter((one) => relatedTypes(one).includes(type))
+      .map(({ address }) => address);
+    if (deletes.length > 0)
       run.report([
         deletesPostponed(
-          ends.map(({ change }) => change.address),
-          waitsFor,
+          deletes.map(({ change }) => change.address),
+          waitingFor,
         ),
       ]);
   }

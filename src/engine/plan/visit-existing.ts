@@ -2,50 +2,53 @@ import { fromPlain, impliedType, type ResourceDeclaration, unknown, type Value }
 import { checkInstance, hasConditions, registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
-import { sensitivePathsOf } from "../run/sensitivity";
+import { recoveryProblems } from "../run/pending-recovery";
+import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
-import { heldBack } from "../run/unsettled";
+import type { Deletes } from "./deletes";
 import type { LiveObjects } from "./live-objects";
-import type { ObjectPlaces } from "./object-places";
-import type { Ends } from "./plan-ends";
+import type { PlanState } from "./plan-state";
 
-interface Surroundings {
+interface Dependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
-  readonly places: ObjectPlaces;
+  readonly planState: PlanState;
   readonly live: LiveObjects;
-  readonly ends: Ends;
+  readonly deletes: Deletes;
 }
 
-/** In the other modes an object is what the state, refreshed, says; a destroy plans its end. */
-export async function visitWithoutPlanning(
-  surroundings: Surroundings,
+/**
+ * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
+ * plans its delete.
+ */
+export async function visitExisting(
+  dependencies: Dependencies,
   declaration: ResourceDeclaration,
 ): Promise<"done" | "failed"> {
-  const { run, mode, places, live, ends } = surroundings;
+  const { run, mode, planState, live, deletes } = dependencies;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
   let outcome: "done" | "failed" = "done";
-  for (const object of places.objects.current.get(declaration.address) ?? []) {
-    const open = heldBack(run.context, object.address);
-    if (open.length > 0) outcome = run.report(open);
+  for (const object of planState.objects.current.get(declaration.address) ?? []) {
+    const pending = recoveryProblems(run.context, object.address);
+    if (pending.length > 0) outcome = run.report(pending);
     const refreshed = await live.find(object.address);
     if (refreshed === undefined) continue;
     if (run.report(refreshed.diagnostics) === "failed") outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") outcome = await ends.plan(object, refreshed.live);
+      if (mode === "destroy" && outcome === "done") outcome = await deletes.plan(object, refreshed.live);
     }
   }
   const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
   run.evaluation.set(declaration.address, value);
-  if (mode === "refresh-only") await checkRefreshed(surroundings, declaration);
+  if (mode === "refresh-only") await checkRefreshed(dependencies, declaration);
   return outcome;
 }
 
-/** A look at what is there doesn't fail because of conditions; it tells of them. */
-async function checkRefreshed({ run, live }: Surroundings, declaration: ResourceDeclaration): Promise<void> {
+/** In a refresh-only plan, failed conditions are warnings. */
+async function checkRefreshed({ run, live }: Dependencies, declaration: ResourceDeclaration): Promise<void> {
   if (!hasConditions(declaration)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);

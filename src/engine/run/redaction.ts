@@ -3,8 +3,8 @@ import type { RequestEvent } from "../../framework";
 import type { SensitiveTexts } from "../../text";
 import type { EngineEvent } from "../model/events";
 
-/** Keeps what stands at these paths of a value from being shown. */
-export function keepAt(
+/** Collects the sensitive texts at these paths of a value. */
+export function collectSensitive(
   texts: SensitiveTexts | undefined,
   value: unknown,
   paths: readonly AttributePath[],
@@ -19,23 +19,23 @@ export function keepAt(
   }
 }
 
-/** An event as it is shown: an id is made of names, and one of them may be sensitive. */
-export const shownEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
+/** Redacts an event: an id consists of names, which may be sensitive. */
+export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
   "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
 
-/** A diagnostic as it is shown. Addresses stay: they are what the code calls an object. */
-export const shownDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
+/** Redacts a diagnostic. Addresses stay: they are names of the configuration. */
+export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
   ...diagnostic,
   detail: texts.redactMessage(diagnostic.detail),
-  ...(diagnostic.action !== undefined && { action: shownAction(diagnostic.action, texts) }),
+  ...(diagnostic.action !== undefined && { action: redactAction(diagnostic.action, texts) }),
 });
 
-/** Addresses stay here as well; the id of an import is made of names. */
-const shownAction = (action: DiagnosticAction, texts: SensitiveTexts): DiagnosticAction =>
+/** Redacts the import id of an action, which consists of names. */
+const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): DiagnosticAction =>
   action.kind === "import" || (action.kind === "removed" && action.id !== undefined)
     ? { ...action, id: texts.redactId(action.id!) }
     : action;
 
-/** A step of a request as it is shown. */
-export const shownRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
+/** Redacts the path of a request. */
+export const redactRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
   event.kind === "waiting" ? event : { ...event, path: texts.redactPath(event.path) };

@@ -8,82 +8,81 @@ import { expand } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
-import type { ObjectPlaces } from "./object-places";
+import type { PlanState } from "./plan-state";
 import type { PlannedSteps } from "./planned-steps";
 
-/** A declared instance of which the plan does not speak, and which may want an object that the state has elsewhere. */
-export interface Unplanned {
+/** A declared instance without a step, whose object the state may hold at another address. */
+export interface UnplannedInstance {
   readonly address: string;
   readonly type: string;
   readonly provider: string;
-  /** What it declares; nothing where that can't be worked out. */
+  /** Its declared values; undefined if they can't be evaluated. */
   readonly declared: StoredState | undefined;
-  /** What it wants; nothing where that is not known. */
+  /** The identity of its object; undefined if unknown. */
   readonly identity: string | undefined;
-  /** `left out` by `--target`; `failed` where it, or what it depends on, could not be planned. */
+  /** `left out` by `--target`; `failed` if it or a dependency could not be planned. */
   readonly why: "left out" | "failed";
 }
 
-export interface UnplannedSurroundings {
+export interface UnplannedDependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
   readonly steps: PlannedSteps;
   readonly identities: Identities;
-  readonly places: ObjectPlaces;
-  /** Nodes of the graph that were visited. */
+  readonly planState: PlanState;
+  /** Nodes that were visited. */
   readonly visited: ReadonlySet<string>;
-  /** Those that failed, and those that were skipped for that. */
+  /** Nodes that failed or were skipped. */
   readonly blocked: ReadonlySet<string>;
 }
 
 /**
- * The declared instances without a step. Those that want the object which the state has at their own address stay as
- * they are, and are left out here. Of what `--target` leaves out, data sources are read for the types of what ends alone.
+ * The declared instances without a step, except those whose own address holds their object, which stay
+ * unchanged. Outside of the targets, data sources are read only for the types of deletes.
  *
- * @param ending the types of what ends
+ * @param deletedTypes the types of deletes
  */
-export async function unplannedDeclarations(
-  surroundings: UnplannedSurroundings,
-  ending: ReadonlySet<string>,
-): Promise<Unplanned[]> {
-  const { run, mode, targets, steps, places, visited, blocked } = surroundings;
+export async function unplannedInstances(
+  dependencies: UnplannedDependencies,
+  deletedTypes: ReadonlySet<string>,
+): Promise<UnplannedInstance[]> {
+  const { run, mode, targets, steps, planState, visited, blocked } = dependencies;
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
       kind === "managed" && (blocked.has(address) || (run.context.targets ?? []).length > 0),
   );
   const needed = declarations
     .filter(({ address }) => !visited.has(address) && !blocked.has(address))
-    .filter(({ type, address }) => ending.has(type) || !readsData(run, address))
+    .filter(({ type, address }) => deletedTypes.has(type) || !dependsOnData(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
-  await evaluateNodes(run, needed, places.objects.current, new Set([...visited, ...blocked]));
-  // What a declaration needs and could not be read is not known; the rest of it may tell what it wants.
+  await evaluateNodes(run, needed, planState.objects.current, new Set([...visited, ...blocked]));
+  // A dependency that could not be read is unknown; the remaining values may still identify the object.
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
-  const held = new Map(places.managed.map((object) => [object.address, object]));
-  const found: Unplanned[] = [];
+  const held = new Map(planState.managed.map((object) => [object.address, object]));
+  const found: UnplannedInstance[] = [];
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
       const isPlanned = visited.has(declaration.address) || blocked.has(declaration.address);
-      const isLeftOut = !isPlanned || !targets.object(address);
-      // A destroy makes nothing of what is declared.
-      if (steps.has(address) || (!isLeftOut && mode !== "normal")) continue;
+      const isExcluded = !isPlanned || !targets.object(address);
+      // A destroy creates nothing.
+      if (steps.has(address) || (!isExcluded && mode !== "normal")) continue;
       const { type, provider } = declaration;
       const own = held.get(address);
-      const identity = declared && (await surroundings.identities.identify(provider, type, declared));
-      const isItsOwn = own !== undefined && (await surroundings.identities.identifyObject(own)) === identity;
-      if (isItsOwn || (own !== undefined && identity === undefined)) continue;
-      const why = isLeftOut ? "left out" : "failed";
+      const identity = declared && (await dependencies.identities.identify(provider, type, declared));
+      const isUnmoved = own !== undefined && (await dependencies.identities.identifyObject(own)) === identity;
+      if (isUnmoved || (own !== undefined && identity === undefined)) continue;
+      const why = isExcluded ? "left out" : "failed";
       found.push({ address, type, provider, declared, identity, why });
     }
   return found;
 }
 
-/** Whether a declaration depends on a data source. */
-const readsData = (run: StackRun, address: string): boolean =>
+const dependsOnData = (run: StackRun, address: string): boolean =>
   [...run.graph.closure(run.graph.dependenciesOf(address))].some((id) => id.startsWith("data."));
 
-/** The instances of a declaration, as far as they can be worked out; the declaration itself where they can't. */
+/** The instances of a declaration; the declaration itself if they can't be expanded. */
 function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   if (hasErrors(diagnostics)) return [{ address: declaration.address, declared: undefined }];

@@ -13,103 +13,102 @@ import { displacements, type HeldObject, pairByIdentity } from "../moves/pair-by
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
+import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
-import { heldBack, movedUnsettled } from "../run/unsettled";
 import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import type { ImportTargets } from "./import-targets";
-import type { Relocation } from "./object-places";
+import type { Relocation } from "./plan-state";
 
-/** How far a plan has come with a resource. */
-export type Reach = "done" | "waiting" | "out of reach";
+/** How far the plan of a resource is. */
+export type PlanProgress = "done" | "waiting" | "out of reach";
 
-interface Surroundings {
+interface Dependencies {
   readonly run: StackRun;
   readonly targets: Targets;
   readonly identities: Identities;
-  /** Looks up the object that an instance is imported from. */
-  /** Whether an object may be taken elsewhere: one that a `removed` block forgets may not. */
+  /** Whether an object may move: one that a `removed` block forgets may not. */
   readonly isOwned: (object: StateObject) => boolean;
   readonly imported: (declaration: ResourceDeclaration, instance: Instance, id: string) => Promise<Refreshed>;
 }
 
-/** An instance that wants an object which the state does not have at its address. */
-interface Arrival {
+/** An instance whose object the state does not hold at the declared address. */
+interface MoveCandidate {
   readonly declaration: ResourceDeclaration;
   readonly instance: Instance;
   readonly identity: string;
-  /** The id that it is to be imported by, where an import block says so. */
+  /** The id of its import block, if it has one. */
   readonly importing: string | undefined;
 }
 
 /**
- * Instances whose objects the state may have at another address: they wait until it is known what all others want, and
- * are then planned with the objects that are theirs.
+ * Finds moves that no `moved` block declares: instances whose object the state may hold at another address.
+ * They wait until it is known what all others declare, and are then planned with their objects.
  */
-export class Arrivals {
-  readonly #surroundings: Surroundings;
+export class MoveDetection {
+  readonly #dependencies: Dependencies;
   readonly #configs = new WeakMap<Instance, InstanceConfig>();
-  /** The state's own objects, by address; those that a `removed` block forgets are nobody's. */
+  /** Objects of the state that may move, by address. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
   #byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
-  readonly #waiting = new Map<string, Arrival>();
-  /** What was found out of those that have waited: they are planned, or can't be. */
-  readonly #settled = new Map<string, "planned" | "refused">();
-  /** Objects whose resource is declared, and has them no more. */
+  readonly #waiting = new Map<string, MoveCandidate>();
+  /** The results for instances that have waited. */
+  readonly #resolved = new Map<string, "planned" | "refused">();
+  /** Objects of declared resources that no longer declare their instance. */
   readonly #surplus = new Set<string>();
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Takes over where objects are now. */
-  locate(objects: readonly StateObject[]): void {
-    const { isOwned } = this.#surroundings;
+  /** Sets the objects at their current addresses. */
+  setObjects(objects: readonly StateObject[]): void {
+    const { isOwned } = this.#dependencies;
     this.#objects = new Map(objects.filter(isOwned).map((object) => [object.address, object]));
     this.#byIdentity = new Map();
   }
 
-  /** Notes the instances that a declared resource has: objects at other addresses of it are surplus. */
-  expect(resource: string, wanted: ReadonlySet<string>): void {
+  /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
+  setInstances(resource: string, wanted: ReadonlySet<string>): void {
     for (const [address, { resource: named }] of this.#objects)
       if (resourceAddress(named) === resource && !wanted.has(address)) this.#surplus.add(address);
   }
 
-  /** What the configuration says of an instance, evaluated once for this plan. */
+  /** The configuration of an instance, evaluated once per plan. */
   config(declaration: ResourceDeclaration, instance: Instance): InstanceConfig {
     const known = this.#configs.get(instance);
     if (known !== undefined) return known;
-    const found = instanceConfig(this.#surroundings.run, declaration, instance);
+    const found = instanceConfig(this.#dependencies.run, declaration, instance);
     this.#configs.set(instance, found);
     return found;
   }
 
-  /** Whether an instance can be planned now, has to wait, or can't be planned at all. */
-  async standing(
+  /** Whether an instance can be planned now, must wait or can't be planned. */
+  async status(
     declaration: ResourceDeclaration,
     instance: Instance,
     imports: ImportTargets,
   ): Promise<"planned" | "waits" | "refused"> {
     const { address } = instance;
-    const settled = this.#settled.get(address);
-    if (settled !== undefined) return settled;
-    const arrival = await this.#arrival(declaration, instance, imports.ids.get(address));
-    if (arrival === undefined) return "planned";
-    this.#waiting.set(address, arrival);
+    const resolved = this.#resolved.get(address);
+    if (resolved !== undefined) return resolved;
+    const candidate = await this.#candidate(declaration, instance, imports.ids.get(address));
+    if (candidate === undefined) return "planned";
+    this.#waiting.set(address, candidate);
     return "waits";
   }
 
-  async #arrival(
+  async #candidate(
     declaration: ResourceDeclaration,
     instance: Instance,
     importId: string | undefined,
-  ): Promise<Arrival | undefined> {
-    const { run, identities } = this.#surroundings;
+  ): Promise<MoveCandidate | undefined> {
+    const { run, identities } = this.#dependencies;
     const own = this.#objects.get(instance.address);
-    if (heldBack(run.context, instance.address).length > 0) return undefined;
-    // Most declarations say what their object is: nothing has to be identified for them.
-    if (own !== undefined && this.#agrees(declaration, instance, own)) return undefined;
+    if (recoveryProblems(run.context, instance.address).length > 0) return undefined;
+    // Most declarations match the object at their address: no identity is needed for them.
+    if (own !== undefined && this.#matchesDeclaration(declaration, instance, own)) return undefined;
     const holders = await this.#holders(declaration.type);
     if (holders.size === 0) return undefined;
     const importing = own === undefined ? importId : undefined;
@@ -124,9 +123,16 @@ export class Arrivals {
     return { declaration, instance, identity, importing };
   }
 
-  /** Whether an object has all single values that its declaration gives: sets and nested objects are no part of a key. */
-  #agrees(declaration: ResourceDeclaration, instance: Instance, { instance: held }: StateObject): boolean {
-    const { run } = this.#surroundings;
+  /**
+   * Whether an object has all declared primitive values; collections and nested objects are never part of a
+   * key.
+   */
+  #matchesDeclaration(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    { instance: held }: StateObject,
+  ): boolean {
+    const { run } = this.#dependencies;
     const { config } = this.config(declaration, instance);
     const values = held.attributes as ValueObject;
     return attributeEntries(run.schema(declaration).attributes).every(([name, { type }]) => {
@@ -141,10 +147,10 @@ export class Arrivals {
     instance: Instance,
     own: StateObject | undefined,
   ): Promise<string | undefined> {
-    const { identities } = this.#surroundings;
+    const { identities } = this.#dependencies;
     const { config, diagnostics, invalid } = this.config(declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
-    // What the object remembers of its references needs no request.
+    // References that the object remembers need no request.
     const remembered = own?.instance.private;
     return identities.identify(declaration.provider, declaration.type, {
       attributes: config,
@@ -157,7 +163,7 @@ export class Arrivals {
     instance: Instance,
     id: string,
   ): Promise<string | undefined> {
-    const { identities, imported } = this.#surroundings;
+    const { identities, imported } = this.#dependencies;
     const { type, provider } = declaration;
     const known = [...this.#objects.values()].find(
       ({ resource, instance: { attributes } }) => resource.type === type && attributes["id"] === id,
@@ -169,7 +175,7 @@ export class Arrivals {
       : identities.identify(provider, type, live);
   }
 
-  /** The objects of a type by their identity. */
+  /** The objects of a type by identity. */
   #holders(type: string): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     let found = this.#byIdentity.get(type);
     if (found === undefined) {
@@ -182,7 +188,7 @@ export class Arrivals {
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const holders = new Map<string, StateObject[]>();
     for (const object of objects) {
-      const identity = await this.#surroundings.identities.identifyObject(object);
+      const identity = await this.#dependencies.identities.identifyObject(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
       if (known === undefined) holders.set(identity, [object]);
@@ -192,58 +198,58 @@ export class Arrivals {
   }
 
   /**
-   * Finds the objects of those that wait, once nothing else can be planned before them. Where it still can't be told of
-   * any, they are planned as they are.
+   * Pairs waiting instances with objects once nothing else can be planned first. If none can be decided, all
+   * are planned as they are.
    */
-  async settle(reachOf: (resource: string) => Reach): Promise<Relocation> {
-    const held = await this.#held(reachOf);
+  async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
+    const held = await this.#heldObjects(progressOf);
     const wanted = [...this.#waiting].map(([address, { identity }]) => ({ address, identity }));
     const { moves, ambiguities, undecided } = pairByIdentity(held, wanted);
-    const { run } = this.#surroundings;
+    const { run } = this.#dependencies;
     for (const ambiguity of ambiguities) {
       run.report([ambiguousMove(ambiguity)]);
-      for (const address of ambiguity.to) this.#settled.set(address, "refused");
+      for (const address of ambiguity.to) this.#resolved.set(address, "refused");
     }
-    const allowed = new Map([...moves].filter(([from, to]) => this.#allows(from, to)));
+    const allowed = new Map([...moves].filter(([from, to]) => this.#isAllowed(from, to)));
     const displaced = displacements(allowed, (address) => this.#objects.has(address));
     const moving = this.#moving(allowed, displaced);
     const isStuck = undecided.size === this.#waiting.size;
-    for (const [address, arrival] of this.#waiting) {
+    for (const [address, candidate] of this.#waiting) {
       if (undecided.has(address) && !isStuck) continue;
-      if (!this.#settled.has(address)) this.#settle(address, arrival, allowed, held);
+      if (!this.#resolved.has(address)) this.#resolveInstance(address, candidate, allowed, held);
       this.#waiting.delete(address);
     }
     return { moving, moves: allowed, displaced };
   }
 
-  #settle(
+  #resolveInstance(
     address: string,
-    { importing, identity }: Arrival,
+    { importing, identity }: MoveCandidate,
     moves: ReadonlyMap<string, string>,
     held: readonly HeldObject[],
   ): void {
     const holder = held.find((one) => one.identity === identity && one.address !== address);
     const isMoved = [...moves.values()].includes(address);
     const isRefused = importing !== undefined && !isMoved && holder !== undefined;
-    if (isRefused) this.#surroundings.run.report([importAlreadyManaged(address, importing, holder.address)]);
-    this.#settled.set(address, isRefused ? "refused" : "planned");
+    if (isRefused) this.#dependencies.run.report([importAlreadyManaged(address, importing, holder.address)]);
+    this.#resolved.set(address, isRefused ? "refused" : "planned");
   }
 
-  /** Whether an object may go to another address; says why where it may not. */
-  #allows(from: string, to: string): boolean {
-    const { run, targets } = this.#surroundings;
+  /** Whether an object may move to an address; reports why not. */
+  #isAllowed(from: string, to: string): boolean {
+    const { run, targets } = this.#dependencies;
     const left = [from, to].filter((address) => !targets.object(address));
     const problems: readonly Diagnostic[] = [
       ...(left.length > 0 ? [moveNotTargeted(from, to, left)] : []),
-      ...movedUnsettled(run.context, new Map([[to, from]])),
+      ...moveRecoveryProblems(run.context, new Map([[to, from]])),
     ];
     if (run.report(problems) === "done") return true;
-    this.#settled.set(to, "refused");
+    this.#resolved.set(to, "refused");
     return false;
   }
 
-  /** The objects that those that wait want, and whether they leave where they are. */
-  async #held(reachOf: (resource: string) => Reach): Promise<HeldObject[]> {
+  /** The objects that match waiting instances, and whether they leave their addresses. */
+  async #heldObjects(progressOf: (resource: string) => PlanProgress): Promise<HeldObject[]> {
     const found = new Map<string, HeldObject>();
     for (const [wanting, { declaration, identity }] of this.#waiting) {
       for (const object of (await this.#holders(declaration.type)).get(identity) ?? []) {
@@ -251,34 +257,34 @@ export class Arrivals {
           found.set(object.address, {
             address: object.address,
             identity,
-            released: this.#leaves(object, reachOf(resourceAddress(object.resource))),
+            released: this.#released(object, progressOf(resourceAddress(object.resource))),
           });
       }
     }
     return [...found.values()];
   }
 
-  #leaves({ address, resource }: StateObject, reach: Reach): HeldObject["released"] {
-    const { run, targets } = this.#surroundings;
+  #released({ address, resource }: StateObject, progress: PlanProgress): HeldObject["released"] {
+    const { run, targets } = this.#dependencies;
     const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
     if (!isDeclared || this.#waiting.has(address) || !targets.object(address)) return "yes";
-    return reach === "waiting" ? "not known yet" : "no";
+    return progress === "waiting" ? "not known yet" : "no";
   }
 
   #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): InstanceMove[] {
-    const arriving = [...moves].map(([from, to]): InstanceMove => {
+    const moved = [...moves].map(([from, to]): InstanceMove => {
       const { declaration, instance } = this.#waiting.get(to)!;
-      return { ...this.#objects.get(from)!, to: placeOf(declaration, instance.key) };
+      return { ...this.#objects.get(from)!, to: newAddress(declaration, instance.key) };
     });
-    const leaving = [...displaced].map(([from, to]): InstanceMove => {
+    const freed = [...displaced].map(([from, to]): InstanceMove => {
       const { resource, instance } = this.#objects.get(to)!;
-      return { ...this.#objects.get(from)!, to: placeOf(resource, instance.indexKey) };
+      return { ...this.#objects.get(from)!, to: newAddress(resource, instance.indexKey) };
     });
-    return [...arriving, ...leaving];
+    return [...moved, ...freed];
   }
 }
 
-const placeOf = (
+const newAddress = (
   { mode, type, name }: Pick<ResourceAddress, "mode" | "type" | "name">,
   key: string | number | undefined,
 ): ResourceAddress => ({ mode, type, name, ...(key !== undefined && { indexKey: key }) });

@@ -3,21 +3,21 @@ import { type InstanceMove, relocate, type State } from "../../state";
 import { objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
-/** Where objects go, by the address that they have. */
+/** The moves of objects. */
 export interface Relocation {
   readonly moving: readonly InstanceMove[];
-  /** Those that are the object of another declaration. */
+  /** Moves to another declaration, by current address. */
   readonly moves: ReadonlyMap<string, string>;
-  /** Those that make room for them, and are the object of none. */
+  /** Moves of objects that make room and belong to no declaration, by current address. */
   readonly displaced: ReadonlyMap<string, string>;
 }
 
-/** A state while a plan finds out where its objects belong. */
-export class ObjectPlaces {
+/** The state during planning: its objects move as the plan finds their declarations. */
+export class PlanState {
   readonly #run: StackRun;
   #state: State | undefined;
   #objects: StateObjects;
-  /** Where objects stood in the state as it was read, by their address now. */
+  /** Addresses in the state as it was read, by current address. */
   #origins: ReadonlyMap<string, string>;
   readonly #displaced = new Set<string>();
 
@@ -36,21 +36,25 @@ export class ObjectPlaces {
     return this.#objects;
   }
 
-  /** The managed objects that instances have now. */
+  /** The managed objects, without deposed ones. */
   get managed(): StateObject[] {
     return [...this.#objects.current.values()].flat().filter(({ resource }) => resource.mode === "managed");
   }
 
-  /** Puts objects where they belong, as `moved` blocks would; answers with them by the address that they had. */
+  /**
+   * Moves objects as `moved` blocks would.
+   *
+   * @returns the objects by their previous address
+   */
   relocate({ moving, moves, displaced }: Relocation): Map<string, StateObject> {
     this.#state = relocate(this.#state!, moving);
     this.#objects = objectsOf(this.#state, this.#run);
-    this.#remember(moves, displaced);
+    this.#recordOrigins(moves, displaced);
     const now = new Map(this.managed.map((object) => [object.address, object]));
     return new Map([...moves, ...displaced].map(([from, to]) => [from, now.get(to)!]));
   }
 
-  #remember(moves: Relocation["moves"], displaced: Relocation["displaced"]): void {
+  #recordOrigins(moves: Relocation["moves"], displaced: Relocation["displaced"]): void {
     const all = [...moves, ...displaced];
     const origins = new Map(this.#origins);
     for (const [from] of all) {

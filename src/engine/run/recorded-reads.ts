@@ -4,29 +4,29 @@ import type { ValueObject } from "../../schema";
 import type { InstanceState, ResourceState } from "../../state";
 
 /** An object of the state. */
-export interface LookedAt {
+export interface RecordedTarget {
   readonly address: string;
   readonly resource: Pick<ResourceState, "type" | "name">;
   readonly instance: Pick<InstanceState, "deposed">;
 }
 
 /**
- * What a saved plan says of the service. A run that works the plan out again takes it in place of a look; what is not
- * in it is asked for.
+ * What a saved plan recorded about the service. A run that plans it again uses these values in place of
+ * requests; anything else is read.
  */
-export interface Recorded {
+export interface RecordedReads {
   /**
-   * What was live of an object of the state; nothing where it has to be read.
+   * The recorded live object; undefined if it must be read.
    *
    * @param origin its address in the state
-   * @param before what the state holds, in the shape of the present schema
+   * @param before the object in the state, upgraded to the current schema
    */
-  object(object: LookedAt, origin: string, before: StoredState): RecordedObject | undefined;
-  /** What was live of an object that is imported; nothing where it has to be read. */
+  object(object: RecordedTarget, origin: string, before: StoredState): RecordedObject | undefined;
+  /** The recorded object of an import; undefined if it must be read. */
   imported(address: string): StoredState | undefined;
-  /** What a data source gave; nothing where it has to be read. */
+  /** The recorded data source; undefined if it must be read. */
   data(address: string): RecordedData | undefined;
-  /** Whether an instance could not be planned. */
+  /** Whether the instance could not be planned. */
   isBlocked(resource: string, address: string): boolean;
 }
 

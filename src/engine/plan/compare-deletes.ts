@@ -1,0 +1,92 @@
+import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
+import { nameOf } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
+import { expectChanges } from "./expect-changes";
+import {
+  type UnplannedDependencies,
+  type UnplannedInstance,
+  unplannedInstances,
+} from "./unplanned-instances";
+
+export interface ComparedDeletes {
+  /** Declared instances without a step. */
+  readonly unplanned: readonly UnplannedInstance[];
+  /** Addresses of rejected deletes, which are already reported. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/**
+ * Compares each delete with everything that stays declared. If both are the same object, the state only drops
+ * the deleted address. If the identity of a new object is unknown, deletes of its type wait for it.
+ */
+export async function compareDeletes(dependencies: UnplannedDependencies): Promise<ComparedDeletes> {
+  const { run, steps, identities, planState } = dependencies;
+  const deletes = steps.all.filter(({ change }) => change.mode === "managed").filter(deletesObject);
+  if (deletes.length === 0) return { unplanned: [], refused: new Set() };
+  const types = new Set(deletes.map(({ change }) => change.type));
+  const holders = await declaredObjects(dependencies, types);
+  const unplanned = await unplannedInstances(dependencies, types);
+  for (const key of new Set(deletes.map(({ provider }) => provider)))
+    await expectChanges(run, { steps: steps.all, movedState: planState.state }, key, unplanned);
+  const refused = new Set<string>();
+  for (const step of deletes) {
+    const { provider, change } = step;
+    const identity = await identities.identify(provider, change.type, priorOf(step)!);
+    if (identity === undefined) continue;
+    const isOwn = (address: string) => address === change.address && change.deposed === undefined;
+    // The deletes of replacements are compared at apply.
+    const holder =
+      change.action === "delete" ? holders.get(identity)?.find((address) => !isOwn(address)) : undefined;
+    const claimant = unplanned.find((one) => one.identity === identity && !isOwn(one.address));
+    if (holder !== undefined) {
+      steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });
+      run.report([stillDeclared(change, holder)]);
+    } else if (claimant?.why === "left out") {
+      run.report([moveNotTargeted(change.address, claimant.address, [claimant.address])]);
+      refused.add(change.address);
+    } else if (unplanned.some((one) => one.identity === identity && isAmbiguous(run, one.address))) {
+      steps.remove(step);
+    }
+  }
+  return { unplanned, refused };
+}
+
+/** Whether an ambiguous move to the address was reported. */
+const isAmbiguous = ({ diagnostics }: StackRun, address: string): boolean =>
+  diagnostics.some((one) => one.code === "move_ambiguous" && one.address === address);
+
+type Addresses = Map<string, string[]>;
+
+const addAddress = (addresses: Addresses, identity: string, address: string): void =>
+  void addresses.set(identity, [...(addresses.get(identity) ?? []), address]);
+
+/** The declared addresses, by the identity of their object. */
+async function declaredObjects(
+  { run, steps, identities, planState }: UnplannedDependencies,
+  types: ReadonlySet<string>,
+): Promise<Addresses> {
+  const found: Addresses = new Map();
+  for (const step of steps.all) {
+    const { mode, type, address } = step.change;
+    // A data source owns no object.
+    if (mode !== "managed") continue;
+    const planned = plannedOf(step);
+    const relatedTypes = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
+    if (!relatedTypes.some((one) => types.has(one)) || step.declared === undefined || planned === undefined)
+      continue;
+    const identity = await identities.identify(step.provider, type, planned);
+    if (identity !== undefined) addAddress(found, identity, address);
+    else if (createsObject(step)) steps.add({ ...step, deletesAfter: relatedTypes });
+  }
+  // Declared objects without a step stay as the state has them.
+  for (const object of planState.managed) {
+    const { type, name } = object.resource;
+    if (!types.has(type) || steps.has(nameOf(object)) || !run.graph.has(`${type}.${name}`)) continue;
+    const identity = await identities.identifyObject(object);
+    if (identity !== undefined) addAddress(found, identity, object.address);
+  }
+  return found;
+}
+
+const createsObject = (step: Step): boolean => step.change.action === "create" || deletesObject(step);

@@ -1,0 +1,88 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { sameValue, type ValueObject } from "../../schema";
+import type { IntentEntry } from "../../state";
+
+/** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
+export interface PendingRecovery {
+  readonly intents: readonly IntentEntry[];
+  /** Why each of them could not be recovered. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The part of a run's context that concerns recovery. */
+interface RecoveryContext {
+  readonly pendingRecovery?: PendingRecovery;
+}
+
+/** The part of a step that identifies the object it creates. */
+interface PlannedObject {
+  readonly change: {
+    readonly action: string;
+    readonly address: string;
+    readonly type: string;
+    readonly construct?: string;
+    readonly after: ValueObject | null;
+  };
+}
+
+/** Why nothing may be planned or sent for the object at an address; empty if it may. */
+export const recoveryProblems = (
+  { pendingRecovery }: RecoveryContext,
+  address: string,
+): readonly Diagnostic[] =>
+  pendingRecovery === undefined || !pendingRecovery.intents.some(({ change }) => change.address === address)
+    ? []
+    : pendingRecovery.diagnostics.filter((one) => one.address === address);
+
+/**
+ * Why a create must not be sent: a pending create of the same object, at the former address of a renamed
+ * declaration, may already have made it.
+ */
+export function createRecoveryProblems(
+  { pendingRecovery }: RecoveryContext,
+  { change }: PlannedObject,
+): readonly Diagnostic[] {
+  if (pendingRecovery === undefined || change.action !== "create") return [];
+  const pending = pendingRecovery.intents.find(({ change: { resource, prior, planned } }) => {
+    if (resource.type !== change.type || prior !== undefined || planned === undefined) return false;
+    return Object.entries(planned.attributes).every(([name, value]) =>
+      sameValue(change.after?.[name] ?? null, value),
+    );
+  });
+  return pending === undefined
+    ? []
+    : [recoveryPending(change.address, change.construct, pending.change.address)];
+}
+
+/** Why objects can't move: a pending intent refers to their previous address. */
+export const moveRecoveryProblems = (
+  context: RecoveryContext,
+  previous: ReadonlyMap<string, string>,
+): readonly Diagnostic[] =>
+  [...previous].flatMap(([address, before]) =>
+    recoveryProblems(context, before).length === 0 ? [] : [moveBlocked(address, before)],
+  );
+
+const moveBlocked = (address: string, before: string): Diagnostic =>
+  error({
+    code: "journal_not_settled",
+    summary: "An interrupted run has not been recovered",
+    detail:
+      `The object at ${before} can't move to ${address} until the interrupted run that changed it is recovered. Nothing ` +
+      "was planned or changed. Fix what prevents the recovery, or remove the `moved` block until then.",
+    address,
+  });
+
+/** @param of the address of the pending intent, if it differs */
+export function recoveryPending(address: string, construct: string | undefined, of = address): Diagnostic {
+  const what = of === address ? "this object" : `the same object as ${of}`;
+  return error({
+    code: "object_not_settled",
+    summary: "Recovery pending for this object",
+    detail:
+      `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is ` +
+      "planned or sent for it and its dependents; all other objects continue. Fix what the other messages report, then run again.",
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+}
