@@ -123,7 +123,7 @@ const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> 
   attributes: flagsAttributes,
   async read(scope, config) {
     const id = await scope.idOf("space", config["space"] ?? null);
-    const all = await scope.collection(id, flags).whole();
+    const all = await scope.collection(id, flags).readWhole();
     return { ...config, flags: [...all.values()].map(({ name, enabled }) => ({ name, enabled })) };
   },
 };

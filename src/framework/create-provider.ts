@@ -9,10 +9,11 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../schema";
+import { deferredClient } from "./deferred-client";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition/definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
-import { expectChanges } from "./operations/hold";
+import { expectChanges } from "./operations/expected-changes";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
@@ -29,7 +30,6 @@ import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource"
 import { Failures } from "./protocol/failures";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol/protocol";
 import { References } from "./references/references";
-import { unconnected } from "./unconnected";
 
 /** A provider behind the interface that hosts see. @throws Error where a definition has no upgrade from an older version */
 export function providerOf(definition: ProviderDefinition): Provider {
@@ -120,7 +120,7 @@ function configure(config: ValueObject, run: RunOptions, registered: Registered)
   const unknown = Object.keys(definition.attributes).filter((name) => !isWhollyKnown(config[name] ?? null));
   const isConnected = unknown.length === 0;
   try {
-    const connection = isConnected ? definition.connect(config, run) : unconnected(unknown);
+    const connection = isConnected ? definition.connect(config, run) : deferredClient(unknown);
     const session = openSession(definition, connection, isConnected, run, shownBy(definition.dataSources));
     return { provider: connect(session, registered), diagnostics: [] };
   } catch (problem) {

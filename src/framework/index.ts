@@ -47,7 +47,7 @@ export type {
 } from "./definition/definition";
 export type { ProviderDefinition } from "./definition/provider-definition";
 export { identityOf } from "./operations/session";
-export type { Claim } from "./ownership/claims";
+export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
 export { type Failure, type FailureKind, Failures, ServiceFailure } from "./protocol/failures";
 export type { Move } from "./protocol/move";
@@ -69,11 +69,11 @@ export {
   type RecoverResponse,
   type RequestEvent,
   type Share,
-  Shares,
+  ShareIndex,
   type StayingObject,
   type StoredState,
 } from "./protocol/protocol";
-export { SomeWritesFailed, unless, type Write, Writes } from "./protocol/writes";
+export { SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
 export { EntryNotRemoved } from "./references/entry-not-removed";
-export type { Kind, Named } from "./references/lookups";
+export type { Kind, ReferencedObject } from "./references/lookups";
 export { type NamedEntry, ReferenceNotFound } from "./references/references";

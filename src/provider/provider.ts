@@ -1,10 +1,10 @@
 import type { Client, Group, Project, User } from "../api";
 import {
   type DataSourceDefinition,
-  type Named,
   type Provider,
   type ProviderDefinition,
   providerOf,
+  type ReferencedObject,
   type ResourceDefinition,
 } from "../framework";
 import { reference } from "../schema";
@@ -67,12 +67,12 @@ export const steward: Omit<
   moves: { from: MOVED_FROM, of: MOVES },
 };
 
-const fromProject = ({ id, path_with_namespace, archived }: Project): Named => ({
+const fromProject = ({ id, path_with_namespace, archived }: Project): ReferencedObject => ({
   ...reference(id),
   path: path_with_namespace,
   isArchived: archived ?? false,
 });
 
-const fromGroup = ({ id, full_path }: Group): Named => ({ ...reference(id), path: full_path });
+const fromGroup = ({ id, full_path }: Group): ReferencedObject => ({ ...reference(id), path: full_path });
 
-const fromUser = ({ id, username }: User): Named => ({ ...reference(id), path: username });
+const fromUser = ({ id, username }: User): ReferencedObject => ({ ...reference(id), path: username });

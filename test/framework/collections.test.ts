@@ -163,8 +163,8 @@ describe("reading", () => {
     await live.all();
     truth.set(3, item(3, "written"));
     truth.delete(4);
-    expect(await live.again(3)).toEqual(item(3, "written"));
-    expect(await live.again(4)).toBeUndefined();
+    expect(await live.refetch(3)).toEqual(item(3, "written"));
+    expect(await live.refetch(4)).toBeUndefined();
     expect((await live.all()).get(3)).toEqual(item(3, "written"));
     expect((await live.all()).has(4)).toBe(false);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });

@@ -37,7 +37,7 @@ function forty() {
   const briefs: Collection<number, Key, Item> = {
     ...collection,
     list: () => list,
-    brief: ({ key }) => ({ key }),
+    projection: ({ key }) => ({ key }),
   };
   return { asked, briefs, sent, isAtLast, release };
 }
@@ -61,8 +61,8 @@ test("the whole is kept where a data source may show it, which costs no request 
   const live = new Collections(reach, [briefs]).of(1, briefs);
   await live.all();
   live.written(item(3, "second"));
-  expect((await live.whole()).get(3)).toEqual(item(3, "second"));
-  expect((await live.whole()).get(4)).toEqual(item(4));
+  expect((await live.readWhole()).get(3)).toEqual(item(3, "second"));
+  expect((await live.readWhole()).get(4)).toEqual(item(4));
   expect(asked.pages).toBe(4);
 });
 
@@ -74,10 +74,10 @@ test("a list is read again where less was kept, with what was written since", as
   const live = collections.of(1, briefs);
   await live.all();
   expect(asked.pages).toBe(4);
-  const whole = live.whole();
+  const whole = live.readWhole();
   live.written(item(3, "second"));
   expect((await whole).get(3)).toEqual(item(3, "second"));
-  expect((await live.whole()).get(4)).toEqual(item(4));
+  expect((await live.readWhole()).get(4)).toEqual(item(4));
   expect(asked.pages).toBe(8);
 });
 

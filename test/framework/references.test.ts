@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { ApiError } from "../../src/api";
 import { Failures } from "../../src/framework/protocol/failures";
 import { Lookups } from "../../src/framework/references/lookups";
+import { meaning, resolveValue, spellValue } from "../../src/framework/references/normalize";
 import { ReferenceNotFound, References } from "../../src/framework/references/references";
-import { meaning, resolveValue, spellValue } from "../../src/framework/references/spelling";
 import { failureOf } from "../../src/provider/failure-of";
 import { steward } from "../../src/provider/provider";
 import { type Reference, required, type Value } from "../../src/schema";
@@ -139,7 +139,7 @@ describe("how what the service shows is spelled", () => {
   test("without look-ups, what is known is spelled, and the id stands for the rest", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1"]);
-    const cut = references.withoutLookups();
+    const cut = references.offline();
     expect(await spell(cut, [{ id: 1 }, { id: 2 }], ["acme/former-1"])).toEqual(["acme/former-1", "2"]);
   });
 });

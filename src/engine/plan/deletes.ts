@@ -135,10 +135,10 @@ export class Deletes {
     const { resource, provider } = step.object!;
     const { type, address, construct } = step.change;
     const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
-    const { diagnostics, keptBy, leaves, takenOverBy = [] } = answer;
-    const claimant = [keptBy, ...takenOverBy].find((one) => one !== undefined && this.#unplanned.has(one));
+    const { diagnostics, keptBy, leaves, adoptedBy = [] } = answer;
+    const claimant = [keptBy, ...adoptedBy].find((one) => one !== undefined && this.#unplanned.has(one));
     if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
-    this.#markTakenOver(address, takenOverBy);
+    this.#markTakenOver(address, adoptedBy);
     if (keptBy !== undefined) {
       this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy } });
       return "done";

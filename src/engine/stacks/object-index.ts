@@ -1,4 +1,4 @@
-import { type Share, Shares } from "../../framework";
+import { type Share, ShareIndex } from "../../framework";
 import type { StackObject } from "./stack-objects";
 
 /** An object whose identity is known. */
@@ -7,7 +7,7 @@ export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identit
 /** The objects of a stack by identity, as far as it is known; each plan of the app queries it. */
 export class ObjectIndex {
   readonly #byIdentity = new Map<string, StackObject[]>();
-  readonly #owners = new Shares<StackObject>();
+  readonly #owners = new ShareIndex<StackObject>();
   #unidentified: StackObject[] = [];
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];

@@ -27,8 +27,8 @@ export class Collections {
   ): LiveCollection<K, T, Whole> {
     const here = this.#byContainer.get(container) ?? new Map<string, LiveCollection<never, never>>();
     this.#byContainer.set(container, here);
-    const known = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
-    if (known !== undefined) return known;
+    const cached = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
+    if (cached !== undefined) return cached;
     const live = new LiveCollection(collection, this.#reach, container, this.#shown.has(collection.name));
     here.set(collection.name, live as unknown as LiveCollection<never, never>);
     return live;

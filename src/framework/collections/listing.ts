@@ -1,14 +1,17 @@
-import type { Turns } from "./turns";
+import type { ReadWriteLock } from "./read-write-lock";
 
 /** A list as a client gives it: nothing is asked for before its pages are read. */
 export interface RecordPages<T> {
   /** The same list, of what `form` makes of each record; the records themselves are not kept. */
-  map<U>(form: (record: T) => U): RecordPages<U>;
+  map<U>(map: (record: T) => U): RecordPages<U>;
   /**
    * Its records, page by page; nothing where it has more than `most` pages, which its first page tells. `told` is called with
    * the number of pages as soon as that is known.
    */
-  pages(most?: number, told?: (count: number) => void): Promise<AsyncIterable<readonly T[]> | undefined>;
+  pages(
+    maxPages?: number,
+    onCount?: (count: number) => void,
+  ): Promise<AsyncIterable<readonly T[]> | undefined>;
 }
 
 /** A list of the service that lifecycles read as a whole, once in a run. */
@@ -18,7 +21,7 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** The list of a container; reading it throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /** What lifecycles use of a record, where that is less: it is kept in the record's place, unless a data source shows the whole. */
-  brief?(record: Whole): T;
+  projection?(record: Whole): T;
   /** Whether a record of the list counts, where not all of them do; `before` is one of the same key that stood before it. */
   select?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
@@ -39,15 +42,19 @@ export class Listing<K, T> {
   /** What was written while the list was read; null for what was removed. */
   readonly #written = new Map<K, T | null>();
   #isRead = false;
-  #beganAt = Number.POSITIVE_INFINITY;
+  #startedAt = Number.POSITIVE_INFINITY;
 
-  constructor(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>, turns: Turns) {
+  constructor(
+    read: () => Promise<AsyncIterable<readonly T[]> | undefined>,
+    keep: Keep<K, T>,
+    turns: ReadWriteLock,
+  ) {
     this.records = turns.read(() => this.#read(read, keep));
   }
 
   /** When the first request for it was sent, on the clock of `performance.now()`; infinity before. */
-  get beganAt(): number {
-    return this.#beganAt;
+  get startedAt(): number {
+    return this.#startedAt;
   }
 
   patch(key: K, record: T | null): void {
@@ -57,7 +64,7 @@ export class Listing<K, T> {
   }
 
   async #read(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {
-    this.#beganAt = performance.now();
+    this.#startedAt = performance.now();
     const pages = await read();
     if (pages === undefined) return undefined;
     for await (const page of pages) for (const record of page) keep(this.#byKey, record);
@@ -72,21 +79,21 @@ export class Listing<K, T> {
  * `most` pages, and one more, are read before it is known that there are no more than that.
  */
 export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
-  map: (form) => recordPages(() => mapPages(read(), form)),
-  async pages(most = Number.POSITIVE_INFINITY, told) {
-    if (most === Number.POSITIVE_INFINITY) return read();
+  map: (map) => recordPages(() => mapPages(read(), map)),
+  async pages(maxPages = Number.POSITIVE_INFINITY, onCount) {
+    if (maxPages === Number.POSITIVE_INFINITY) return read();
     const first: (readonly T[])[] = [];
     for await (const page of read()) {
       first.push(page);
-      if (first.length > most) break;
+      if (first.length > maxPages) break;
     }
-    told?.(first.length);
-    return first.length > most ? undefined : eachOf(first);
+    onCount?.(first.length);
+    return first.length > maxPages ? undefined : eachOf(first);
   },
 });
 
-async function* mapPages<T, U>(pages: AsyncIterable<readonly T[]>, form: (record: T) => U) {
-  for await (const page of pages) yield page.map(form);
+async function* mapPages<T, U>(pages: AsyncIterable<readonly T[]>, map: (record: T) => U) {
+  for await (const page of pages) yield page.map(map);
 }
 
 async function* eachOf<T>(pages: readonly T[]) {

@@ -1,10 +1,10 @@
 import type { ResourceDefinition } from "../definition/definition";
 import type { ApplyRequest, ApplyResponse } from "../protocol/protocol";
 import { createObject } from "./create-object";
-import { decided } from "./decided";
 import { deleteObject } from "./delete-object";
-import { holding } from "./hold";
-import { located } from "./located";
+import { effectiveConfig } from "./effective-config";
+import { holding } from "./expected-changes";
+import { resolveId } from "./resolve-id";
 import type { Session } from "./session";
 import { updateObject } from "./update-object";
 
@@ -22,7 +22,7 @@ export async function applyResource(
   }
   let prior = stored;
   try {
-    prior = await located(definition, session, stored);
+    prior = await resolveId(definition, session, stored);
   } catch (problem) {
     return { state: stored, diagnostics: session.failures.toDiagnostics(problem) };
   }
@@ -31,6 +31,6 @@ export async function applyResource(
   }
   const kept = { declared: planned, address, object: String(prior.attributes["id"]) };
   return holding(definition, session, kept, () =>
-    updateObject(definition, session, prior, planned, decided(definition, planned, config)),
+    updateObject(definition, session, prior, planned, effectiveConfig(definition, planned, config)),
   );
 }

@@ -14,13 +14,13 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
+import { holdsReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
-import { holdsReferences, meaning, resolveValue } from "../references/spelling";
-import { claimsOf } from "./claims-of";
-import { archivedRefusal, isArchived } from "./container";
-import { alreadyExists } from "./refusals";
+import { ownershipsOf } from "./ownerships-of";
 import { formatId, identityOf, type Session, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
+import { archivedRefusal, isArchived } from "./unreadable-object";
+import { alreadyExists } from "./write-problems";
 
 /** What one planning works with. */
 export interface Planning {
@@ -134,7 +134,7 @@ function claim(
   container: number,
 ): Diagnostic[] {
   const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
-  return session.claims.take(
+  return session.claims.register(
     {
       resource: session.typeOf(definition),
       address,
@@ -142,6 +142,6 @@ function claim(
       isPlannedAgain: prior === undefined && object !== undefined,
     },
     `${definition.container} ${container}`,
-    claimsOf(definition, declared),
+    ownershipsOf(definition, declared),
   );
 }

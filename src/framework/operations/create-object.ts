@@ -2,15 +2,15 @@ import { DiagnosticError, error } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { SomeWritesFailed } from "../protocol/writes";
+import { SomeWritesFailed } from "../protocol/write-batch";
 import { References } from "../references/references";
-import { type Attempt, finish, lookForCreated, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
-import { observed } from "./observed";
-import { alreadyExists, takenOver, writeProblems } from "./refusals";
+import { observeBeforeCreate } from "./observe-before-create";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { containerOf, noteDeclared, resolveDeclared } from "./state";
+import { currentState, findCreated, pauseBeforeVerify, stateNow, type WriteVerifier } from "./verify-write";
+import { alreadyExists, importedMeanwhile, writeProblems } from "./write-problems";
 
 /** Creates one object. Of a set that was filled in part, the state says what exists. */
 export async function createObject(
@@ -22,7 +22,7 @@ export async function createObject(
 ): Promise<ApplyResponse> {
   const references = new References(session.lookups, planned.private);
   noteDeclared(definition, config, references);
-  let attempt: Attempt;
+  let attempt: WriteVerifier;
   try {
     const declared = await resolveDeclared(definition, config, references);
     attempt = { definition, session, planned, declared, references };
@@ -32,17 +32,17 @@ export async function createObject(
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
   try {
-    const made = (await takeOver(attempt, identity, address)) ?? (await createOrTake(attempt, identity));
-    return { ...(await finish(attempt, container, made)), isSound: true };
+    const made = (await adopt(attempt, identity, address)) ?? (await createOrAdopt(attempt, identity));
+    return { ...(await currentState(attempt, container, made)), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
-    if (session.failures.isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
+    if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
     const isUncertain =
       state === undefined &&
-      (problem instanceof LookFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
+      (problem instanceof VerifyFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
     return { ...(state && { state, isSound: true }), ...(isUncertain && { isUncertain }), diagnostics };
   }
 }
@@ -51,24 +51,28 @@ export async function createObject(
  * Says what is in the way; where its key can't be told, in the service's own words. An entry that says nothing but its
  * key is taken over where nobody will look into what a killed run left open.
  */
-async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
+async function foundExisting(
+  attempt: WriteVerifier,
+  identity: Identity,
+  problem: unknown,
+): Promise<ApplyResponse> {
   const { definition, session, declared } = attempt;
-  const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
-  if (definition.key?.unique === undefined && !mayBeOwn) {
+  const mayBeOurs = definition.isEntry === true && !session.host.recoversKilledRuns;
+  if (definition.key?.unique === undefined && !mayBeOurs) {
     return { diagnostics: [alreadyExists(definition, identity)] };
   }
   try {
-    const found = await lookForCreated(attempt, identity);
+    const found = await findCreated(attempt, identity);
     if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity, found);
-    if (!mayBeOwn || differences(definition, declared, found).length > 0) {
+    if (!mayBeOurs || differences(definition, declared, found).length > 0) {
       return { diagnostics: [alreadyExists(definition, place)] };
     }
-    const { state, diagnostics } = await finish(attempt, identity.container, found);
+    const { state, diagnostics } = await currentState(attempt, identity.container, found);
     return {
       ...(state && { state }),
       isSound: true,
-      diagnostics: [takenOver(definition, place), ...diagnostics],
+      diagnostics: [importedMeanwhile(definition, place), ...diagnostics],
     };
   } catch (failed) {
     if (session.failures.of(failed) === undefined) throw failed;
@@ -82,15 +86,15 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
  *
  * @throws as `update` of the definition does
  */
-async function takeOver(
-  attempt: Attempt,
+async function adopt(
+  attempt: WriteVerifier,
   identity: Identity,
   address: string | undefined,
 ): Promise<Found<Attributes> | undefined> {
   const { definition, session, planned, declared } = attempt;
   const shares = await sharesOf(definition, session, planned, "has");
-  if (!shares.some((share) => session.holdings.isLetGo(share, address))) return undefined;
-  const found = await lookForCreated(attempt, identity);
+  if (!shares.some((share) => session.holdings.isReleased(share, address))) return undefined;
+  const found = await findCreated(attempt, identity);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(definition, session, identity.container);
   return definition.update?.(scope, declared, found);
@@ -109,22 +113,22 @@ const placeOf = (
  *
  * @throws SomeWritesFailed where several attempts came to nothing, with what any of them may have done
  */
-async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
+async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
-  const before = await seenBefore(attempt);
+  const before = await observedBefore(attempt);
   for (let sent = 1; ; sent++) {
     try {
       return await definition.create(scopeOf(definition, session, identity.container), declared);
     } catch (problem) {
-      const isLost = session.failures.maybeDone(problem) !== undefined;
+      const isLost = session.failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
       if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);
-      const { found, mayBeSentAgain } = await lookAfterLoss(attempt, identity, problem, sent);
+      const { found, mayBeSentAgain } = await verifyLost(attempt, identity, problem, sent);
       if (found !== undefined) {
         const place = placeOf(definition, identity, found);
         const isOnlyOne = definition.key === undefined;
-        const mayBeOwn = isOnlyOne || !before?.ids.includes(formatId(place));
-        if (mayBeOwn && differences(definition, declared, found).length === 0) return found;
+        const mayBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
+        if (mayBeOurs && differences(definition, declared, found).length === 0) return found;
         // Where a container always has one, a different one is no sign of somebody else.
         if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, place));
       }
@@ -134,12 +138,12 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
 }
 
 /** What this run has read of the object's place; a reading that failed is none. */
-async function seenBefore({ definition, session, declared }: Attempt) {
+async function observedBefore({ definition, session, declared }: WriteVerifier) {
   if (definition.key === undefined) return undefined;
   try {
-    return await observed(definition, session, declared);
+    return await observeBeforeCreate(definition, session, declared);
   } catch (problem) {
-    session.failures.throwUnlessTold(problem);
+    session.failures.throwUnlessFailure(problem);
     return undefined;
   }
 }
@@ -148,20 +152,20 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
   new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
 /** After a lost answer it could not even be looked whether the create was done. */
-class LookFailed extends DiagnosticError {}
+class VerifyFailed extends DiagnosticError {}
 
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
-async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown, sent: number) {
+async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unknown, sent: number) {
   const { session } = attempt;
   try {
-    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
-    return { found: await lookForCreated(attempt, identity, since), mayBeSentAgain };
+    const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
+    return { found: await findCreated(attempt, identity, since), mayBeSentAgain: isRetryable };
   } catch (problem) {
     const failure = session.failures.of(problem);
     if (failure === undefined) throw problem;
     const { key } = attempt.definition;
     const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
-    throw new LookFailed([
+    throw new VerifyFailed([
       ...session.failures.toDiagnostics(lost).map((one) => ({
         ...one,
         detail: `${one.detail} If it is there, take it over with this command.`,

@@ -1,16 +1,16 @@
 import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
 import type { Stays } from "../definition/abilities";
 import type { ResourceDefinition } from "../definition/definition";
-import { shareOf } from "../ownership/claims";
-import type { Ending } from "../ownership/holdings";
+import type { Deletion } from "../ownership/held-objects";
+import { shareOf } from "../ownership/ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { look, pauseAfterLoss, stateNow } from "./attempts";
-import { archivedRefusal, whyUnseen } from "./container";
-import { entryLeft, noting, takenForGone } from "./entries-not-removed";
-import { writeProblems } from "./refusals";
+import { entryLeft, recordNotRemoved, treatedAsGone } from "./entries-not-removed";
+import { hiddenEntryWarning } from "./hidden-entries";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
-import { unseenEntry } from "./unseen-entries";
+import { archivedRefusal, explainUnreadable } from "./unreadable-object";
+import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
+import { writeProblems } from "./write-problems";
 
 /**
  * Deletes one object, or lets go of it: nothing is sent for what somebody else declares. What is gone already is a
@@ -26,14 +26,14 @@ export async function deleteObject(
   const shares = await sharesOf(definition, session, prior, "takes");
   const [own] = shares;
   const object = String(prior.attributes["id"]);
-  const ending: Ending = { type: session.typeOf(definition), address, object };
+  const ending: Deletion = { type: session.typeOf(definition), address, object };
   const stays: Stays = (claim) =>
     holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
   if (own === undefined) return send(definition, session, prior, stays);
-  return holdings.inTurn(own.place, async () => {
+  return holdings.exclusively(own.place, async () => {
     const parts = shares.filter((share) => share === own || share.entry !== undefined);
     if (parts.some((share) => holdings.stays(share, ending))) {
-      holdings.letGo({}, shares);
+      holdings.release({}, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole takes away by itself what it doesn't have.
@@ -56,17 +56,17 @@ async function send(
     } catch (problem) {
       if (session.failures.isGone(problem)) {
         session.collections.drop(identity.container);
-        return goneAlready(definition, session, identity, prior);
+        return alreadyGone(definition, session, identity, prior);
       }
       const outcome =
-        session.failures.maybeDone(problem) &&
-        (await lookAfterLoss(definition, session, identity, prior, problem, sent));
+        session.failures.whenMaybeDone(problem) &&
+        (await verifyLost(definition, session, identity, prior, problem, sent));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
       const references = referencesOf(definition, session, prior);
       return {
-        state: noting(
+        state: recordNotRemoved(
           await stateNow({ definition, session, references }, identity, prior.attributes, prior),
           problem,
         ),
@@ -77,21 +77,21 @@ async function send(
 }
 
 /** After a 404: whether the object is gone, or whether that can't be told. */
-async function goneAlready(
+async function alreadyGone(
   definition: ResourceDefinition,
   session: Session,
   identity: Identity,
   prior: StoredState,
 ): Promise<ApplyResponse> {
   try {
-    return await lookForLeft(definition, session, identity, prior);
+    return await findRemaining(definition, session, identity, prior);
   } catch (problem) {
-    return { state: noting(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
+    return { state: recordNotRemoved(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
 /** What became of a deletion whose answer was lost; nothing where it is not done, and not to be sent again either. */
-async function lookAfterLoss(
+async function verifyLost(
   definition: ResourceDefinition,
   session: Session,
   identity: Identity,
@@ -100,18 +100,18 @@ async function lookAfterLoss(
   sent: number,
 ): Promise<ApplyResponse | "send again" | undefined> {
   try {
-    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
-    const found = await look({ definition, session }, identity, prior.attributes, since);
-    if (found === undefined) return await goneAlready(definition, session, identity, prior);
-    return mayBeSentAgain ? "send again" : undefined;
+    const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
+    const found = await verify({ definition, session }, identity, prior.attributes, since);
+    if (found === undefined) return await alreadyGone(definition, session, identity, prior);
+    return isRetryable ? "send again" : undefined;
   } catch (problem) {
     // That the deletion's answer was lost is what the user is told of.
-    session.failures.throwUnlessTold(problem);
+    session.failures.throwUnlessFailure(problem);
     return undefined;
   }
 }
 
-async function lookForLeft(
+async function findRemaining(
   definition: ResourceDefinition,
   session: Session,
   identity: Identity,
@@ -122,11 +122,11 @@ async function lookForLeft(
     const left = await definition.read(scope, identity.key, prior.attributes);
     // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
-    const hidden = left === undefined ? await unseenEntry(definition, session, identity) : undefined;
-    return { diagnostics: hidden === undefined ? [] : [takenForGone(hidden)] };
+    const hidden = left === undefined ? await hiddenEntryWarning(definition, session, identity) : undefined;
+    return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const unseen = await whyUnseen(definition, session, identity, prior);
+    const unseen = await explainUnreadable(definition, session, identity, prior);
     const isKept = unseen.state !== undefined && !hasErrors(unseen.diagnostics);
     return isKept
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }

@@ -12,7 +12,7 @@ import {
   type Value,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
-import { meaning, type Resolved } from "../references/spelling";
+import { meaning, type Resolved } from "../references/normalize";
 import type { Session } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
@@ -49,7 +49,7 @@ function ofSet(
   const means = (element: Resolved) => meaning(elementType(type), element);
   return [
     ...addedElements(wanted, shown, means).map(({ index, element }) =>
-      dropped([name, elementStep(type, element, index)], whyDropped),
+      missing([name, elementStep(type, element, index)], whyDropped),
     ),
     ...addedElements(shown, wanted, means).map(({ element }) => added([name], element)),
   ];
@@ -61,7 +61,7 @@ const asElements = (value: Resolved): readonly Resolved[] =>
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
   refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
 
-const dropped = (attribute: DiagnosticPath, why = "Take the entry out."): Diagnostic =>
+const missing = (attribute: DiagnosticPath, why = "Take the entry out."): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} was sent and accepted, and is not there now. ${why}`);
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>

@@ -2,10 +2,10 @@ import { type Diagnostic, warning } from "../../diagnostics";
 import { reference } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { SomeWritesFailed } from "../protocol/writes";
+import { SomeWritesFailed } from "../protocol/write-batch";
 import { EntryNotRemoved, nameOfEntry } from "../references/entry-not-removed";
 import { type NamedEntry, References } from "../references/references";
-import { acceptedEntries, targetOf } from "./unseen-entries";
+import { acceptedEntries, targetOf } from "./hidden-entries";
 
 /** A single entry that could still be read after a 404 to its removal. */
 export const entryLeft = (
@@ -19,7 +19,7 @@ export const entryLeft = (
 };
 
 /** Tells of an entry that is not listed, and may only be hidden: what it names can't be found with this token. */
-export const takenForGone = (entry: NamedEntry): Diagnostic =>
+export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
     code: "entry_not_removed",
     summary: "An entry that this token can't see",
@@ -30,7 +30,7 @@ export const takenForGone = (entry: NamedEntry): Diagnostic =>
   });
 
 /** Notes in a state which entries a write could not remove, so that the next plan warns of them. */
-export function noting<S extends StoredState | undefined>(state: S, problem: unknown): S {
+export function recordNotRemoved<S extends StoredState | undefined>(state: S, problem: unknown): S {
   const entries = entriesIn(problem);
   if (state === undefined || entries.length === 0) return state;
   return { ...state, private: References.withNotRemoved(state.private, entries) };
@@ -43,13 +43,13 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
 }
 
 /** A write was done: nothing of an earlier one is left to be warned of. */
-export const forgetting = (state: StoredState): StoredState =>
+export const forget = (state: StoredState): StoredState =>
   References.notRemovedBy(state.private).length === 0
     ? state
     : { ...state, private: References.withNotRemoved(state.private, []) };
 
 /** Warns of entries that this plan removes once more, after an apply could not; `planned` where the object stays. */
-export function removedOnceMore(
+export function removeAgain(
   definition: ResourceDefinition,
   prior: StoredState,
   planned: StoredState | undefined,

@@ -6,14 +6,14 @@ import {
   type ValueObject,
   withDefaults,
 } from "../../schema";
-import { NOT_KNOWN } from "../collections/live-collection";
+import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
-import type { KnownPaths, Settled } from "../references/lookups";
+import type { KnownPaths, Resolution } from "../references/lookups";
+import { resolveValue } from "../references/normalize";
 import { References } from "../references/references";
-import { resolveValue } from "../references/spelling";
-import { located } from "./located";
-import { knownScope } from "./observed";
+import { knownScope } from "./observe-before-create";
+import { resolveId } from "./resolve-id";
 import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
 import { containerOf } from "./state";
 
@@ -36,7 +36,7 @@ export async function identify(
     return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
   } catch (problem) {
     // What can't be resolved is for the plan to tell.
-    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
+    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
     return undefined;
   }
 }
@@ -45,7 +45,7 @@ export async function identify(
  * Tells something of an object from its place, by the id of its state or by what is declared, and its attributes. Where
  * the service gives the key, the place is told by what that refuses to have twice.
  *
- * @throws NOT_KNOWN where it asks for what isn't known yet; ReferenceNotFound, and the client's errors
+ * @throws NOT_CACHED where it asks for what isn't known yet; ReferenceNotFound, and the client's errors
  */
 export async function identified<T>(
   definition: ResourceDefinition,
@@ -54,12 +54,12 @@ export async function identified<T>(
   tell: (declared: Declared<Attributes>, place: Identity) => T,
 ): Promise<T> {
   const hasId = typeof object.attributes["id"] === "string";
-  const state = hasId ? await located(definition, known, object) : undefined;
+  const state = hasId ? await resolveId(definition, known, object) : undefined;
   const references =
     state === undefined
       ? new References(known.lookups, object.private)
       : referencesOf(definition, known, state);
-  const told: Settled<T> = references.settled(() => {
+  const told: Resolution<T> = references.settled(() => {
     const declared = whereKnown(definition, object.attributes, references);
     const { container, key } =
       state === undefined
@@ -84,7 +84,7 @@ function whereKnown(
     Object.defineProperty(declared, name, {
       get() {
         const isMissing = value === null && attribute.presence === "required";
-        if (isMissing || !isWhollyKnown(value)) throw NOT_KNOWN;
+        if (isMissing || !isWhollyKnown(value)) throw NOT_CACHED;
         return resolveValue(attribute.type, value, references, [name]);
       },
     });

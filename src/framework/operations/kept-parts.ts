@@ -1,8 +1,8 @@
 import type { ValueObject } from "../../schema";
 import type { Stays } from "../definition/abilities";
 import type { ResourceDefinition } from "../definition/definition";
-import { shareOf } from "../ownership/claims";
-import type { Ending } from "../ownership/holdings";
+import type { Deletion } from "../ownership/held-objects";
+import { shareOf } from "../ownership/ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol/protocol";
 import { identified } from "./identify";
 import type { Session } from "./session";
@@ -19,23 +19,23 @@ export async function keptParts(
   const [own] = shares;
   if (own === undefined) return {};
   const object = String(prior.attributes["id"]);
-  const ending: Ending = { type: session.typeOf(definition), address, object };
+  const ending: Deletion = { type: session.typeOf(definition), address, object };
   const entries = shares.filter((share) => share === own || share.entry !== undefined);
   const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
   if (keptBy !== undefined) return { keptBy };
   const { leaves } = definition;
   if (leaves === undefined) return {};
-  const takenOverBy = new Set<string>();
+  const adoptedBy = new Set<string>();
   const left = await identified(definition, session, prior, (declared, { container }): ValueObject => {
     const stays: Stays = (claim) => {
       const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
-      for (const keeper of keepers) takenOverBy.add(keeper);
+      for (const keeper of keepers) adoptedBy.add(keeper);
       return keepers.length > 0;
     };
     return leaves(declared, prior.attributes, stays);
   });
-  const [first] = takenOverBy;
+  const [first] = adoptedBy;
   if (first === undefined) return {};
   const isAllKept = Object.values(left).every((value) => !Array.isArray(value) || value.length === 0);
-  return { ...(isAllKept ? { keptBy: first } : { leaves: left }), takenOverBy: [...takenOverBy] };
+  return { ...(isAllKept ? { keptBy: first } : { leaves: left }), adoptedBy: [...adoptedBy] };
 }

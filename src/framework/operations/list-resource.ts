@@ -1,7 +1,7 @@
 import type { Attributes } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ListResponse, StoredState } from "../protocol/protocol";
-import type { Settled } from "../references/lookups";
+import type { Resolution } from "../references/lookups";
 import { References } from "../references/references";
 import { type Session, scopeOf } from "./session";
 import { toState } from "./state";
@@ -29,7 +29,7 @@ export const listed = (
   session: Session,
   container: number,
   found: Found<Attributes>,
-): Settled<StoredState> => {
+): Resolution<StoredState> => {
   const identity = { container, key: definition.key?.of(found) ?? "" };
   return toState(definition, identity, found, undefined, new References(session.lookups, undefined));
 };

@@ -1,11 +1,11 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
 import { isUnknown, isWhollyKnown } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import { Claims } from "../ownership/claims";
+import { OwnershipRegistry } from "../ownership/ownership";
 import type { DeclaredObject, UndeclaredObject, UndeclaredResponse } from "../protocol/protocol";
 import { ReferenceNotFound } from "../references/references";
-import { claimsOf, ownClaim } from "./claims-of";
 import { listed } from "./list-resource";
+import { ownershipsOf, ownOwnership } from "./ownerships-of";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
@@ -41,7 +41,7 @@ class Coverage {
   readonly containers = new Map<string, Container>();
   readonly diagnostics: Diagnostic[] = [];
   readonly #session: Session;
-  readonly #claims = new Claims();
+  readonly #claims = new OwnershipRegistry();
 
   constructor(session: Session) {
     this.#session = session;
@@ -61,9 +61,11 @@ class Coverage {
       const scope = scopeOf(definition, this.#session, id);
       const key = state === undefined ? definition.key?.of(object) : identityOf(state).key;
       const listedKey = await definition.listedKey?.(scope, object);
-      const own = [key, listedKey].filter((one) => one !== undefined).map((one) => ownClaim(definition, one));
+      const own = [key, listedKey]
+        .filter((one) => one !== undefined)
+        .map((one) => ownOwnership(definition, one));
       const claimant = { resource: type, object: undefined, isPlannedAgain: false };
-      this.#claims.take(claimant, name, [...own, ...claimsOf(definition, object)]);
+      this.#claims.register(claimant, name, [...own, ...ownershipsOf(definition, object)]);
     } catch (problem) {
       this.#tell(problem, `${type} ${String(values["id"] ?? "")}`);
     }
@@ -93,8 +95,8 @@ class Coverage {
       const unclaimed = live.filter(
         (one) =>
           !this.#claims.hold(name, [
-            ownClaim(definition, definition.key!.of(one)),
-            ...claimsOf(definition, one),
+            ownOwnership(definition, definition.key!.of(one)),
+            ...ownershipsOf(definition, one),
           ]),
       );
       return await Promise.all(

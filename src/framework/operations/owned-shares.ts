@@ -1,7 +1,7 @@
-import { NOT_KNOWN } from "../collections/live-collection";
+import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
-import { shareOf } from "../ownership/claims";
-import type { Share } from "../ownership/shares";
+import { shareOf } from "../ownership/ownership";
+import type { Share } from "../ownership/share-index";
 import type { IdentifyRequest } from "../protocol/protocol";
 import { identified } from "./identify";
 import type { Session } from "./session";
@@ -23,7 +23,7 @@ export async function ownedShares(
       (declared, { container }) => claims(declared).map((claim) => shareOf(claim, `${kind} ${container}`)),
     );
   } catch (problem) {
-    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
+    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
     return [];
   }
 }

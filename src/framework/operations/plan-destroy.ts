@@ -1,12 +1,12 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition/definition";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol/protocol";
-import { isArchived } from "./container";
-import { removedOnceMore } from "./entries-not-removed";
+import { removeAgain } from "./entries-not-removed";
 import { keptParts } from "./kept-parts";
-import { located } from "./located";
-import { refuseToLeave } from "./refuse-departures";
+import { refuseDestroyOfDeclared } from "./refuse-destroyed-and-declared";
+import { resolveId } from "./resolve-id";
 import { identityOf, type Session } from "./session";
+import { isArchived } from "./unreadable-object";
 
 /**
  * Refuses at plan what the service would refuse halfway through an apply, to destroy something of an archived container,
@@ -18,7 +18,7 @@ export async function planDestroy(
   { prior, address }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
   session.expected.hold(definition, String(prior.attributes["id"]));
-  const refusals = await refuseToLeave(definition, session, prior, false);
+  const refusals = await refuseDestroyOfDeclared(definition, session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
   const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
@@ -26,11 +26,11 @@ export async function planDestroy(
   // What can't be asked now is found out at apply.
   if (isLeft || !session.isConnected) return { ...kept, diagnostics: [] };
   try {
-    const { container } = identityOf(await located(definition, session, prior));
+    const { container } = identityOf(await resolveId(definition, session, prior));
     const refused = await isArchived(definition, session, container);
     return {
       ...kept,
-      diagnostics: refused ? [refusal(definition, container)] : removedOnceMore(definition, prior, undefined),
+      diagnostics: refused ? [refusal(definition, container)] : removeAgain(definition, prior, undefined),
     };
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };

@@ -10,13 +10,13 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { PlanRequest, PlanResponse } from "../protocol/protocol";
+import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
-import { meaning, resolveValue } from "../references/spelling";
 import { checkPlan, type Planning } from "./check-plan";
-import { removedOnceMore } from "./entries-not-removed";
-import { located } from "./located";
-import { observed } from "./observed";
-import { refuseToDeclare, refuseToLeave } from "./refuse-departures";
+import { removeAgain } from "./entries-not-removed";
+import { observeBeforeCreate } from "./observe-before-create";
+import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./refuse-destroyed-and-declared";
+import { resolveId } from "./resolve-id";
 import { referencesOf, type Session } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 
@@ -27,9 +27,9 @@ export async function planResource(
   { prior: stored, config, address, plannedBefore }: PlanRequest,
 ): Promise<PlanResponse> {
   try {
-    const prior = stored && (await located(definition, session, stored));
+    const prior = stored && (await resolveId(definition, session, stored));
     const references = referencesOf(definition, session, prior);
-    const plannedObject = References.objectIn(plannedBefore);
+    const plannedObject = References.remembered(plannedBefore);
     const planning = { definition, session, prior, config, address, references, plannedObject };
     const sameMeaning = sameMeaningBy(references);
     const plan = await references.settled(() =>
@@ -45,8 +45,13 @@ export async function planResource(
     };
     const refused =
       plan.requiresReplace.length > 0
-        ? await refuseToLeave(definition, session, prior!, true)
-        : await refuseToDeclare(definition, session, planned, prior?.attributes["id"] ?? plannedObject);
+        ? await refuseDestroyOfDeclared(definition, session, prior!, true)
+        : await refuseDeclarationOfDestroyed(
+            definition,
+            session,
+            planned,
+            prior?.attributes["id"] ?? plannedObject,
+          );
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     return {
@@ -56,7 +61,7 @@ export async function planResource(
       diagnostics: [
         ...references.moved,
         ...diagnostics,
-        ...(prior === undefined ? [] : removedOnceMore(definition, prior, planned)),
+        ...(prior === undefined ? [] : removeAgain(definition, prior, planned)),
       ],
     };
   } catch (problem) {
@@ -66,8 +71,8 @@ export async function planResource(
 
 async function observedPlace({ definition, session, config, references }: Planning) {
   // Even what references name would have to be asked for where the provider isn't connected yet.
-  if (!isWhollyKnown(config) || !session.isConnected || !session.host.settlesKilledRuns) return undefined;
-  return observed(definition, session, await resolveDeclared(definition, config, references));
+  if (!isWhollyKnown(config) || !session.isConnected || !session.host.recoversKilledRuns) return undefined;
+  return observeBeforeCreate(definition, session, await resolveDeclared(definition, config, references));
 }
 
 function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {

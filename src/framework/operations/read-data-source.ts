@@ -14,7 +14,7 @@ export async function readDataSource(
   const scope: DataScope = {
     api: session.api,
     idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
-    followed: (kind, name, fullPath) => references.noteMove(kind, String(name), fullPath, [kind]),
+    followed: (kind, name, fullPath) => references.recordMove(kind, String(name), fullPath, [kind]),
     collection: (container, collection) => session.collections.of(container, collection),
   };
   try {

@@ -7,13 +7,13 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
-import { whyUnseen } from "./container";
 import { differences } from "./differences";
-import { isBegun } from "./observed";
+import { isPartlyCreated } from "./observe-before-create";
 import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared, toState } from "./state";
-import { priorElsePlanned } from "./update-object";
+import { explainUnreadable } from "./unreadable-object";
+import { priorOrPlanned } from "./update-object";
+import { currentState, findCreated, stateNow, verify, type WriteVerifier } from "./verify-write";
 
 /**
  * Looks what became of a change that an interrupted run was about to send. It is what an apply does after a lost
@@ -42,9 +42,9 @@ async function recoverCreate(
 ): Promise<RecoverResponse> {
   const references = new References(session.lookups, planned.private);
   const declared = await resolveDeclared(definition, planned.attributes, references);
-  const attempt: Attempt = { definition, session, planned, declared, references };
+  const attempt: WriteVerifier = { definition, session, planned, declared, references };
   const container = containerOf(definition, declared);
-  const found = await lookForCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
+  const found = await findCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
   const wasThere = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
@@ -52,12 +52,13 @@ async function recoverCreate(
   if (differences(definition, declared, found).length > 0) {
     if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
     // Where a container always has one, a different one is no sign of somebody else.
-    if (!isBegun(definition, declared, found, before)) return { outcome: "not-done", diagnostics: [] };
+    if (!isPartlyCreated(definition, declared, found, before))
+      return { outcome: "not-done", diagnostics: [] };
     const place = { container, key: "" };
     const state = await toState(definition, place, found, planned.attributes, references);
     return { outcome: "in-part", state, diagnostics: [] };
   }
-  const { state, diagnostics } = await finish(attempt, container, found);
+  const { state, diagnostics } = await currentState(attempt, container, found);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
@@ -72,15 +73,15 @@ async function recoverUpdate(
     private: planned.private ?? prior.private,
   });
   const declared = await resolveDeclared(definition, planned.attributes, references);
-  const attempt: Attempt = { definition, session, planned, declared, references };
+  const attempt: WriteVerifier = { definition, session, planned, declared, references };
   const identity = identityOf(prior);
-  const found = await look(attempt, identity, prior.attributes);
+  const found = await verify(attempt, identity, prior.attributes);
   if (found !== undefined && differences(definition, declared, found).length === 0) {
-    const { state } = await finish(attempt, identity.container, found);
+    const { state } = await currentState(attempt, identity.container, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
   // Gone, or changed in part: the refresh that follows tells.
-  const state = await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior);
+  const state = await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
 
@@ -98,7 +99,7 @@ async function recoverDelete(
     if (found === undefined) return { outcome: "done", diagnostics: [] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const { state, diagnostics } = await whyUnseen(definition, session, identity, prior);
+    const { state, diagnostics } = await explainUnreadable(definition, session, identity, prior);
     if (hasErrors(diagnostics)) return { diagnostics };
     return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };
   }

@@ -1,21 +1,21 @@
 import { Collections } from "../collections/collections";
 import type { AnyCollection } from "../collections/live-collection";
 import type { ResourceDefinition, Scope } from "../definition/definition";
-import { Claims } from "../ownership/claims";
-import { Departures } from "../ownership/departures";
-import { Holdings } from "../ownership/holdings";
+import { HeldObjects } from "../ownership/held-objects";
+import { OwnershipRegistry } from "../ownership/ownership";
+import { PlannedDestroys } from "../ownership/planned-destroys";
 import type { Connection } from "../protocol/connection";
 import { type Failure, Failures } from "../protocol/failures";
-import { HOSTS, type Host } from "../protocol/hosts";
+import { HOSTS, type HostCapabilities } from "../protocol/host-capabilities";
 import type { RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
 import { References } from "../references/references";
-import { Expectations } from "./expectations";
+import { ExpectedReads } from "./expected-reads";
 
 /** What all operations of one configured client share during one run. */
 export interface Session {
   /** Who asks. */
-  readonly host: Host;
+  readonly host: HostCapabilities;
   /** What lifecycles send requests with. */
   readonly api: unknown;
   readonly connection: Connection;
@@ -30,12 +30,12 @@ export interface Session {
   readonly whyDropped: string | undefined;
   readonly lookups: Lookups;
   readonly collections: Collections;
-  readonly claims: Claims;
-  readonly departures: Departures;
-  readonly holdings: Holdings;
+  readonly claims: OwnershipRegistry;
+  readonly departures: PlannedDestroys;
+  readonly holdings: HeldObjects;
   /** What was imported in this run, as `type id`. */
   readonly imported: Set<string>;
-  readonly expected: Expectations;
+  readonly expected: ExpectedReads;
 }
 
 /** What a session takes of a provider. */
@@ -67,11 +67,11 @@ export function openSession(
     whyDropped: rules.whyDropped,
     lookups: new Lookups(reach, rules),
     collections: new Collections(reach, shown),
-    claims: new Claims(),
-    departures: new Departures(),
-    holdings: new Holdings(),
+    claims: new OwnershipRegistry(),
+    departures: new PlannedDestroys(),
+    holdings: new HeldObjects(),
     imported: new Set(),
-    expected: new Expectations(),
+    expected: new ExpectedReads(),
   };
 }
 

@@ -10,9 +10,9 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import type { Settled } from "../references/lookups";
+import type { Resolution } from "../references/lookups";
+import { type Resolved, resolveValue, spellValue } from "../references/normalize";
 import type { References } from "../references/references";
-import { type Resolved, resolveValue, spellValue } from "../references/spelling";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
@@ -24,7 +24,7 @@ export const resolveDeclared = (
   definition: ResourceDefinition,
   config: ValueObject,
   references: References,
-): Settled<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
+): Resolution<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
 
 /** The same, within `settled`. */
 export function declaredBy(
@@ -71,7 +71,8 @@ export const toState = (
   found: Found<Attributes>,
   like: ValueObject | undefined,
   references: References,
-): Settled<StoredState> => references.settled(() => stateOf(definition, identity, found, like, references));
+): Resolution<StoredState> =>
+  references.settled(() => stateOf(definition, identity, found, like, references));
 
 function stateOf(
   definition: ResourceDefinition,
@@ -101,7 +102,7 @@ function stateOf(
  * The state of what a write just made or left. It is never lost for the sake of a spelling: where a path can't be
  * looked up any more, the id stands in its place and means the same.
  */
-export async function toStateForSure(
+export async function toStateOrThrow(
   { failures }: Pick<Session, "failures">,
   ...given: Parameters<typeof toState>
 ): Promise<StoredState> {
@@ -110,6 +111,6 @@ export async function toStateForSure(
     return await toState(...given);
   } catch (problem) {
     if (failures.of(problem) === undefined) throw problem;
-    return toState(definition, identity, found, like, references.withoutLookups());
+    return toState(definition, identity, found, like, references.offline());
   }
 }

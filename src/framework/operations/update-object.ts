@@ -2,12 +2,18 @@ import { DiagnosticError } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { type Attempt, finish, lookWithUnseen, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
-import { noting } from "./entries-not-removed";
-import { goneSincePlan, writeProblems } from "./refusals";
+import { recordNotRemoved } from "./entries-not-removed";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
+import {
+  currentState,
+  lookWithUnseen,
+  pauseBeforeVerify,
+  stateNow,
+  type WriteVerifier,
+} from "./verify-write";
+import { goneSincePlan, writeProblems } from "./write-problems";
 
 /** Updates one object in place. Where that fails, the state says what exists all the same. */
 export async function updateObject(
@@ -22,7 +28,7 @@ export async function updateObject(
     private: planned.private ?? prior.private,
   });
   noteDeclared(definition, config, references);
-  let attempt: Attempt;
+  let attempt: WriteVerifier;
   try {
     const declared = await resolveDeclared(definition, config, references);
     attempt = { definition, session, planned, declared, references };
@@ -31,12 +37,12 @@ export async function updateObject(
   }
   const identity = identityOf(prior);
   try {
-    return await finish(attempt, identity.container, await observeAndUpdate(attempt, identity, prior));
+    return await currentState(attempt, identity.container, await observeThenUpdate(attempt, identity, prior));
   } catch (problem) {
     session.collections.drop(identity.container);
     return {
-      state: noting(
-        await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior, prior.attributes),
+      state: recordNotRemoved(
+        await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior, prior.attributes),
         problem,
       ),
       diagnostics: await writeProblems(definition, session, identity.container, problem),
@@ -45,7 +51,7 @@ export async function updateObject(
 }
 
 /** A set that begins to be managed is in the state as soon as a part of it may have been sent. */
-export const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject =>
+export const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
     Object.entries(prior.attributes).map(([name, value]) => [
       name,
@@ -58,8 +64,8 @@ export const priorElsePlanned = (prior: StoredState, planned: StoredState): Valu
  * where the service has all of it. Of two that add the same, the first may have come late: what is there twice then is
  * seen once more, and removed.
  */
-async function observeAndUpdate(
-  attempt: Attempt,
+async function observeThenUpdate(
+  attempt: WriteVerifier,
   identity: Identity,
   prior: StoredState,
 ): Promise<Found<Attributes>> {
@@ -77,13 +83,13 @@ async function observeAndUpdate(
       }
       if (differences(definition, declared, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
-      const isSettled = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
-      if (isSettled) return updated;
+      const isDone = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
+      if (isDone) return updated;
       since = performance.now();
     } catch (problem) {
-      if (session.failures.maybeDone(problem) === undefined) throw problem;
-      const loss = await pauseAfterLoss(session, identity.container, problem, sent);
-      if (!loss.mayBeSentAgain) throw problem;
+      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;
+      const loss = await pauseBeforeVerify(session, identity.container, problem, sent);
+      if (!loss.isRetryable) throw problem;
       since = loss.since;
     }
   }

@@ -14,7 +14,7 @@ export function upgradeResource(
   try {
     const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
-    return { attributes: onlyKnown(definition.attributes, upgraded), diagnostics: [] };
+    return { attributes: knownAttributes(definition.attributes, upgraded), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
   }
@@ -30,7 +30,7 @@ export function requireUpgrades({ type, version, upgrades }: ResourceDefinition)
 }
 
 /** Keys that the schema doesn't know are dropped, those it has and the state lacks are null. */
-const onlyKnown = (attributes: Attributes, stored: ValueObject): ValueObject =>
+const knownAttributes = (attributes: Attributes, stored: ValueObject): ValueObject =>
   Object.fromEntries(
     ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
   );

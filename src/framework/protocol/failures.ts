@@ -6,7 +6,7 @@ import {
   formatPath,
   mergeDiagnostics,
 } from "../../diagnostics";
-import { type FailedWrite, SomeWritesFailed } from "./writes";
+import { type FailedWrite, SomeWritesFailed } from "./write-batch";
 
 /**
  * What a failed request means for what the framework does next:
@@ -70,9 +70,9 @@ export class Failures {
       : this.of(problem)?.kind === "refused";
 
   /** The change that may have been done; of several writes, the one to wait for longest. */
-  maybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
+  whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
-      const lost = problem.failures.flatMap((failure) => this.maybeDone(failure.problem) ?? []);
+      const lost = problem.failures.flatMap((failure) => this.whenMaybeDone(failure.problem) ?? []);
       const pause = ({ failure: { retryAfter = 0, mayBeDoneLater } }: { readonly failure: Failure }) =>
         retryAfter + (mayBeDoneLater ? 1 : 0);
       return lost.sort((one, other) => pause(other) - pause(one))[0];
@@ -104,7 +104,7 @@ export class Failures {
   }
 
   /** Throws a fault of the program on; any other failure is dropped: the caller reports another one already. */
-  throwUnlessTold(problem: unknown): void {
+  throwUnlessFailure(problem: unknown): void {
     this.toDiagnostics(problem);
   }
 

@@ -2,10 +2,10 @@ import { type PathSyntax, type Reference, type ReferenceKind, reference } from "
 import type { Reach } from "../protocol/connection";
 
 /** A value, or the promise of it where it has to be asked for first. */
-export type Settled<T> = T | Promise<T>;
+export type Resolution<T> = T | Promise<T>;
 
 /** What a path or an id names. */
-export interface Named extends Reference {
+export interface ReferencedObject extends Reference {
   readonly path: string;
   /** It can be read, and nothing in it can be changed. */
   readonly isArchived?: boolean;
@@ -16,7 +16,7 @@ export interface Kind<Client = unknown> {
   /** What its paths look like. */
   readonly path: PathSyntax;
   /** By numeric id or by path. Nothing, or `gone`, where this token sees nothing of that name. */
-  find(api: Client, name: number | string): Promise<Named | undefined>;
+  find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
 }
 
 /** What look-ups take of a provider. */
@@ -28,17 +28,17 @@ export interface LookupRules {
 
 /** Resolves paths and ids. */
 export interface KnownPaths {
-  byPath(kind: ReferenceKind, path: string): Settled<Named | undefined>;
-  byId(kind: ReferenceKind, id: number): Settled<Named | undefined>;
+  byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined>;
+  byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined>;
 }
 
-type Answer = Named | boolean | undefined;
+type Answer = ReferencedObject | boolean | undefined;
 
 /** Looks things up by path or id, each once in a run. Failed requests are sent again. */
 export class Lookups {
   readonly #reach: Reach;
   readonly #rules: LookupRules;
-  readonly #answers = new Map<string, Settled<Answer>>();
+  readonly #answers = new Map<string, Resolution<Answer>>();
   /** Ids by kind and path, in lower case, as objects remember them. */
   readonly #remembered = new Map<string, number>();
   #known: KnownPaths | undefined;
@@ -70,7 +70,7 @@ export class Lookups {
   }
 
   /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws the client's errors */
-  byPath(kind: ReferenceKind, path: string): Settled<Named | undefined> {
+  byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}:${path}`, async () => {
       const found = await this.#find(kind, path);
       if (found !== undefined) this.#answers.set(`${kind}#${found.id}`, found);
@@ -79,7 +79,7 @@ export class Lookups {
   }
 
   /** What has this id, where this token may see it. @throws the client's errors */
-  byId(kind: ReferenceKind, id: number): Settled<Named | undefined> {
+  byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
   }
 
@@ -99,19 +99,19 @@ export class Lookups {
       try {
         return (await this.#rules.isAdministrator?.(this.#reach.api)) ?? false;
       } catch (problem) {
-        this.#reach.failures.throwUnlessTold(problem);
+        this.#reach.failures.throwUnlessFailure(problem);
         return false;
       }
     });
   }
 
-  #find(kind: ReferenceKind, name: number | string): Promise<Named | undefined> {
+  #find(kind: ReferenceKind, name: number | string): Promise<ReferencedObject | undefined> {
     return this.#reach.failures.orNothing(this.#rules.kinds[kind]!.find(this.#reach.api, name));
   }
 
-  #once<T extends Answer>(name: string, ask: () => Promise<T>): Settled<T> {
-    if (this.#answers.has(name)) return this.#answers.get(name) as Settled<T>;
-    const asked = ask();
+  #once<T extends Answer>(name: string, request: () => Promise<T>): Resolution<T> {
+    if (this.#answers.has(name)) return this.#answers.get(name) as Resolution<T>;
+    const asked = request();
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
@@ -121,5 +121,5 @@ export class Lookups {
   }
 }
 
-const isFound = (answer: Settled<Answer>): answer is Named =>
+const isFound = (answer: Resolution<Answer>): answer is ReferencedObject =>
   typeof answer === "object" && !(answer instanceof Promise);

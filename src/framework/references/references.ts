@@ -8,10 +8,10 @@ import {
 } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "../../schema";
-import type { KnownPaths, Settled } from "./lookups";
+import type { KnownPaths, Resolution } from "./lookups";
 
 /** Stands for what is being looked up, in a computation that is done again once that is known. */
-const BEING_LOOKED_UP = reference(0);
+const PENDING = reference(0);
 
 /**
  * What a text names, for one object. What was found out once is kept beside the state (in
@@ -46,7 +46,7 @@ export class References {
   }
 
   /** The object that a plan's private bytes are about. */
-  static objectIn(remembered: string | undefined): string | undefined {
+  static remembered(remembered: string | undefined): string | undefined {
     return decode(remembered).object;
   }
 
@@ -69,7 +69,7 @@ export class References {
   }
 
   /** The same knowledge, and no way to ask for more: for a state that must be written now. */
-  withoutLookups(): References {
+  offline(): References {
     const copy = new References(undefined, this.#remembered);
     copy.#learned = this.#learned && new Map(this.#learned);
     for (const [name, id] of this.#used) copy.#used.set(name, id);
@@ -93,7 +93,7 @@ export class References {
    *
    * @throws the client's errors where something can't be looked up, and what the computation throws
    */
-  settled<T>(compute: () => T): Settled<T> {
+  settled<T>(compute: () => T): Resolution<T> {
     // An earlier computation that threw may have left some.
     if (this.#missing.length > 0) this.#missing = [];
     const result = compute();
@@ -101,7 +101,7 @@ export class References {
   }
 
   /** The reference that a text of the configuration or the state makes. @throws as `named` and `settled` do */
-  resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Settled<Reference> {
+  resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Resolution<Reference> {
     return this.settled(() => this.named(kind, text, path));
   }
 
@@ -115,9 +115,9 @@ export class References {
     const known = this.#known(`${kind}:${text}`);
     if (known !== undefined) return this.#use(kind, text, known);
     const found = this.#answer(this.#lookups?.byPath(kind, text));
-    if (found === BEING_LOOKED_UP) return found;
+    if (found === PENDING) return found;
     if (found === undefined) throw new ReferenceNotFound(kind, text, path);
-    this.noteMove(kind, text, found.path!, path);
+    this.recordMove(kind, text, found.path!, path);
     return this.#use(kind, text, found.id);
   }
 
@@ -142,7 +142,7 @@ export class References {
   }
 
   /** Notes where a text led, which is another path after a move. */
-  noteMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
+  recordMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
     if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
     this.#moved ??= new Map();
     this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
@@ -183,12 +183,12 @@ export class References {
   }
 
   /** An answer that is there, or what stands for one that has to be waited for. */
-  #answer(answer: Settled<Reference | undefined>): Reference | undefined {
+  #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
     // Whoever waits is told of a failure; where the computation throws nobody comes to wait.
     answer.catch(() => undefined);
     this.#missing.push(answer);
-    return BEING_LOOKED_UP;
+    return PENDING;
   }
 
   /** Which of the candidates means which id. The cheapest knowledge first; a request only for what it leaves open. */
@@ -211,7 +211,7 @@ export class References {
       if (shown.every(({ id }) => spelled.has(id))) break;
       // A path that moved, or one in another case. The next one may not have to be asked for.
       const found = this.#answer(this.#lookups?.byPath(kind, candidate));
-      if (found === BEING_LOOKED_UP) break;
+      if (found === PENDING) break;
       if (found !== undefined) spelled.set(found.id, candidate);
     }
     return spelled;

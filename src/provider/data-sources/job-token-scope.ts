@@ -72,8 +72,8 @@ export const jobTokenScope = defineDataSource({
     const id = await idOf("project", project);
     const reading = Promise.all([
       api.jobTokenScope.get(id),
-      collection(id, allowedProjects).whole(),
-      collection(id, allowedGroups).whole(),
+      collection(id, allowedProjects).readWhole(),
+      collection(id, allowedGroups).readWhole(),
     ]);
     const [settings, projects, groups] = await foundIn("project", project, reading);
     return { ...config, ...settings, projects: [...projects.values()], groups: [...groups.values()] };

@@ -7,7 +7,7 @@ import {
   type Stays,
   unless,
   type Write,
-  Writes,
+  WriteBatch,
 } from "../../framework";
 import {
   elementStep,
@@ -144,7 +144,7 @@ type Sets = {
  */
 async function reconcile(scope: Scope, [projects, groups]: readonly [Changes, Changes]): Promise<void> {
   const { addProject, addGroup, removeProject, removeGroup } = entriesOf(scope);
-  const writes = new Writes();
+  const writes = new WriteBatch();
   await writes.all([
     ...projects.missing.map((entry) => adding("target_projects", entry, addProject(entry.id))),
     ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(entry.id))),

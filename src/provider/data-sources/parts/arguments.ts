@@ -47,7 +47,7 @@ export async function sharedRecords<K, T>(
   collection: Collection<K, T>,
 ): Promise<T[]> {
   const name = config[kind] ?? null;
-  const reading = scope.collection(await scope.idOf(kind, name), collection).whole();
+  const reading = scope.collection(await scope.idOf(kind, name), collection).readWhole();
   return [...(await foundIn(kind, name, reading)).values()];
 }
 

@@ -38,7 +38,7 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `members of a ${kind}`,
     list: ({ members }, container) =>
       kind === "project" ? members.allOfProject(container) : members.allOfGroup(container),
-    brief: ({ id, username, access_level, expires_at, email }) => ({
+    projection: ({ id, username, access_level, expires_at, email }) => ({
       id,
       username,
       access_level,
@@ -126,7 +126,7 @@ export async function memberOfAddress(
 export async function personBehind(scope: Scope, kind: ContainerKind, key: string): Promise<string> {
   if (!isAddress(key)) return key;
   const address = key.toLowerCase();
-  const members = [...((await membersOf(scope, kind).known)?.values() ?? [])];
+  const members = [...((await membersOf(scope, kind).cachedRecords)?.values() ?? [])];
   return String(members.find(({ email }) => email?.toLowerCase() === address)?.id ?? address);
 }
 

@@ -124,7 +124,7 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
       ...(member_role_id !== null && { member_role_id }),
       ...(invite_source !== null && { invite_source }),
     });
-  const before = await membersOf(scope, kind).known;
+  const before = await membersOf(scope, kind).cachedRecords;
   // Somebody with an account is a member at once.
   const answer = await membersOf(scope, kind).send(() => openIn(scope, kind).send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
@@ -148,11 +148,11 @@ async function outcome(
 ): Promise<Standing | undefined> {
   let invitation: Invitation | undefined;
   if (user === null) {
-    invitation = await openIn(scope, kind).again(email!.toLowerCase());
+    invitation = await openIn(scope, kind).refetch(email!.toLowerCase());
     // Somebody with an account is a member at once.
     if (invitation === undefined) membersOf(scope, kind).drop();
   } else {
-    const member = await membersOf(scope, kind).again(user.id);
+    const member = await membersOf(scope, kind).refetch(user.id);
     if (member !== undefined) return { status: "accepted", member };
     openIn(scope, kind).drop();
     invitation = await openOfUser(scope, kind, user.id);
@@ -166,7 +166,7 @@ async function takeMember(scope: Scope, kind: ContainerKind, declared: Terms): P
   membersOf(scope, kind).drop();
   const member = await (user === null
     ? memberOfAddress(scope, kind, email!.toLowerCase())
-    : membersOf(scope, kind).again(user.id));
+    : membersOf(scope, kind).refetch(user.id));
   if (member === undefined) return assumed(declared, "accepted");
   const seen = found(keyOf(declared), { status: "accepted", member });
   const differing = membershipDiffers(nameOf(declared), `${kind} ${scope.container}`, declared, seen);

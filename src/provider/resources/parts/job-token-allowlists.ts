@@ -12,7 +12,7 @@ export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace"
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
   list: (api, container) => api.jobTokenScope.allowlist(container),
-  brief: ({ id, path_with_namespace }) => ({ id, path_with_namespace }),
+  projection: ({ id, path_with_namespace }) => ({ id, path_with_namespace }),
   select: ({ id }, container) => id !== container,
   keyOf: (entry) => entry.id,
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { LiveCollection } from "../../src/framework/collections/live-collection";
-import { Turns } from "../../src/framework/collections/turns";
+import { ReadWriteLock } from "../../src/framework/collections/read-write-lock";
 import { type Item, item, listOf, reach } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";
 
@@ -54,7 +54,7 @@ test("who reads a list finds all that stays in it, whatever comes and goes meanw
 });
 
 test("what fails is in nobody's way", async () => {
-  const turns = new Turns();
+  const turns = new ReadWriteLock();
   const failing = () => Promise.reject(new Error("failed"));
   const results = await Promise.allSettled([
     turns.write(failing),
@@ -66,7 +66,7 @@ test("what fails is in nobody's way", async () => {
 });
 
 test("writes go together, and so do readings", async () => {
-  const turns = new Turns();
+  const turns = new ReadWriteLock();
   for (const together of [turns.write.bind(turns), turns.read.bind(turns)]) {
     let isOther = (): void => undefined;
     const other = new Promise<void>((resolve) => {

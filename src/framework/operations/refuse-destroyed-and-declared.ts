@@ -1,7 +1,7 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import type { Meeting } from "../ownership/departures";
+import type { Overlap } from "../ownership/planned-destroys";
 import type { StoredState } from "../protocol/protocol";
 import type { Session } from "./session";
 import { sharesOf } from "./shares-of";
@@ -10,7 +10,7 @@ import { sharesOf } from "./shares-of";
  * Notes that a plan destroys an object, and refuses it where the plan declares the same one as well. Hosts that find
  * moves by themselves are not refused anything.
  */
-export async function refuseToLeave(
+export async function refuseDestroyOfDeclared(
   definition: ResourceDefinition,
   session: Session,
   prior: StoredState,
@@ -22,11 +22,11 @@ export async function refuseToLeave(
   const shares = await sharesOf(definition, session, prior, "takes");
   // What this very run has made of it is for the deletion to see: it sends nothing.
   if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
-  return refusalsOf(session.departures.leave(leaving, shares));
+  return refusalsOf(session.departures.addDestroy(leaving, shares));
 }
 
 /** Notes what a plan declares, and refuses it where the plan destroys the same object as well. */
-export async function refuseToDeclare(
+export async function refuseDeclarationOfDestroyed(
   definition: ResourceDefinition,
   session: Session,
   planned: StoredState,
@@ -36,31 +36,31 @@ export async function refuseToDeclare(
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
   const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
   const shares = await sharesOf(definition, session, planned, "has");
-  return refusalsOf(session.departures.declare(declared, shares));
+  return refusalsOf(session.departures.addDeclared(declared, shares));
 }
 
-const refusalsOf = (meeting: Meeting | undefined): readonly Diagnostic[] =>
+const refusalsOf = (meeting: Overlap | undefined): readonly Diagnostic[] =>
   meeting === undefined
     ? []
     : [
         error({
           code: "destroyed_and_declared",
           summary: "Destroyed and declared in one plan",
-          ...wayOut(meeting),
+          ...remedyAction(meeting),
         }),
       ];
 
-const whatOf = ({ leaving, declared }: Meeting): string =>
+const describeOverlap = ({ leaving, declared }: Overlap): string =>
   `The plan destroys ${leaving.type} "${leaving.object}"` +
   (leaving.isReplaced ? ", to replace it," : "") +
   (leaving.type === declared.type
     ? " at one address and declares it at another. Destroying it would take away what stays declared."
     : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
 
-function wayOut(meeting: Meeting): { detail: string[]; action: DiagnosticAction } {
+function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticAction } {
   const { leaving, declared } = meeting;
   const { type } = leaving;
-  const told = (how: string): string[] => [whatOf(meeting), "", how];
+  const told = (how: string): string[] => [describeOverlap(meeting), "", how];
   if (type !== declared.type) {
     return {
       detail: told(`Let go of the ${type}, and keep on the service what it has made:`),

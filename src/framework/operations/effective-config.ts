@@ -7,7 +7,7 @@ import type { StoredState } from "../protocol/protocol";
  * `ignore_changes` has it (a host plans on the prior value, and at apply hands over the configuration as it is written).
  * What is left out and may be left out stays so.
  */
-export const decided = (
+export const effectiveConfig = (
   { attributes }: ResourceDefinition,
   planned: StoredState,
   config: ValueObject,

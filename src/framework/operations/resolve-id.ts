@@ -1,7 +1,7 @@
 import { isNumericId } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import type { KnownPaths, Settled } from "../references/lookups";
+import type { KnownPaths, Resolution } from "../references/lookups";
 import { References } from "../references/references";
 import { formatId } from "./session";
 
@@ -11,11 +11,11 @@ import { formatId } from "./session";
  *
  * @throws DiagnosticError `reference_not_found` where the path names nothing, and the client's errors where that can't be told
  */
-export function located(
+export function resolveId(
   { container }: ResourceDefinition,
   { lookups }: { readonly lookups: KnownPaths },
   state: StoredState,
-): Settled<StoredState> {
+): Resolution<StoredState> {
   const [within = "", ...key] = String(state.attributes["id"]).split(":");
   if (isNumericId(within)) return state;
   const references = new References(lookups, state.private);

@@ -2,7 +2,7 @@
  * Keeps the reading of a list apart from the writes that add to it or take from it. Pages are counted from the list's
  * start: between two of them such a write moves records onto a page that was read already.
  */
-export class Turns {
+export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
   readonly #writes = new Set<Promise<unknown>>();
 
@@ -20,8 +20,8 @@ export class Turns {
 
 const settled = (work: Iterable<Promise<unknown>>): Promise<unknown> => Promise.allSettled([...work]);
 
-function during<R>(underWay: Set<Promise<unknown>>, work: Promise<R>): Promise<R> {
-  const ended = work.finally(() => underWay.delete(ended));
-  underWay.add(ended);
-  return ended;
+function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R> {
+  const allSettled = work.finally(() => pending.delete(allSettled));
+  pending.add(allSettled);
+  return allSettled;
 }

@@ -28,7 +28,7 @@ export interface Write {
 }
 
 /** The writes that bring one object about, in groups whose members don't depend on each other. */
-export class Writes {
+export class WriteBatch {
   #anyDone = false;
 
   /**

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../definition/definition";
 
 /** What the run was told, or has seen, of the state: how many objects of one type and one container, and which. */
-export class Expectations {
+export class ExpectedReads {
   readonly #counts = new Map<string, number>();
   readonly #held = new Set<string>();
 

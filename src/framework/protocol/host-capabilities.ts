@@ -2,12 +2,12 @@
 export type HostName = "steward" | "terraform";
 
 /** What a host can do. */
-export interface Host {
+export interface HostCapabilities {
   /**
    * Whether a run looks into what one that was killed left open. Where none does, something that is there just as
    * declared may have been made by that one.
    */
-  readonly settlesKilledRuns: boolean;
+  readonly recoversKilledRuns: boolean;
   /**
    * Whether it tells by itself that an object has another address now. Where it doesn't, what is both destroyed and
    * declared is refused.
@@ -15,7 +15,7 @@ export interface Host {
   readonly findsMoves: boolean;
 }
 
-export const HOSTS: Readonly<Record<HostName, Host>> = {
-  steward: { settlesKilledRuns: true, findsMoves: true },
-  terraform: { settlesKilledRuns: false, findsMoves: false },
+export const HOSTS: Readonly<Record<HostName, HostCapabilities>> = {
+  steward: { recoversKilledRuns: true, findsMoves: true },
+  terraform: { recoversKilledRuns: false, findsMoves: false },
 };

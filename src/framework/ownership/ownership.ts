@@ -1,8 +1,8 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { type Share, Shares } from "./shares";
+import { type Share, ShareIndex } from "./share-index";
 
 /** What one declaration owns: a whole set, or one entry of it. */
-export interface Claim {
+export interface Ownership {
   /** The set, within its container, such as `members (users)`. */
   readonly set: string;
   /** The entry's key; the whole set without it. */
@@ -10,7 +10,7 @@ export interface Claim {
 }
 
 /** Who claims. */
-export interface Claimant {
+export interface Owner {
   /** The type of resource. */
   readonly resource: string;
   /** Where the declaration stands, if the host said so. */
@@ -21,14 +21,14 @@ export interface Claimant {
   readonly isPlannedAgain: boolean;
 }
 
-type Holder = Claim & Claimant;
+type Holder = Ownership & Owner;
 
 /** The claims of one configured client in one run: two declarations never own the same thing. */
-export class Claims {
-  readonly #holders = new Shares<Holder>();
+export class OwnershipRegistry {
+  readonly #holders = new ShareIndex<Holder>();
 
   /** Takes the claims for one declaration; what another holds already is told, and not taken. */
-  take(claimant: Claimant, container: string, claims: readonly Claim[]): Diagnostic[] {
+  register(claimant: Owner, container: string, claims: readonly Ownership[]): Diagnostic[] {
     return claims.flatMap((claim) => {
       const share = shareOf(claim, container);
       const other = this.#holders.of(share).find((holder) => !isSame(holder, claimant));
@@ -39,18 +39,18 @@ export class Claims {
   }
 
   /** Whether a declaration claims any of these. */
-  hold(container: string, claims: readonly Claim[]): boolean {
+  hold(container: string, claims: readonly Ownership[]): boolean {
     return claims.some((claim) => this.#holders.of(shareOf(claim, container)).length > 0);
   }
 }
 
 /** What a claim is on, in a container such as `space 42`. */
-export const shareOf = ({ set, entry }: Claim, container: string): Share => ({
+export const shareOf = ({ set, entry }: Ownership, container: string): Share => ({
   place: `${set} of ${container}`,
   entry,
 });
 
-const isSame = (holder: Claimant, { resource, object, isPlannedAgain }: Claimant): boolean =>
+const isSame = (holder: Owner, { resource, object, isPlannedAgain }: Owner): boolean =>
   isPlannedAgain && holder.resource === resource && holder.object === object;
 
 const owns = (claim: Holder): string =>

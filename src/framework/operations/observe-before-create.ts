@@ -1,5 +1,5 @@
 import type { Attributes, Declared, ValueObject } from "../../schema";
-import { NOT_KNOWN } from "../collections/live-collection";
+import { NOT_CACHED } from "../collections/live-collection";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ObservedBeforeCreate } from "../protocol/protocol";
 import { formatId, type Session, scopeOf } from "./session";
@@ -8,7 +8,7 @@ import { containerOf } from "./state";
 /**
  * What this run knows already of the place of a new object; it asks for nothing. Nothing where it does not know.
  */
-export async function observed(
+export async function observeBeforeCreate(
   definition: ResourceDefinition,
   session: Session,
   declared: Declared<Attributes>,
@@ -17,7 +17,7 @@ export async function observed(
   const container = containerOf(definition, declared);
   const scope = knownScope(definition, session, container);
   try {
-    if (key === undefined) return await observedOnly(definition, scope);
+    if (key === undefined) return await withoutConfigOnly(definition, scope);
     if (key.unique === undefined) {
       const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
       return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
@@ -26,13 +26,13 @@ export async function observed(
     const alike = all.filter((one) => key.unique!(one) === key.unique!(declared));
     return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
   } catch (problem) {
-    if (problem === NOT_KNOWN) return undefined;
+    if (problem === NOT_CACHED) return undefined;
     throw problem;
   }
 }
 
 /** The one that a container always has is of interest only where it may be left half made. */
-async function observedOnly(
+async function withoutConfigOnly(
   definition: ResourceDefinition,
   scope: Scope,
 ): Promise<ObservedBeforeCreate | undefined> {
@@ -42,7 +42,7 @@ async function observedOnly(
 }
 
 /** What a create that was cut short may have been done of, where it takes several writes. */
-export const isBegun = (
+export const isPartlyCreated = (
   { isBegun: begun }: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
@@ -64,7 +64,7 @@ const SILENT = new Proxy(
   {},
   {
     get: () => {
-      throw NOT_KNOWN;
+      throw NOT_CACHED;
     },
   },
 );

@@ -15,7 +15,7 @@ export async function expectChanges(
     session.holdings.hold({ type, address, object }, has, owns);
   }
   for (const { type, address, ...prior } of leaving) {
-    session.holdings.letGo({ address }, await sharesOf(byType(type), session, prior, "takes"));
+    session.holdings.release({ address }, await sharesOf(byType(type), session, prior, "takes"));
   }
 }
 
@@ -31,7 +31,7 @@ export async function holding(
   const [own] = has;
   if (own === undefined) return work();
   session.holdings.hold({ type, address, object }, has, owns);
-  return session.holdings.inTurn(own.place, async () => {
+  return session.holdings.exclusively(own.place, async () => {
     const answer = await work();
     const made = answer.state?.attributes["id"];
     if (object === undefined && made !== undefined)

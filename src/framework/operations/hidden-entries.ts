@@ -8,12 +8,12 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import type { Resolved } from "../references/normalize";
 import { type NamedEntry, ReferenceNotFound, type References } from "../references/references";
-import type { Resolved } from "../references/spelling";
 import type { Identity, Session } from "./session";
 
 /** An entry that was accepted and that a list does not show to this token. */
-export type UnseenEntry = NamedEntry;
+export type HiddenEntry = NamedEntry;
 
 /** The entries of an object's managed sets, by the names of the sets. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
@@ -25,13 +25,13 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
  *
  * @throws the client's errors
  */
-export async function withUnseen(
+export async function withHiddenEntries(
   { attributes }: ResourceDefinition,
   session: Session,
   found: Found<Attributes>,
   accepted: Entries,
-): Promise<{ readonly found: Found<Attributes>; readonly unseen: readonly UnseenEntry[] }> {
-  const unseen: UnseenEntry[] = [];
+): Promise<{ readonly found: Found<Attributes>; readonly unseen: readonly HiddenEntry[] }> {
+  const unseen: HiddenEntry[] = [];
   const sets: Record<string, Resolved> = {};
   for (const { name, kind } of setsOf(attributes)) {
     const shown = (found as unknown as Entries)[name] ?? [];
@@ -57,7 +57,7 @@ export function acceptedEntries(
   references: References,
   of?: ReferenceKind,
 ): Entries {
-  const remembered = references.withoutLookups();
+  const remembered = references.offline();
   const sets = setsOf(attributes).filter(({ kind }) => of === undefined || kind === of);
   const entries = sets.map(({ name, kind }) => {
     const texts = Array.isArray(state[name]) ? (state[name] as readonly string[]) : [];
@@ -76,12 +76,12 @@ function named(kind: ReferenceKind, text: string, references: References): Refer
 }
 
 /** Whether a single entry that a list does not show may be on it all the same. @throws the client's errors */
-export async function unseenEntry(
-  { attributes, container, isEntry }: ResourceDefinition,
+export async function hiddenEntryWarning(
+  { attributes, container, isEntry: isHiddenEntry }: ResourceDefinition,
   session: Session,
   { key }: Identity,
-): Promise<UnseenEntry | undefined> {
-  if (isEntry !== true) return undefined;
+): Promise<HiddenEntry | undefined> {
+  if (isHiddenEntry !== true) return undefined;
   const { kind } = targetOf(attributes, container);
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
 }
@@ -98,7 +98,7 @@ export function targetOf(
 }
 
 /** Those that name what this token can't see. To an administrator, who sees everything, a missing entry is gone. */
-async function hiddenAmong({ lookups }: Session, missing: readonly UnseenEntry[]): Promise<UnseenEntry[]> {
+async function hiddenAmong({ lookups }: Session, missing: readonly HiddenEntry[]): Promise<HiddenEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
   const hidden = missing.filter((_, index) => targets[index] === undefined);
   return hidden.length === 0 || (await lookups.isAdministrator()) ? [] : hidden;
@@ -116,7 +116,7 @@ const setsOf = (attributes: Attributes): { readonly name: string; readonly kind:
 export function notShown(
   { container: kind }: ResourceDefinition,
   { container }: Identity,
-  unseen: readonly UnseenEntry[],
+  unseen: readonly HiddenEntry[],
 ): Diagnostic[] {
   if (unseen.length === 0) return [];
   const names = unseen.map((one) => `the ${one.kind} ${one.path ?? one.id}`);

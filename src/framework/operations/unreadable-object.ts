@@ -4,7 +4,7 @@ import type { StoredState } from "../protocol/protocol";
 import type { Identity, Session } from "./session";
 
 /** What a look came to where the service answers 404 for the place of an object: no 404 of that kind tells of the object. */
-export interface Unseen {
+export interface Unreadable {
   /** The object as the state has it; nothing where the whole container is gone for sure, and the object with it. */
   readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];
@@ -17,27 +17,31 @@ export interface Unseen {
  *
  * @throws the client's errors where that can't be told
  */
-export async function whyUnseen(
+export async function explainUnreadable(
   definition: ResourceDefinition,
   session: Session,
   identity: Identity,
   state: StoredState,
-): Promise<Unseen> {
+): Promise<Unreadable> {
   const { container: kind } = definition;
   const { lookups } = session;
   if (!(await lookups.isReadable(kind, identity.container))) {
     return (await lookups.isAdministrator())
       ? { diagnostics: [containerGone(definition, identity)] }
-      : { state, diagnostics: [rightsLost(definition, session, identity)] };
+      : { state, diagnostics: [permissionsLost(definition, session, identity)] };
   }
   if (await isArchived(definition, session, identity.container)) {
-    return { state, diagnostics: [passedOver(definition, identity)] };
+    return { state, diagnostics: [skippedArchived(definition, identity)] };
   }
-  return { state, diagnostics: [notAvailable(definition, session, identity)] };
+  return { state, diagnostics: [featureNotAvailable(definition, session, identity)] };
 }
 
-const rightsLost = (definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic =>
-  withWayOut(session, definition, {
+const permissionsLost = (
+  definition: ResourceDefinition,
+  session: Session,
+  { container }: Identity,
+): Diagnostic =>
+  withStateRm(session, definition, {
     code: "rights_lost",
     summary: "Not visible any more, kept in the state",
     detail:
@@ -46,9 +50,13 @@ const rightsLost = (definition: ResourceDefinition, session: Session, { containe
     cause: `${definition.container} ${container}`,
   });
 
-function notAvailable(definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic {
+function featureNotAvailable(
+  definition: ResourceDefinition,
+  session: Session,
+  { container }: Identity,
+): Diagnostic {
   const { container: kind, feature } = definition;
-  return withWayOut(session, definition, {
+  return withStateRm(session, definition, {
     code: "not_available",
     summary: `Not available in this ${kind}`,
     detail:
@@ -60,7 +68,7 @@ function notAvailable(definition: ResourceDefinition, session: Session, { contai
 }
 
 /** Adds to an error how to go on without the object that it is about. */
-export function withWayOut(
+export function withStateRm(
   { typeOf }: Session,
   definition: ResourceDefinition,
   found: DiagnosticText,
@@ -79,7 +87,10 @@ const containerGone = ({ container: kind }: ResourceDefinition, { container }: I
   });
 
 /** What differs in an archived container can't be changed. */
-export const passedOver = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
+export const skippedArchived = (
+  { container: kind }: ResourceDefinition,
+  { container }: Identity,
+): Diagnostic =>
   warning({
     code: "archived_project",
     summary: `The ${kind} is archived, and what differs there is passed over`,

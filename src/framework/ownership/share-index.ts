@@ -24,7 +24,7 @@ class Place<H> {
 }
 
 /** Who holds what. */
-export class Shares<H> {
+export class ShareIndex<H> {
   readonly #places = new Map<string, Place<H>>();
 
   add({ place, entry }: Share, holder: H): void {

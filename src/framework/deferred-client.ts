@@ -5,7 +5,7 @@ import type { Connection } from "./protocol/connection";
  * Stands in for the connection while the provider's own configuration is known in part only: whatever would be asked of
  * the service is refused, and what asks nothing goes on.
  */
-export function unconnected(unknown: readonly string[]): Connection {
+export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {
     get: (_, name) => (name === "then" ? undefined : client),
     apply: () => {

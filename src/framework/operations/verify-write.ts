@@ -3,13 +3,13 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import type { References } from "../references/references";
 import { inconsistencies } from "./differences";
-import { forgetting } from "./entries-not-removed";
+import { forget } from "./entries-not-removed";
+import { acceptedEntries, type Entries, notShown, withHiddenEntries } from "./hidden-entries";
 import { type Identity, type Session, scopeOf } from "./session";
-import { toStateForSure } from "./state";
-import { acceptedEntries, type Entries, notShown, withUnseen } from "./unseen-entries";
+import { toStateOrThrow } from "./state";
 
 /** What an apply works with once its references are resolved. */
-export interface Attempt {
+export interface WriteVerifier {
   readonly definition: ResourceDefinition;
   readonly session: Session;
   readonly planned: StoredState;
@@ -18,11 +18,11 @@ export interface Attempt {
 }
 
 /** What is to be done about a write whose answer was lost. */
-interface Loss {
+interface LostWrite {
   /** Who looks what became of it wants to see what is there from this moment on. */
   readonly since: number;
   /** Whether it may be sent again where it was not done. */
-  readonly mayBeSentAgain: boolean;
+  readonly isRetryable: boolean;
 }
 
 /**
@@ -30,19 +30,19 @@ interface Loss {
  * container counts for any write after it. What the service may be at still
  * is looked for after the pause; for all else, whatever was read since the loss will do. @throws the client's errors `cancelled`
  */
-export async function pauseAfterLoss(
+export async function pauseBeforeVerify(
   { connection, collections, failures }: Pick<Session, "connection" | "collections" | "failures">,
   container: number,
   problem: unknown,
   sent: number,
-): Promise<Loss> {
+): Promise<LostWrite> {
   const lostAt = performance.now();
-  const lost = failures.maybeDone(problem);
+  const lost = failures.whenMaybeDone(problem);
   if (lost !== undefined) collections.drop(container);
   const isPaused = lost === undefined || (await connection.pauseBeforeLook(lost.problem, sent));
   return {
     since: lost?.failure.mayBeDoneLater ? performance.now() : lostAt,
-    mayBeSentAgain: isPaused && sent < connection.maxAttempts,
+    isRetryable: isPaused && sent < connection.maxAttempts,
   };
 }
 
@@ -52,8 +52,8 @@ export async function pauseAfterLoss(
  *
  * @throws the client's errors
  */
-export const look = (
-  { definition, session }: Pick<Attempt, "definition" | "session">,
+export const verify = (
+  { definition, session }: Pick<WriteVerifier, "definition" | "session">,
   { container, key }: Identity,
   known?: ValueObject,
   since?: number,
@@ -62,49 +62,49 @@ export const look = (
 
 /** The same, with entries of the state that count as there although they can't be seen: they are not sent again. */
 export async function lookWithUnseen(
-  attempt: Pick<Attempt, "definition" | "session" | "references">,
+  attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
   identity: Identity,
   known: ValueObject,
   since?: number,
-): ReturnType<typeof look> {
+): ReturnType<typeof verify> {
   const { definition, session, references } = attempt;
-  const shown = await look(attempt, identity, known, since);
+  const shown = await verify(attempt, identity, known, since);
   if (shown === undefined) return undefined;
   const accepted = acceptedEntries(definition, known, references);
-  return (await withUnseen(definition, session, shown, accepted)).found;
+  return (await withHiddenEntries(definition, session, shown, accepted)).found;
 }
 
 /** The object that a create made, or that is in its way; nothing where there is none. @throws the client's errors */
-export async function lookForCreated(
-  attempt: Attempt,
+export async function findCreated(
+  attempt: WriteVerifier,
   identity: Identity,
   since?: number,
-): ReturnType<typeof look> {
+): ReturnType<typeof verify> {
   const { definition, session, declared } = attempt;
   const { key, list } = definition;
-  if (key?.unique === undefined) return look(attempt, identity, undefined, since);
+  if (key?.unique === undefined) return verify(attempt, identity, undefined, since);
   const all = await session.failures.orNothing(list(scopeOf(definition, session, identity.container, since)));
   return all?.find((found) => key.unique!(found) === key.unique!(declared));
 }
 
 /** The answer to a write that was done. */
-export async function finish(
-  attempt: Attempt,
+export async function currentState(
+  attempt: WriteVerifier,
   container: number,
   shown: Found<Attributes>,
 ): Promise<ApplyResponse> {
   const { definition, session, planned, declared, references } = attempt;
   const identity = { container, key: definition.key?.of(shown) ?? "" };
   // All that is declared was accepted just now: a write that was refused does not come here.
-  const { found, unseen } = await withUnseen(definition, session, shown, declared as Entries).catch(
+  const { found, unseen } = await withHiddenEntries(definition, session, shown, declared as Entries).catch(
     (problem: unknown) => {
-      session.failures.throwUnlessTold(problem);
+      session.failures.throwUnlessFailure(problem);
       return { found: shown, unseen: [] };
     },
   );
-  const state = await toStateForSure(session, definition, identity, found, planned.attributes, references);
+  const state = await toStateOrThrow(session, definition, identity, found, planned.attributes, references);
   return {
-    state: { ...forgetting(state), attributes: asPlanned(attempt, state.attributes) },
+    state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
       ...notShown(definition, identity, unseen),
       ...inconsistencies(definition, declared, found, session),
@@ -116,7 +116,7 @@ export async function finish(
  * What nobody declared, and was known at plan, comes back as planned: hosts refuse anything else, and what moved
  * meanwhile is for the next read to show.
  */
-const asPlanned = ({ definition, planned, declared }: Attempt, attributes: ValueObject): ValueObject =>
+const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {
       const known = planned.attributes[name];
@@ -130,7 +130,7 @@ const asPlanned = ({ definition, planned, declared }: Attempt, attributes: Value
  * `prior` is what the state held before, if it held anything.
  */
 export async function stateNow<T>(
-  attempt: Pick<Attempt, "definition" | "session" | "references">,
+  attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
   identity: Identity,
   like: ValueObject,
   otherwise: T,
@@ -139,14 +139,14 @@ export async function stateNow<T>(
   const { definition, session, references } = attempt;
   try {
     const found = await (prior === undefined
-      ? look(attempt, identity, like)
+      ? verify(attempt, identity, like)
       : lookWithUnseen(attempt, identity, prior));
     return found === undefined
       ? otherwise
-      : await toStateForSure(session, definition, identity, found, like, references);
+      : await toStateOrThrow(session, definition, identity, found, like, references);
   } catch (problem) {
     // The write that failed is what the user is told of; the next refresh looks again.
-    session.failures.throwUnlessTold(problem);
+    session.failures.throwUnlessFailure(problem);
     return otherwise;
   }
 }

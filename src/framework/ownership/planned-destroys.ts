@@ -1,7 +1,7 @@
-import { type Share, Shares } from "./shares";
+import { type Share, ShareIndex } from "./share-index";
 
 /** A declaration, or an object of the state, that a plan speaks of. */
-export interface Party {
+export interface PlannedObject {
   /** The type of resource. */
   readonly type: string;
   /** The id of the object that it has already, where it has one. */
@@ -11,29 +11,29 @@ export interface Party {
 }
 
 /** What a plan destroys. */
-export interface Leaving extends Party {
+export interface PlannedDestroy extends PlannedObject {
   /** Whether its own declaration makes another one in its place. */
   readonly isReplaced: boolean;
 }
 
 /** What is destroyed, and stays declared all the same. */
-export interface Meeting {
-  readonly leaving: Leaving;
-  readonly declared: Party;
+export interface Overlap {
+  readonly leaving: PlannedDestroy;
+  readonly declared: PlannedObject;
 }
 
 /**
  * What one plan destroys and what it declares, held against each other as they come, in any order. A host that hands
  * over one object after the other, without addresses, takes a renamed declaration for an end and a creation.
  */
-export class Departures {
-  readonly #leaving = new Shares<Leaving>();
-  readonly #declared = new Shares<Party>();
+export class PlannedDestroys {
+  readonly #leaving = new ShareIndex<PlannedDestroy>();
+  readonly #declared = new ShareIndex<PlannedObject>();
 
   /** Notes what is destroyed. Tells who declares it. */
-  leave(leaving: Leaving, shares: readonly Share[]): Meeting | undefined {
+  addDestroy(leaving: PlannedDestroy, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
-      const declared = this.#declared.of(share).find((party) => meets(leaving, party));
+      const declared = this.#declared.of(share).find((party) => overlaps(leaving, party));
       if (declared !== undefined) return { leaving, declared };
       this.#leaving.add(share, leaving);
     }
@@ -41,9 +41,9 @@ export class Departures {
   }
 
   /** Notes what is declared. Tells who destroys it. */
-  declare(declared: Party, shares: readonly Share[]): Meeting | undefined {
+  addDeclared(declared: PlannedObject, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
-      const leaving = this.#leaving.of(share).find((party) => meets(party, declared));
+      const leaving = this.#leaving.of(share).find((party) => overlaps(party, declared));
       if (leaving !== undefined) return { leaving, declared };
       this.#declared.add(share, declared);
     }
@@ -52,5 +52,5 @@ export class Departures {
 }
 
 /** Only a replacement may make what it destroyed itself. */
-const meets = (leaving: Leaving, declared: Party): boolean =>
+const overlaps = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
   !leaving.isReplaced || leaving.type !== declared.type || leaving.object !== declared.object;

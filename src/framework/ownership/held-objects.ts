@@ -1,4 +1,4 @@
-import { type Share, Shares } from "./shares";
+import { type Share, ShareIndex } from "./share-index";
 
 /** A declaration whose object stays when the run is over. */
 export interface Holder {
@@ -16,7 +16,7 @@ export interface Leaving {
 }
 
 /** An object that is to be destroyed. */
-export interface Ending extends Leaving {
+export interface Deletion extends Leaving {
   readonly type: string;
   readonly object: string;
 }
@@ -25,10 +25,10 @@ export interface Ending extends Leaving {
  * What stays declared when a run is over, as far as the run was told or has made it. It is held against every deletion:
  * the last line of defence, where a plan did not find out that something has only another address now.
  */
-export class Holdings {
-  readonly #holders = new Shares<Holder>();
-  readonly #owners = new Shares<Holder>();
-  readonly #leaving = new Shares<Leaving>();
+export class HeldObjects {
+  readonly #holders = new ShareIndex<Holder>();
+  readonly #owners = new ShareIndex<Holder>();
+  readonly #leaving = new ShareIndex<Leaving>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
   /** Notes what a declaration has, and what it owns as a whole: of that it removes by itself what it doesn't have. */
@@ -38,32 +38,32 @@ export class Holdings {
   }
 
   /** Notes what the run destroys, or has let go of: whoever declares it elsewhere takes it over. */
-  letGo(leaving: Leaving, shares: readonly Share[]): void {
+  release(leaving: Leaving, shares: readonly Share[]): void {
     for (const share of shares) this.#leaving.add(share, leaving);
   }
 
-  isLetGo(share: Share, address: string | undefined): boolean {
+  isReleased(share: Share, address: string | undefined): boolean {
     return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);
   }
 
   /** Whether somebody holds this part of what is to be destroyed. */
-  stays(share: Share, ending: Ending): boolean {
+  stays(share: Share, ending: Deletion): boolean {
     return this.#holders.of(share).some((holder) => holds(holder, ending));
   }
 
   /** Whether somebody of another type owns this part, and removes it if need be. */
-  isOwned(share: Share, { type }: Ending): boolean {
+  isOwned(share: Share, { type }: Deletion): boolean {
     return this.#owners.of(share).some((holder) => holder.type !== type);
   }
 
   /** The addresses of those that hold this part of what is to be destroyed. */
-  keepers(share: Share, ending: Ending): string[] {
+  keepers(share: Share, ending: Deletion): string[] {
     const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
     return keepers.flatMap(({ address }) => address ?? []);
   }
 
   /** Does one thing after the other to one object. */
-  async inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
+  async exclusively<T>(place: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(place) ?? Promise.resolve()).then(work, work);
     this.#turns.set(place, turn);
     try {
@@ -75,7 +75,7 @@ export class Holdings {
 }
 
 /** Of one type, what is another object already is no reason to keep this one; and who makes anew what it destroys, may. */
-const holds = (holder: Holder, ending: Ending): boolean => {
+const holds = (holder: Holder, ending: Deletion): boolean => {
   if (holder.type !== ending.type) return true;
   if (holder.object !== undefined) return holder.object === ending.object;
   return holder.address === undefined || holder.address !== ending.address;

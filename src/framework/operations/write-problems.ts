@@ -1,7 +1,7 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition/definition";
-import { archivedRefusal, isArchived } from "./container";
 import { formatId, type Identity, type Session } from "./session";
+import { archivedRefusal, isArchived } from "./unreadable-object";
 
 /**
  * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; who
@@ -29,7 +29,7 @@ export async function writeProblems(
 /** Whether the container was archived since the plan; where that can't be told, the refusal has to say enough. */
 const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
   isArchived(definition, session, container).catch((problem: unknown) => {
-    session.failures.throwUnlessTold(problem);
+    session.failures.throwUnlessFailure(problem);
     return false;
   });
 
@@ -53,7 +53,7 @@ export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity):
   });
 
 /** What was there just as declared was taken into the state: said, as nobody can tell who made it. */
-export const takenOver = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",
     summary: "Was there already, and is taken over",

@@ -33,11 +33,11 @@ export const holdsReferences = memoize((type: AttributeType): boolean =>
 );
 
 /** Whether one thing can be said in several ways by a value of this type. */
-const hasSpellings = memoize((type: AttributeType): boolean =>
-  holds(type, (part) => part.kind === "reference" || meaningOf(part) !== undefined),
+const isNormalized = memoize((type: AttributeType): boolean =>
+  holds(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
 );
 
-const meaningOf = (type: AttributeType): ((text: string) => string) | undefined =>
+const semanticKeyOf = (type: AttributeType): ((text: string) => string) | undefined =>
   type.kind === "string" ? type.normalize : undefined;
 
 function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
@@ -86,12 +86,12 @@ function resolveObject(
  * it has one. What `like` doesn't have comes after it, in an order of its own, so that the same content is the same text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  const spelled = found === null ? null : spell(type, found, like, references);
-  return type.kind === "set" && Array.isArray(spelled) ? inOrderOf(like, spelled) : spelled;
+  const keepSpelling = found === null ? null : spell(type, found, like, references);
+  return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
 
 function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  if (!hasSpellings(type)) return found as Value;
+  if (!isNormalized(type)) return found as Value;
   if (type.kind === "string") {
     const wanted = meaning(type, found);
     return texts(like).find((text) => meaning(type, text) === wanted) ?? (found as string);
@@ -109,18 +109,18 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 }
 
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
-  const spelled: Record<string, Value> = {};
+  const keepSpelling: Record<string, Value> = {};
   for (const [name, { type }] of attributeEntries(attributes)) {
     // Which element of the state this one was can't be told: a spelling may come from any of them.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
-    spelled[name] = spellValue(type, fieldOf(found, name), candidates, references);
+    keepSpelling[name] = spellValue(type, fieldOf(found, name), candidates, references);
   }
-  return spelled;
+  return keepSpelling;
 }
 
-function inOrderOf(like: Value, elements: readonly Value[]): readonly Value[] {
+function orderedLike(like: Value, elements: readonly Value[]): readonly Value[] {
   if (elements.length < 2) return elements;
   const rank = new Map(elementsOf(like).map((element, index) => [canonicalJson(element), index]));
   return elements
@@ -140,10 +140,10 @@ const texts = (value: Value): string[] => elementsOf(value).filter((text) => typ
 
 /** A text that is equal for values that mean the same: references by id, texts by what their spellings have in common. */
 export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
-  semanticKey(value as Value, type, leafMeaning);
+  semanticKey(value as Value, type, leafKey);
 
-function leafMeaning(value: Value, type: AttributeType | undefined): string {
+function leafKey(value: Value, type: AttributeType | undefined): string {
   if (type?.kind === "reference") return `#${(value as unknown as Reference).id}`;
-  const same = type && meaningOf(type);
+  const same = type && semanticKeyOf(type);
   return canonicalJson(same ? same(value as string) : value);
 }
