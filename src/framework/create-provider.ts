@@ -31,7 +31,10 @@ import { Failures } from "./protocol/failures";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol/protocol";
 import { References } from "./references/references";
 
-/** A provider behind the interface that hosts see. @throws Error where a definition has no upgrade from an older version */
+/**
+ * Creates a provider for hosts from its definition. @throws Error if a definition lacks an upgrade from an
+ * older version
+ */
 export function providerOf(definition: ProviderDefinition): Provider {
   const { resources, dataSources, attributes, kinds, moves } = definition;
   for (const one of resources) requireUpgrades(one);
@@ -73,7 +76,7 @@ function byType<T extends { readonly type: string }>(
   return (type) => {
     const definition = all.get(type);
     if (definition === undefined)
-      throw new Error(`The host asked for ${type}, which is not in the provider's schema.`);
+      throw new Error(`The host requested ${type}, which is not in the provider's schema.`);
     return definition;
   };
 }
@@ -104,9 +107,9 @@ function schemaOf({
   };
 }
 
-/** The id that every resource has, in the shape that import takes. */
+/** The id of every resource, in the form that import accepts. */
 const idAttribute = (format: string) =>
-  computed.string({ description: `The id of this object, \`${format}\`, as import takes it.` });
+  computed.string({ description: `The id of this object, \`${format}\`, as import accepts it.` });
 
 /** A provider, and its definitions by full type name. */
 interface Registered {
@@ -132,7 +135,7 @@ function configure(config: ValueObject, run: RunOptions, registered: Registered)
 const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 
-/** The types that own the whole, or entries, of the same sets as one type does. */
+/** The types that own the same sets as one type, whole or by entry. */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
   { type, entryTypes = [] }: ResourceDefinition,

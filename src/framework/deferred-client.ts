@@ -2,8 +2,8 @@ import { DiagnosticError, error, formatPath } from "../diagnostics";
 import type { Connection } from "./protocol/connection";
 
 /**
- * Stands in for the connection while the provider's own configuration is known in part only: whatever would be asked of
- * the service is refused, and what asks nothing goes on.
+ * Replaces the connection while the provider's own configuration is partly unknown: it refuses requests;
+ * operations without requests work.
  */
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {
@@ -24,10 +24,11 @@ export function deferredClient(unknown: readonly string[]): Connection {
 const notConnected = (unknown: readonly string[]) =>
   error({
     code: "provider_not_configured",
-    summary: "The provider's configuration isn't known yet",
+    summary: "Provider configuration is not known yet",
     detail:
-      `Something has to be asked of the service, and of the provider's own configuration ${named(unknown)} known after ` +
-      "apply only. Give values that are known at plan, or apply what they come from first, with --target.",
+      `This operation needs the service, and the provider's own configuration ${named(unknown)} ` +
+      "known only after apply. Set values that are known at plan, or apply their source first, " +
+      "with --target.",
   });
 
 const named = (unknown: readonly string[]): string =>

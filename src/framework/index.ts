@@ -1,4 +1,4 @@
-// What a provider is written with: definitions and their attributes, failures, and the interface that hosts see.
+// The API for writing a provider: definitions and attributes, failures, and the host interface.
 export {
   type AttributePath,
   type Diagnostic,

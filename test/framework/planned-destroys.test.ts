@@ -96,7 +96,7 @@ describeEvery((type, sample) => {
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
     await plan.declare(type, imported.state, sample.config);
-    expect(plan.refusals).toEqual([expect.stringContaining("a moved block in the place of the import")]);
+    expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
   test("destroyed, may go where nothing else declares it, and where its own declaration makes it anew", async () => {

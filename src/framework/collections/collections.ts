@@ -5,7 +5,7 @@ import { type AnyCollection, LiveCollection } from "./live-collection";
 /** The collections of one configured client in one run. */
 export class Collections {
   readonly #byContainer = new Map<number, Map<string, LiveCollection<never, never>>>();
-  /** Names of those whose records are kept whole. */
+  /** Names of collections whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
   readonly #reach: Reach;
@@ -16,7 +16,7 @@ export class Collections {
     this.willShow(shown);
   }
 
-  /** Of what is read from now on, whole records of these alone will be shown. */
+  /** From now on, whole records are kept for these collections alone. */
   willShow(shown: readonly AnyCollection[]): void {
     this.#shown = new Set(shown.map(({ name }) => name));
   }
@@ -34,7 +34,7 @@ export class Collections {
     return live;
   }
 
-  /** After a write that was refused or whose answer was lost. */
+  /** After a refused or lost write. */
   drop(container: number): void {
     for (const live of this.#byContainer.get(container)?.values() ?? []) live.drop();
   }

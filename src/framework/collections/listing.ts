@@ -1,12 +1,12 @@
 import type { ReadWriteLock } from "./read-write-lock";
 
-/** A list as a client gives it: nothing is asked for before its pages are read. */
+/** A list from a client: no request is sent before its pages are read. */
 export interface RecordPages<T> {
-  /** The same list, of what `form` makes of each record; the records themselves are not kept. */
+  /** Maps each record; the originals are not retained. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
-   * Its records, page by page; nothing where it has more than `most` pages, which its first page tells. `told` is called with
-   * the number of pages as soon as that is known.
+   * The records page by page; undefined if the list has more than `maxPages` pages, according to the first
+   * one. `onCount` receives the number of pages as soon as it is known.
    */
   pages(
     maxPages?: number,
@@ -14,32 +14,36 @@ export interface RecordPages<T> {
   ): Promise<AsyncIterable<readonly T[]> | undefined>;
 }
 
-/** A list of the service that lifecycles read as a whole, once in a run. */
+/** A list of the service that is read as a whole, once per run. */
 export interface Collection<K, T, Whole extends T = T, Client = unknown> {
-  /** Tells collections of one container apart. */
+  /** Identifies the collection within its container. */
   readonly name: string;
-  /** The list of a container; reading it throws the client's errors. */
+  /** Lists the records of a container; reading throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
-  /** What lifecycles use of a record, where that is less: it is kept in the record's place, unless a data source shows the whole. */
+  /**
+   * The part of a record that lifecycles use, which is kept in its place, unless a data source shows the
+   * whole record.
+   */
   projection?(record: Whole): T;
-  /** Whether a record of the list counts, where not all of them do; `before` is one of the same key that stood before it. */
+  /** Whether a record belongs to the collection; `before` is an earlier record with the same key. */
   select?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
-   * One record by its key, where the service has such a request. Nothing where there is none; the client's own `gone` where that may be about the whole collection, which is looked at then.
+   * Reads one record by key, if the service has such a request. Returns undefined if it does not exist;
+   * throws the client's `gone` if the whole collection may be missing, which is then checked.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
 }
 
-/** Puts a record where it belongs. */
+/** Adds a record at its position. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
-/** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
+/** A list that is being read or was read, updated with the writes completed since its request. */
 export class Listing<K, T> {
-  /** Nothing where the list turned out to be too long to be read. */
+  /** Undefined if the list is too long to be read. */
   readonly records: Promise<ReadonlyMap<K, T> | undefined>;
   readonly #byKey = new Map<K, T>();
-  /** What was written while the list was read; null for what was removed. */
+  /** Writes during the read; null for removed records. */
   readonly #written = new Map<K, T | null>();
   #isRead = false;
   #startedAt = Number.POSITIVE_INFINITY;
@@ -52,7 +56,7 @@ export class Listing<K, T> {
     this.records = turns.read(() => this.#read(read, keep));
   }
 
-  /** When the first request for it was sent, on the clock of `performance.now()`; infinity before. */
+  /** The time of the first request (of `performance.now()`); infinity before it. */
   get startedAt(): number {
     return this.#startedAt;
   }
@@ -75,8 +79,8 @@ export class Listing<K, T> {
 }
 
 /**
- * A list of a client that gives pages one after the other and tells no total: `read` begins anew at each call. Up to
- * `most` pages, and one more, are read before it is known that there are no more than that.
+ * A list of a client that returns page after page without a total: each iteration of `read` starts over. Up
+ * to `maxPages` pages, and one more, are read before the list is known to be short enough.
  */
 export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
   map: (map) => recordPages(() => mapPages(read(), map)),

@@ -22,7 +22,7 @@ import { containerOf, declaredBy } from "./state";
 import { archivedRefusal, isArchived } from "./unreadable-object";
 import { alreadyExists } from "./write-problems";
 
-/** What one planning works with. */
+/** The inputs of one plan. */
 export interface Planning {
   readonly definition: ResourceDefinition;
   readonly session: Session;
@@ -30,11 +30,11 @@ export interface Planning {
   readonly config: ValueObject;
   readonly address: string | undefined;
   readonly references: References;
-  /** The object that the declaration was planned with before, in this run. */
+  /** The object that this declaration was planned with earlier in this run. */
   readonly plannedObject: string | undefined;
 }
 
-/** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
+/** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
 export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
   const { definition, session, prior, references } = planning;
   const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
@@ -54,7 +54,10 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
   return [...found, ...(await beforeCreate(planning, declared, container))];
 }
 
-/** What the definition says of a new object; what is in its way is an error, unless the state holds that. */
+/**
+ * Checks of the definition for a new object; an existing object in its place is an error, unless it is in the
+ * state.
+ */
 async function beforeCreate(
   { definition, session, plannedObject }: Planning,
   declared: Declared<Attributes>,
@@ -71,7 +74,7 @@ async function beforeCreate(
   }
 }
 
-/** What references say, within `settled`; the declaration itself where all of it is known and right. */
+/** Checks of references, within `settled`; undefined unless all of them are known and valid. */
 function checkDeclared(
   { definition, prior, config, references }: Planning,
   planned: ValueObject,
@@ -89,7 +92,7 @@ function checkDeclared(
   return { found, declared: declaredBy(definition, config, references) };
 }
 
-/** A path was looked up already; an id was taken at its word. @throws ReferenceNotFound */
+/** Paths were looked up already, ids were not. @throws ReferenceNotFound */
 async function requireContainer({ definition, session, config }: Planning, container: number): Promise<void> {
   const { container: kind } = definition;
   if (await session.lookups.isReadable(kind, container)) return;
@@ -122,8 +125,8 @@ function checkReferences(
 function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic {
   return error({
     code: "duplicate_reference",
-    summary: "The same thing named twice",
-    detail: `${formatPath(first)} and ${formatPath(attribute)} mean the same. Keep one of the two.`,
+    summary: "Duplicate reference",
+    detail: `${formatPath(first)} and ${formatPath(attribute)} refer to the same object. Remove one of them.`,
     attribute,
   });
 }

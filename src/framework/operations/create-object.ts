@@ -12,7 +12,7 @@ import { containerOf, noteDeclared, resolveDeclared } from "./state";
 import { currentState, findCreated, pauseBeforeVerify, stateNow, type WriteVerifier } from "./verify-write";
 import { alreadyExists, importedMeanwhile, writeProblems } from "./write-problems";
 
-/** Creates one object. Of a set that was filled in part, the state says what exists. */
+/** Creates one object. If a set was filled partly, the state contains what exists. */
 export async function createObject(
   definition: ResourceDefinition,
   session: Session,
@@ -48,8 +48,8 @@ export async function createObject(
 }
 
 /**
- * Says what is in the way; where its key can't be told, in the service's own words. An entry that says nothing but its
- * key is taken over where nobody will look into what a killed run left open.
+ * Reports the existing object; if its key is unknown, with the service's message. An entry without attributes
+ * beyond its key is adopted if the host does not recover killed runs.
  */
 async function foundExisting(
   attempt: WriteVerifier,
@@ -81,10 +81,10 @@ async function foundExisting(
 }
 
 /**
- * Brings what this very run lets go of to what is declared: it has only another address, or another owner, now. Nothing
- * where it is somebody else's, or isn't there.
+ * Adopts an object that this run releases and updates it to the declaration: it only has another address or
+ * owner now. Undefined if it belongs to somebody else, or does not exist.
  *
- * @throws as `update` of the definition does
+ * @throws like `update` of the definition
  */
 async function adopt(
   attempt: WriteVerifier,
@@ -107,11 +107,11 @@ const placeOf = (
 ): Identity => ({ container, key: key?.of(found) ?? "" });
 
 /**
- * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
- * taken, unless this run had seen it before; what is not there is sent again. Without a lost answer, "already there"
- * belongs to somebody else.
+ * Sends the create. After a lost response it verifies the outcome: a matching object that this run had not
+ * seen before was created by this operation; a missing one is sent again. Without a lost response, an
+ * existing object belongs to somebody else.
  *
- * @throws SomeWritesFailed where several attempts came to nothing, with what any of them may have done
+ * @throws SomeWritesFailed if several attempts failed, with everything that any of them may have done
  */
 async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
@@ -129,7 +129,7 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
         const isOnlyOne = definition.key === undefined;
         const mayBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
         if (mayBeOurs && differences(definition, declared, found).length === 0) return found;
-        // Where a container always has one, a different one is no sign of somebody else.
+        // If a container always has one, a different one is no evidence of another creator.
         if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, place));
       }
       if (!mayBeSentAgain) throw mayExist(problem);
@@ -137,7 +137,7 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
   }
 }
 
-/** What this run has read of the object's place; a reading that failed is none. */
+/** The object that this run read in its place; a failed read is none. */
 async function observedBefore({ definition, session, declared }: WriteVerifier) {
   if (definition.key === undefined) return undefined;
   try {
@@ -151,10 +151,10 @@ async function observedBefore({ definition, session, declared }: WriteVerifier) 
 const mayExist = (problem: unknown): SomeWritesFailed =>
   new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
-/** After a lost answer it could not even be looked whether the create was done. */
+/** The outcome of a lost create could not be verified. */
 class VerifyFailed extends DiagnosticError {}
 
-/** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
+/** Verifies a create with a lost response; if that fails, the user has to. */
 async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unknown, sent: number) {
   const { session } = attempt;
   try {
@@ -168,13 +168,13 @@ async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unkn
     throw new VerifyFailed([
       ...session.failures.toDiagnostics(lost).map((one) => ({
         ...one,
-        detail: `${one.detail} If it is there, take it over with this command.`,
+        detail: `${one.detail} If the object exists, import it with this command.`,
         action: { kind: "import" as const, id: formatId(place) },
       })),
       error({
         code: failure.code,
         summary: failure.summary,
-        detail: `Looking whether it was created failed as well: ${failure.detail}`,
+        detail: `Verifying the create failed as well: ${failure.detail}`,
       }),
     ]);
   }

@@ -13,8 +13,8 @@ import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
 import { writeProblems } from "./write-problems";
 
 /**
- * Deletes one object, or lets go of it: nothing is sent for what somebody else declares. What is gone already is a
- * success; where it can't be told whether it is, the state is kept.
+ * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
+ * success; if its absence can't be verified, the state is kept.
  */
 export async function deleteObject(
   definition: ResourceDefinition,
@@ -36,7 +36,7 @@ export async function deleteObject(
       holdings.release({}, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
-    // The owner of the whole takes away by itself what it doesn't have.
+    // The owner of the whole set removes undeclared entries itself.
     if (parts.some((share) => holdings.isOwned(share, ending))) return { diagnostics: [] };
     return send(definition, session, prior, stays);
   });
@@ -76,7 +76,7 @@ async function send(
   }
 }
 
-/** After a 404: whether the object is gone, or whether that can't be told. */
+/** After a 404: whether the object is gone, or its absence can't be verified. */
 async function alreadyGone(
   definition: ResourceDefinition,
   session: Session,
@@ -90,7 +90,7 @@ async function alreadyGone(
   }
 }
 
-/** What became of a deletion whose answer was lost; nothing where it is not done, and not to be sent again either. */
+/** The outcome of a lost delete; undefined if it was not executed, and must not be sent again. */
 async function verifyLost(
   definition: ResourceDefinition,
   session: Session,
@@ -105,7 +105,7 @@ async function verifyLost(
     if (found === undefined) return await alreadyGone(definition, session, identity, prior);
     return isRetryable ? "send again" : undefined;
   } catch (problem) {
-    // That the deletion's answer was lost is what the user is told of.
+    // The lost response is the error to report.
     session.failures.throwUnlessFailure(problem);
     return undefined;
   }
@@ -120,7 +120,7 @@ async function findRemaining(
   try {
     const scope = scopeOf(definition, session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
+    // The 404 was about the referenced object. Any other readable object existed for a moment.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     const hidden = left === undefined ? await hiddenEntryWarning(definition, session, identity) : undefined;
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
@@ -137,8 +137,8 @@ async function findRemaining(
 const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
   warning({
     code: "still_declared",
-    summary: "Still declared, and not destroyed",
+    summary: "Still declared, not destroyed",
     detail:
-      `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, and another declaration holds it: nothing was sent, and ` +
-      "only the state has let go of it at this address.",
+      `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, but another declaration ` +
+      "holds it: nothing was sent, and only its address was removed from the state.",
   });

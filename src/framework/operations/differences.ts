@@ -17,7 +17,10 @@ import type { Session } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
 
-/** The attributes in which what was found (`after`) is not what was declared (`before`); those left out are not compared. */
+/**
+ * The attributes whose live value (`after`) differs from the declared one (`before`); omitted attributes are
+ * not compared.
+ */
 export const differences = (
   definition: ResourceDefinition,
   declared: Declared<Attributes>,
@@ -30,7 +33,7 @@ export const differences = (
     (one, other, { type }) => meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
-/** An error for each attribute, or element of a set, that the service accepted and does not show. */
+/** An error for each attribute or element that the service accepted and does not return. */
 export const inconsistencies = (
   definition: ResourceDefinition,
   declared: Declared<Attributes>,
@@ -59,23 +62,23 @@ const asElements = (value: Resolved): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
-  refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
+  refuse([name], `${name} was sent as ${show(before)} and accepted, but is now ${show(after)}.`);
 
 const missing = (attribute: DiagnosticPath, why = "Take the entry out."): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} was sent and accepted, and is not there now. ${why}`);
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
-  refuse(attribute, `${formatPath(attribute)} now holds ${show(element)}, which was not sent.`);
+  refuse(attribute, `${formatPath(attribute)} now contains ${show(element)}, which was not sent.`);
 
 const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
   error({
     code: "inconsistent_result",
-    summary: "The service shows something else than what was sent",
+    summary: "Inconsistent result after apply",
     detail,
     attribute,
   });
 
-/** A value for a message: references by their path, nulls left away. */
+/** A value for messages: references by path, without nulls. */
 function show(value: Resolved): string {
   return JSON.stringify(value, (_, part: Value) => {
     if (!isObject(part)) return part;

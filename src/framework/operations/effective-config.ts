@@ -3,9 +3,9 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 
 /**
- * What an apply has to make true: what was planned, where that is another value than the configuration's, as
- * `ignore_changes` has it (a host plans on the prior value, and at apply hands over the configuration as it is written).
- * What is left out and may be left out stays so.
+ * The configuration that an apply must establish: the planned value if it differs from the configured one
+ * because of `ignore_changes` (a host plans with the prior value, and applies with the configuration as
+ * written). Omitted optional attributes stay omitted.
  */
 export const effectiveConfig = (
   { attributes }: ResourceDefinition,

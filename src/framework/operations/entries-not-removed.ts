@@ -7,7 +7,7 @@ import { EntryNotRemoved, nameOfEntry } from "../references/entry-not-removed";
 import { type NamedEntry, References } from "../references/references";
 import { acceptedEntries, targetOf } from "./hidden-entries";
 
-/** A single entry that could still be read after a 404 to its removal. */
+/** A single entry that was still readable after a 404 to its removal. */
 export const entryLeft = (
   { attributes, container }: ResourceDefinition,
   key: string,
@@ -18,18 +18,21 @@ export const entryLeft = (
   return new EntryNotRemoved({ ...reference(Number(key), path), kind });
 };
 
-/** Tells of an entry that is not listed, and may only be hidden: what it names can't be found with this token. */
+/**
+ * A warning about an entry that is not listed but may only be hidden: the token can't find the object that it
+ * refers to.
+ */
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
     code: "entry_not_removed",
-    summary: "An entry that this token can't see",
+    summary: "Entry not visible to this token",
     detail:
-      `The service answered 404 to the removal of ${nameOfEntry(entry)} and does not list it, and this token can't find ` +
-      `that ${entry.kind}: the entry is taken for gone. If the ${entry.kind} is only hidden from this token, look with ` +
-      "one whose user can see it whether the entry is there still.",
+      `The service responded 404 to the removal of ${nameOfEntry(entry)} and does not list it, ` +
+      `and this token can't find that ${entry.kind}: the entry counts as removed. If the ${entry.kind} ` +
+      "is only hidden from this token, check with a token whose user can see it.",
   });
 
-/** Notes in a state which entries a write could not remove, so that the next plan warns of them. */
+/** Records in a state the entries that a write could not remove, so that the next plan warns of them. */
 export function recordNotRemoved<S extends StoredState | undefined>(state: S, problem: unknown): S {
   const entries = entriesIn(problem);
   if (state === undefined || entries.length === 0) return state;
@@ -42,13 +45,13 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
   return [];
 }
 
-/** A write was done: nothing of an earlier one is left to be warned of. */
+/** After a complete write there is nothing left to warn of. */
 export const forget = (state: StoredState): StoredState =>
   References.notRemovedBy(state.private).length === 0
     ? state
     : { ...state, private: References.withNotRemoved(state.private, []) };
 
-/** Warns of entries that this plan removes once more, after an apply could not; `planned` where the object stays. */
+/** Warns of entries that this plan removes again, after an apply could not; `planned` if the object stays. */
 export function removeAgain(
   definition: ResourceDefinition,
   prior: StoredState,
@@ -64,8 +67,9 @@ export function removeAgain(
       code: "entry_not_removed",
       summary: "Entries that an apply could not remove",
       detail:
-        `An apply could not remove ${entries.map(nameOfEntry).join(", ")}: its token could not find what the service still ` +
-        "lists. This plan removes it once more. Apply with a token whose user can see it, or remove it by hand.",
+        `An apply could not remove ${entries.map(nameOfEntry).join(", ")}: its token could not ` +
+        "find objects that the service still lists. This plan removes them again. Apply with a " +
+        "token whose user can see them, or remove them by hand.",
     }),
   ];
 }

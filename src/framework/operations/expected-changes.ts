@@ -3,7 +3,7 @@ import type { ApplyResponse, LeavingObject, StayingObject, StoredState } from ".
 import type { Session } from "./session";
 import { sharesOf } from "./shares-of";
 
-/** Notes before the first change what stays declared, and what goes. */
+/** Records before the first change which objects stay declared, and which are destroyed. */
 export async function expectChanges(
   session: Session,
   byType: (type: string) => ResourceDefinition,
@@ -19,7 +19,7 @@ export async function expectChanges(
   }
 }
 
-/** Makes or changes an object that stays from now on, one at a time. */
+/** Creates or updates an object that stays, one at a time. */
 export async function holding(
   definition: ResourceDefinition,
   session: Session,
@@ -40,7 +40,7 @@ export async function holding(
   });
 }
 
-/** What a declaration has, and of what sets it is the whole. */
+/** What a declaration holds, and the sets that it owns as a whole. */
 const heldBy = async (definition: ResourceDefinition, session: Session, declared: StoredState) => ({
   has: await sharesOf(definition, session, declared, "has"),
   owns: definition.has === undefined ? [] : await sharesOf(definition, session, declared, "takes"),

@@ -1,11 +1,14 @@
 import type { ResourceDefinition } from "../definition/definition";
 
-/** What the run was told, or has seen, of the state: how many objects of one type and one container, and which. */
+/**
+ * How many objects of one type and container the run will read, and which of them are in the state, as far as
+ * it is known.
+ */
 export class ExpectedReads {
   readonly #counts = new Map<string, number>();
   readonly #held = new Set<string>();
 
-  /** The host's state holds this object, as far as it said so. */
+  /** Whether the host's state contains this object, as far as it announced it. */
   hold({ type }: ResourceDefinition, id: string): void {
     this.#held.add(`${type} ${id}`);
   }
@@ -14,7 +17,7 @@ export class ExpectedReads {
     return this.#held.has(`${type} ${id}`);
   }
 
-  /** So many will be read in the run. */
+  /** The number of objects that the run will read. */
   add({ type }: ResourceDefinition, container: number): void {
     const place = `${type} ${container}`;
     this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);

@@ -12,16 +12,16 @@ import type { Resolved } from "../references/normalize";
 import { type NamedEntry, ReferenceNotFound, type References } from "../references/references";
 import type { Identity, Session } from "./session";
 
-/** An entry that was accepted and that a list does not show to this token. */
+/** An accepted entry that a list hides from this token. */
 export type HiddenEntry = NamedEntry;
 
-/** The entries of an object's managed sets, by the names of the sets. */
+/** The entries of an object's managed sets, by attribute. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 
 /**
- * Adds to what was found the entries that were accepted before and are not shown now, where this token can't see the
- * container that they name: the service may hide them for that reason alone, and they would be sent again in
- * every run. Asks once for each entry that is missing.
+ * Adds entries that were accepted before and are missing now, if the token can't see the object that they
+ * refer to: the service may hide them for that reason alone, and every run would send them again. One request
+ * per missing entry.
  *
  * @throws the client's errors
  */
@@ -48,8 +48,8 @@ export async function withHiddenEntries(
 }
 
 /**
- * The entries that a state holds in managed sets, as far as it remembers which ones they are; those `of` one kind, where
- * that is given. Asks for nothing.
+ * The entries of managed sets in a state, as far as their ids are remembered; of one kind, if given. Sends no
+ * request.
  */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
@@ -75,7 +75,7 @@ function named(kind: ReferenceKind, text: string, references: References): Refer
   }
 }
 
-/** Whether a single entry that a list does not show may be on it all the same. @throws the client's errors */
+/** Whether a single entry that a list does not contain may be hidden. @throws the client's errors */
 export async function hiddenEntryWarning(
   { attributes, container, isEntry: isHiddenEntry }: ResourceDefinition,
   session: Session,
@@ -86,7 +86,7 @@ export async function hiddenEntryWarning(
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
 }
 
-/** The attribute of a single entry that says what it names. */
+/** The attribute of a single entry that refers to its target. */
 export function targetOf(
   attributes: Attributes,
   container: string,
@@ -97,7 +97,10 @@ export function targetOf(
   return { name, kind: (type as { readonly to: ReferenceKind }).to };
 }
 
-/** Those that name what this token can't see. To an administrator, who sees everything, a missing entry is gone. */
+/**
+ * Entries whose target is not visible to this token. For an administrator, who sees everything, a missing
+ * entry is gone.
+ */
 async function hiddenAmong({ lookups }: Session, missing: readonly HiddenEntry[]): Promise<HiddenEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
   const hidden = missing.filter((_, index) => targets[index] === undefined);
@@ -112,7 +115,7 @@ const setsOf = (attributes: Attributes): { readonly name: string; readonly kind:
       : [],
   );
 
-/** Tells of entries that can't be looked at, all of one object at once; nothing where there are none. */
+/** A warning about all hidden entries of one object, if any. */
 export function notShown(
   { container: kind }: ResourceDefinition,
   { container }: Identity,
@@ -123,11 +126,12 @@ export function notShown(
   return [
     warning({
       code: "entry_not_visible",
-      summary: "Entries that this token can't see",
+      summary: "Entries not visible to this token",
       detail:
-        `The ${kind} ${container} shows no entry for ${names.join(", ")}, which this token can't see either. The service ` +
-        "accepted it before, so it counts as present: it is not sent again, and can't be checked. Let the token's user " +
-        "see what it names; or, if that is gone, take it out of the code.",
+        `The ${kind} ${container} shows no entry for ${names.join(", ")}, which this token can't ` +
+        "see either. The service accepted it before, so it counts as present: it is not sent again, " +
+        "and can't be checked. Give the token's user access to its target; or, if the target is " +
+        "gone, remove it from the code.",
     }),
   ];
 }

@@ -17,7 +17,7 @@ import { resolveId } from "./resolve-id";
 import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
 import { containerOf } from "./state";
 
-/** Tells what an object is for the service, whatever address declares it; nothing where that is not known yet. */
+/** The identity of an object on the service, whatever its address; undefined if it is not known yet. */
 export async function identify(
   definition: ResourceDefinition,
   session: Session,
@@ -35,17 +35,17 @@ export async function identify(
     const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
     return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
   } catch (problem) {
-    // What can't be resolved is for the plan to tell.
+    // The plan reports references that can't be resolved.
     if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
     return undefined;
   }
 }
 
 /**
- * Tells something of an object from its place, by the id of its state or by what is declared, and its attributes. Where
- * the service gives the key, the place is told by what that refuses to have twice.
+ * Computes something from an object's container and key, by the id of its state or by its declaration, and
+ * from its attributes. If the service assigns the key, `unique` identifies the object.
  *
- * @throws NOT_CACHED where it asks for what isn't known yet; ReferenceNotFound, and the client's errors
+ * @throws NOT_CACHED if it needs a request; ReferenceNotFound, and the client's errors
  */
 export async function identified<T>(
   definition: ResourceDefinition,
@@ -71,7 +71,10 @@ export async function identified<T>(
   return told;
 }
 
-/** A declaration of which only what is asked for has to be known, and is resolved: within `settled`. */
+/**
+ * A declaration of which only the accessed attributes must be known, with references resolved within
+ * `settled`.
+ */
 function whereKnown(
   { attributes }: ResourceDefinition,
   values: ValueObject,

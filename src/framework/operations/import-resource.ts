@@ -5,7 +5,7 @@ import { ReferenceNotFound, References } from "../references/references";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
-/** Reads a live object by the id that users give: `<container id, or full path>[:<key>]`. */
+/** Reads a live object by its import id: `<container id, or full path>[:<key>]`. */
 export async function importResource(
   definition: ResourceDefinition,
   session: Session,
@@ -30,13 +30,13 @@ export async function importResource(
   }
 }
 
-/** Whether a text can be the key: none where the object has none, a number where the service gives numbers. */
+/** Whether a text is a valid key: none if the object has none, a number if the service assigns numbers. */
 function isKey({ key: expected }: ResourceDefinition, key: string): boolean {
   if (expected === undefined) return key === "";
   return /^\d+$/.test(expected.example) ? /^\d+$/.test(key) : key !== "";
 }
 
-/** The shape of the ids that a resource is imported by, for messages and pages. */
+/** The format of import ids, for messages and pages. */
 export function importIdFormat({ container, key }: ResourceDefinition): string {
   const holder = `<${container} id or full path>`;
   return key === undefined ? holder : `${holder}:<${key.name}>`;
@@ -45,15 +45,15 @@ export function importIdFormat({ container, key }: ResourceDefinition): string {
 const invalidId = (definition: ResourceDefinition, id: string): Diagnostic =>
   error({
     code: "invalid_import_id",
-    summary: "Invalid id for an import",
+    summary: "Invalid import id",
     detail: `"${id}" is not of the form ${importIdFormat(definition)}, such as "42${definition.key ? `:${definition.key.example}` : ""}".`,
   });
 
 const notThere = (definition: ResourceDefinition, id: string): Diagnostic =>
   error({
     code: "import_not_found",
-    summary: "Nothing to import",
+    summary: "Import target not found",
     detail:
-      `There is no ${definition.type.replaceAll("_", " ")} "${id}" that this token can see. ` +
-      "Check the id, and that the token's user can see it.",
+      `The ${definition.type.replaceAll("_", " ")} "${id}" is not visible to this token. Check ` +
+      "the id, and that the token's user can see it.",
   });

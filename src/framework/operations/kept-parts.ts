@@ -8,7 +8,7 @@ import { identified } from "./identify";
 import type { Session } from "./session";
 import { sharesOf } from "./shares-of";
 
-/** What of an object that is to be destroyed stays declared elsewhere, as far as the run was told. */
+/** The parts of an object to be destroyed that stay declared elsewhere, as far as the run knows. */
 export async function keptParts(
   definition: ResourceDefinition,
   session: Session,

@@ -6,7 +6,7 @@ import { References } from "../references/references";
 import { type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
-/** Everything live of one type in a container, as an import would give it. */
+/** All live objects of one type in a container, as an import would return them. */
 export async function listResource(
   definition: ResourceDefinition,
   session: Session,
@@ -23,7 +23,7 @@ export async function listResource(
   }
 }
 
-/** The state of an object that a list showed, as an import would give it. @throws the client's errors */
+/** The state of a listed object, as an import would return it. @throws the client's errors */
 export const listed = (
   definition: ResourceDefinition,
   session: Session,

@@ -9,7 +9,7 @@ import { ownershipsOf, ownOwnership } from "./ownerships-of";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
-/** A container that declarations touch. */
+/** A container of declared objects. */
 interface Container {
   readonly kind: string;
   readonly id: number;
@@ -47,7 +47,10 @@ class Coverage {
     this.#session = session;
   }
 
-  /** Notes what a declaration owns, and where. What can't be resolved claims nothing, and the plan tells why. */
+  /**
+   * Records the ownerships and the container of a declaration. The plan reports references that can't be
+   * resolved.
+   */
   async claim(definition: ResourceDefinition, { config, state, type }: DeclaredObject): Promise<void> {
     const { container: kind } = definition;
     const values = state?.attributes ?? config;
@@ -107,7 +110,7 @@ class Coverage {
         })),
       );
     } catch (problem) {
-      // Where a feature is off in a container that can be read, nothing of it is there.
+      // A readable container with a disabled feature has no objects of it.
       if (this.#session.failures.isGone(problem) && (await this.#session.lookups.isReadable(kind, id)))
         return [];
       this.#tell(problem, `what ${this.#session.typeOf(definition)} declares in the ${name}`);
@@ -116,7 +119,7 @@ class Coverage {
   }
 
   #tell(problem: unknown, what: string): void {
-    // A name that leads nowhere is the plan's to tell.
+    // The plan reports a name that can't be resolved.
     if (problem instanceof ReferenceNotFound) return;
     for (const one of this.#session.failures.toDiagnostics(problem)) {
       this.diagnostics.push(error({ ...one, detail: `Coverage of ${what}: ${one.detail}` }));
@@ -129,6 +132,8 @@ const orderOf = ({ type, state }: UndeclaredObject): string => `${type} ${String
 const passedOver = (kind: string, container: number): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: `The ${kind} is archived, and not looked through`,
-    detail: `The ${kind} ${container} is archived: nothing can be changed there, so what nobody declares in it is passed over.`,
+    summary: `The ${kind} is archived and not checked for coverage`,
+    detail:
+      `The ${kind} ${container} is archived: nothing can be changed there, so its undeclared ` +
+      "objects are not listed.",
   });

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { Moves } from "../definition/provider-definition";
 import type { MoveRequest, MoveResponse } from "../protocol/protocol";
 
-/** Makes of another provider's state one of ours. Asks nothing of the service. */
+/** Converts another provider's state to one of this provider. Sends no request. */
 export function moveResource(
   definition: ResourceDefinition,
   moves: Moves | undefined,
@@ -12,12 +12,12 @@ export function moveResource(
 ): MoveResponse {
   const isKnown = request.sourceProvider.split("/").slice(-2).join("/") === moves?.from;
   const move = isKnown ? moves?.of.find(({ from }) => from === request.sourceType) : undefined;
-  const toOurs = move?.to[definition.type];
-  if (move === undefined || toOurs === undefined)
+  const toOurState = move?.to[definition.type];
+  if (move === undefined || toOurState === undefined)
     return { diagnostics: [error(notSupported(definition, moves, request))] };
   if (request.sourceVersion > move.version) return { diagnostics: [error(newer(request, move.version))] };
   try {
-    const { attributes, warnings = [] } = toOurs(request.sourceState);
+    const { attributes, warnings = [] } = toOurState(request.sourceState);
     const names = ["id", ...Object.keys(definition.attributes)];
     const whole = Object.fromEntries(names.map((name): [string, Value] => [name, attributes[name] ?? null]));
     return { state: { attributes: whole }, diagnostics: warnings };
@@ -34,13 +34,13 @@ function notSupported(
   const sources = (moves?.of ?? []).filter(({ to }) => definition.type in to).map(({ from }) => from);
   return {
     code: "move_not_supported",
-    summary: "Resource type can't be taken over",
+    summary: "Resource type can't be moved",
     detail:
-      `A moved block leads from ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
+      `A moved block points from ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
       (sources.length === 0
-        ? "takes over no other types. "
-        : `takes over ${sources.join(" and ")} of ${moves?.from} alone. `) +
-      "Take the old resource out of the state with a removed block, and import the object.",
+        ? "accepts no other types. "
+        : `accepts only ${sources.join(" and ")} of ${moves?.from}. `) +
+      "Remove the old resource from the state with a removed block, and import the object.",
   };
 }
 
@@ -48,7 +48,7 @@ const newer = ({ sourceType, sourceVersion }: MoveRequest, known: number): Diagn
   code: "move_source_newer",
   summary: "State of a newer release of the other provider",
   detail:
-    `The ${sourceType} that a moved block leads from is stored under version ${sourceVersion} of its schema, and this provider ` +
-    `knows versions up to ${known}. Use a newer release of it; or take the old resource out of the state with a removed ` +
-    "block, and import the object.",
+    `The ${sourceType} of a moved block is stored under version ${sourceVersion} of its schema, ` +
+    `and this provider supports versions up to ${known}. Use a newer release of it; or remove ` +
+    "the old resource from the state with a removed block, and import the object.",
 });

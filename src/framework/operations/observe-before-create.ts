@@ -6,7 +6,8 @@ import { formatId, type Session, scopeOf } from "./session";
 import { containerOf } from "./state";
 
 /**
- * What this run knows already of the place of a new object; it asks for nothing. Nothing where it does not know.
+ * The objects in the place of a new one, as far as this run has read them; it sends no request. Undefined if
+ * that is unknown.
  */
 export async function observeBeforeCreate(
   definition: ResourceDefinition,
@@ -31,7 +32,7 @@ export async function observeBeforeCreate(
   }
 }
 
-/** The one that a container always has is of interest only where it may be left half made. */
+/** An object that a container always has matters only if it may be partly created. */
 async function withoutConfigOnly(
   definition: ResourceDefinition,
   scope: Scope,
@@ -41,7 +42,7 @@ async function withoutConfigOnly(
   return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
 }
 
-/** What a create that was cut short may have been done of, where it takes several writes. */
+/** The attributes that an interrupted create may have written, if it takes several writes. */
 export const isPartlyCreated = (
   { isBegun: begun }: ResourceDefinition,
   declared: Declared<Attributes>,
@@ -51,7 +52,7 @@ export const isPartlyCreated = (
   before?.found !== undefined &&
   (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
 
-/** A scope in which whatever would be asked of the service is not known. */
+/** A scope in which every request throws `NOT_CACHED`. */
 export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
   return {
     ...scopeOf(definition, session, container),

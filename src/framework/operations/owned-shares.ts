@@ -6,7 +6,10 @@ import type { IdentifyRequest } from "../protocol/protocol";
 import { identified } from "./identify";
 import type { Session } from "./session";
 
-/** What an object owns of sets that others may own too; nothing where its type owns itself alone, or it isn't known yet. */
+/**
+ * The parts of shared sets that an object owns; undefined if its type owns only itself, or if that is not
+ * known yet.
+ */
 export async function ownedShares(
   definition: ResourceDefinition,
   session: Session,

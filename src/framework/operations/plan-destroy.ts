@@ -9,8 +9,8 @@ import { identityOf, type Session } from "./session";
 import { isArchived } from "./unreadable-object";
 
 /**
- * Refuses at plan what the service would refuse halfway through an apply, to destroy something of an archived container,
- * and what would take away what the same plan declares.
+ * Refuses at plan to destroy an object of an archived container, which would fail during apply, or an object
+ * that the same plan declares.
  */
 export async function planDestroy(
   definition: ResourceDefinition,
@@ -23,7 +23,7 @@ export async function planDestroy(
   const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
-  // What can't be asked now is found out at apply.
+  // If the project can't be read now, apply reports it.
   if (isLeft || !session.isConnected) return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await resolveId(definition, session, prior));
@@ -42,7 +42,7 @@ const refusal = ({ container: kind }: ResourceDefinition, container: number): Di
     code: "archived_project",
     summary: `The ${kind} is archived`,
     detail:
-      `The ${kind} ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
-      "without destroying it, with this command.",
+      `The ${kind} ${container} is archived: its objects can't be destroyed. Unarchive it; or ` +
+      "remove this object from the state without destroying it, with this command.",
     action: { kind: "stateRm" },
   });

@@ -20,7 +20,7 @@ import { resolveId } from "./resolve-id";
 import { referencesOf, type Session } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 
-/** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
+/** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
@@ -70,15 +70,15 @@ export async function planResource(
 }
 
 async function observedPlace({ definition, session, config, references }: Planning) {
-  // Even what references name would have to be asked for where the provider isn't connected yet.
+  // Even references can't be resolved while the provider is not connected.
   if (!isWhollyKnown(config) || !session.isConnected || !session.host.recoversKilledRuns) return undefined;
   return observeBeforeCreate(definition, session, await resolveDeclared(definition, config, references));
 }
 
 function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {
-  // A replacement is planned a second time, without a prior state: it is checked, and claims, then.
+  // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
   if (plan.requiresReplace.length > 0) return reasonsToReplace(planning, plan);
-  // A new object needs nothing but its declaration: the service is asked at apply, when it can be.
+  // A new object needs only its declaration: references are looked up at apply.
   if (planning.prior === undefined && !planning.session.isConnected) return Promise.resolve([]);
   return checkPlan(planning, plan);
 }
@@ -92,13 +92,13 @@ const sameMeaningBy =
     try {
       return meaning(type, resolveValue(type, one, references, path)) === wanted;
     } catch (problem) {
-      // What the state names can't be found any more, so the configuration can't mean the same.
+      // The prior reference can't be found any more, so the configured one differs.
       if (problem instanceof ReferenceNotFound) return false;
       throw problem;
     }
   };
 
-/** Says of each reference that forces a new object what it names now and what it named. */
+/** Explains each reference that forces a replacement: what it refers to now and before. */
 async function reasonsToReplace(
   { definition, prior, config, references }: Planning,
   { requiresReplace }: AttributesPlan,
@@ -113,10 +113,10 @@ async function reasonsToReplace(
     reasons.push(
       warning({
         code: "reference_changed",
-        summary: `Another ${type.to} than before`,
+        summary: `Reference to another ${type.to}`,
         detail:
-          `${formatPath(path)} names the ${type.to} ${id} ("${now}"), and this object belongs to "${before}". ` +
-          "The object is replaced.",
+          `${formatPath(path)} refers to the ${type.to} ${id} ("${now}"), and this object belongs ` +
+          `to "${before}". The object will be replaced.`,
         attribute: path,
       }),
     );

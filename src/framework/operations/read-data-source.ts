@@ -4,7 +4,7 @@ import type { DataSourceResponse } from "../protocol/protocol";
 import { References } from "../references/references";
 import type { Session } from "./session";
 
-/** Reads what a data source asks for. A path that moved is followed, and said. */
+/** Reads a data source. A path that moved is followed with a warning. */
 export async function readDataSource(
   definition: DataSourceDefinition,
   session: Session,

@@ -14,9 +14,9 @@ import { toState } from "./state";
 import { explainUnreadable, isArchived, skippedArchived, withStateRm } from "./unreadable-object";
 
 /**
- * Reads an object again. It is gone only where the service answers for its siblings and not for it; where the service
- * answers 404 for all of them, the state is kept, with an error. In an archived container nothing can be mended, so what
- * differs there stays as the state has it, with a note.
+ * Refreshes an object. It is gone only if the service returns its siblings and not itself; if the service
+ * responds 404 for all of them, the state is kept with an error. In an archived container drift can't be
+ * repaired, so the state is kept with a note.
  */
 export async function readResource(
   definition: ResourceDefinition,
@@ -47,18 +47,18 @@ export async function readResource(
   }
 }
 
-/** Refusals that the next run will meet again: how to go on without the object is told. */
+/** Permanent refusals: the error tells how to continue without the object. */
 const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
-/** What a look comes to. */
+/** The result of a refresh. */
 interface ReadResult {
-  /** The object as it is now; nothing where it is gone. */
+  /** The current object; undefined if it is gone. */
   readonly live: StoredState | undefined;
-  /** What counts as there, and can't be seen. */
+  /** Entries that count as present although they are hidden. */
   readonly unseen: readonly HiddenEntry[];
 }
 
-/** @throws the client's errors; `gone` where it can't be told whether the object is gone */
+/** @throws the client's errors; `gone` if it is unknown whether the object is gone */
 async function look(
   definition: ResourceDefinition,
   session: Session,
@@ -77,7 +77,7 @@ async function look(
   return { live: await toState(definition, identity, found, state.attributes, references), unseen };
 }
 
-/** Whether somebody would call it drift; computed values move by themselves. */
+/** Whether the difference is drift; computed values may change by themselves. */
 const differs = (
   { attributes }: ResourceDefinition,
   state: StoredState,

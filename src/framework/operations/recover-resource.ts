@@ -16,8 +16,8 @@ import { priorOrPlanned } from "./update-object";
 import { currentState, findCreated, stateNow, verify, type WriteVerifier } from "./verify-write";
 
 /**
- * Looks what became of a change that an interrupted run was about to send. It is what an apply does after a lost
- * answer, a run later: what is there and matches was made by that run; what differs is somebody else's.
+ * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost
+ * response: a matching object was created by that run; a different one belongs to somebody else.
  */
 export async function recoverResource(
   definition: ResourceDefinition,
@@ -51,7 +51,7 @@ async function recoverCreate(
   if (wasThere) return { outcome: "foreign", diagnostics: [] };
   if (differences(definition, declared, found).length > 0) {
     if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
-    // Where a container always has one, a different one is no sign of somebody else.
+    // If a container always has one, a different one is no evidence of another creator.
     if (!isPartlyCreated(definition, declared, found, before))
       return { outcome: "not-done", diagnostics: [] };
     const place = { container, key: "" };
@@ -80,7 +80,7 @@ async function recoverUpdate(
     const { state } = await currentState(attempt, identity.container, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
-  // Gone, or changed in part: the refresh that follows tells.
+  // Gone, or changed in part: the following refresh finds out.
   const state = await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
@@ -91,7 +91,7 @@ async function recoverDelete(
   prior: StoredState,
 ): Promise<RecoverResponse> {
   const identity = identityOf(prior);
-  // Nothing is ever sent for such an object: its end is that nobody manages it.
+  // No request is ever sent for such an object: destroying it only removes it from the state.
   if (definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
     const scope = scopeOf(definition, session, identity.container);

@@ -7,8 +7,8 @@ import type { Session } from "./session";
 import { sharesOf } from "./shares-of";
 
 /**
- * Notes that a plan destroys an object, and refuses it where the plan declares the same one as well. Hosts that find
- * moves by themselves are not refused anything.
+ * Records that a plan destroys an object, and refuses it if the plan declares the same object. Hosts that
+ * find moves themselves are never refused.
  */
 export async function refuseDestroyOfDeclared(
   definition: ResourceDefinition,
@@ -20,12 +20,12 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const leaving = { type: session.typeOf(definition), object, isImported: false, isReplaced };
   const shares = await sharesOf(definition, session, prior, "takes");
-  // What this very run has made of it is for the deletion to see: it sends nothing.
+  // The delete finds out what this run created of it, and sends nothing.
   if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
   return refusalsOf(session.departures.addDestroy(leaving, shares));
 }
 
-/** Notes what a plan declares, and refuses it where the plan destroys the same object as well. */
+/** Records what a plan declares, and refuses it if the plan destroys the same object. */
 export async function refuseDeclarationOfDestroyed(
   definition: ResourceDefinition,
   session: Session,
@@ -54,8 +54,8 @@ const describeOverlap = ({ leaving, declared }: Overlap): string =>
   `The plan destroys ${leaving.type} "${leaving.object}"` +
   (leaving.isReplaced ? ", to replace it," : "") +
   (leaving.type === declared.type
-    ? " at one address and declares it at another. Destroying it would take away what stays declared."
-    : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
+    ? " at one address and declares it at another. Destroying it would remove what stays declared."
+    : `, and a ${declared.type} declares a part of it. Destroying it would remove that part.`);
 
 function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticAction } {
   const { leaving, declared } = meeting;
@@ -63,19 +63,19 @@ function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticA
   const told = (how: string): string[] => [describeOverlap(meeting), "", how];
   if (type !== declared.type) {
     return {
-      detail: told(`Let go of the ${type}, and keep on the service what it has made:`),
+      detail: told(`Remove the ${type} from the state, and keep what it created on the service:`),
       action: { kind: "removed", type },
     };
   }
   if (leaving.object === declared.object && !declared.isImported) {
     return {
-      detail: told("The state holds it twice. Let go of the address that leaves, and keep the object:"),
+      detail: told("The state contains it twice. Remove the address that leaves, and keep the object:"),
       action: { kind: "removed", type, id: String(leaving.object) },
     };
   }
-  const where = declared.isImported ? " in the place of the import" : "";
+  const where = declared.isImported ? " instead of the import" : "";
   return {
-    detail: told(`Where it only has another address now, say so with a moved block${where}:`),
+    detail: told(`If it only has another address now, declare that with a moved block${where}:`),
     action: { kind: "moved", type },
   };
 }

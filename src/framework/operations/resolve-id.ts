@@ -6,10 +6,10 @@ import { References } from "../references/references";
 import { formatId } from "./session";
 
 /**
- * A state whose id begins with its container's numeric id, as all of ours do. One that was moved here from another
- * provider may have a path in its place until the first read.
+ * A state whose id starts with its container's numeric id. The id of an object that was moved from another
+ * provider may contain a path until the first read.
  *
- * @throws DiagnosticError `reference_not_found` where the path names nothing, and the client's errors where that can't be told
+ * @throws DiagnosticError `reference_not_found` if the path does not exist, and the client's errors
  */
 export function resolveId(
   { container }: ResourceDefinition,

@@ -12,17 +12,17 @@ import { type KnownPaths, type LookupRules, Lookups } from "../references/lookup
 import { References } from "../references/references";
 import { ExpectedReads } from "./expected-reads";
 
-/** What all operations of one configured client share during one run. */
+/** The state that all operations of one configured client share during one run. */
 export interface Session {
-  /** Who asks. */
+  /** The host. */
   readonly host: HostCapabilities;
-  /** What lifecycles send requests with. */
+  /** The client of the lifecycles. */
   readonly api: unknown;
   readonly connection: Connection;
   readonly failures: Failures;
   /** The full name of a resource's type: `acme_thing`. */
   typeOf(definition: Pick<ResourceDefinition, "type">): string;
-  /** Whether anything can be asked of the service: not while the provider's own configuration is known in part only. */
+  /** Whether requests can be sent: not while the provider's own configuration is partly unknown. */
   readonly isConnected: boolean;
   /** Who may change objects of a resource, in a sentence, where the provider says it. */
   writersOf(definition: ResourceDefinition): string | undefined;
@@ -33,12 +33,12 @@ export interface Session {
   readonly claims: OwnershipRegistry;
   readonly departures: PlannedDestroys;
   readonly holdings: HeldObjects;
-  /** What was imported in this run, as `type id`. */
+  /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   readonly expected: ExpectedReads;
 }
 
-/** What a session takes of a provider. */
+/** The parts of a provider that a session needs. */
 export interface SessionRules extends LookupRules {
   readonly name: string;
   failureOf(problem: unknown): Failure | undefined;
@@ -46,7 +46,7 @@ export interface SessionRules extends LookupRules {
   readonly whyDropped?: string;
 }
 
-/** Begins a run: nothing was read yet, and nothing is claimed. Whole records may be `shown`. */
+/** Starts a run with empty caches and no ownerships. Whole records of the `shown` collections are kept. */
 export function openSession(
   rules: SessionRules,
   connection: Connection,
@@ -75,17 +75,17 @@ export function openSession(
   };
 }
 
-/** An object's place: its container's id, and its key within the container ("" where the container has one only). */
+/** An object's container id and its key within the container ("" if the container has only one). */
 export interface Identity {
   readonly container: number;
   readonly key: string;
 }
 
-/** Writes an id as it stands in the state and as import takes it: `42`, `42:production`. */
+/** Formats an id for the state and for import: `42`, `42:production`. */
 export const formatId = ({ container, key }: Identity): string =>
   key === "" ? String(container) : `${container}:${key}`;
 
-/** Reads an id of the state. The key may itself hold colons. */
+/** Parses an id of the state. The key may contain colons. */
 export function parseId(id: string): Identity {
   const colon = id.indexOf(":");
   return colon < 0
@@ -93,12 +93,12 @@ export function parseId(id: string): Identity {
     : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
 }
 
-/** The place of an object that a state holds. */
+/** The identity of an object in a state. */
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
 /**
- * The scope in which a lifecycle works on one container. With `since`, nothing is told there that was asked for before
- * that moment, by the clock of `performance.now()`.
+ * The scope in which a lifecycle works on one container. With `since`, records that were requested before
+ * that moment (of `performance.now()`) are ignored.
  */
 export const scopeOf = (
   definition: ResourceDefinition,
@@ -115,7 +115,10 @@ export const scopeOf = (
   },
 });
 
-/** The references of an object: what its state remembers, and its container, whose id begins the object's own. */
+/**
+ * The references of an object: those remembered in its state, and its container, whose id starts the object's
+ * own.
+ */
 export function referencesOf(
   { container }: ResourceDefinition,
   { lookups }: { readonly lookups: KnownPaths },

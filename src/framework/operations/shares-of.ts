@@ -7,8 +7,8 @@ import { identified, identify } from "./identify";
 import type { Session } from "./session";
 
 /**
- * What is to be compared of an object with all others: what it is, and what it has of sets that others may own too, or
- * takes from them when it is destroyed. Nothing where that isn't known yet.
+ * What to compare with all other objects: its identity, and the parts of shared sets that it holds, or
+ * removes when it is destroyed. Undefined if that is not known yet.
  */
 export async function sharesOf(
   definition: ResourceDefinition,

@@ -16,9 +16,9 @@ import type { References } from "../references/references";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
- * A declaration as lifecycles receive it: defaults filled in, references resolved, null where left out.
+ * A declaration for a lifecycle: with defaults, resolved references, and null for omitted attributes.
  *
- * @throws ReferenceNotFound, and the client's errors where a path has to be looked up and can't be
+ * @throws ReferenceNotFound, and the client's errors if a path can't be looked up
  */
 export const resolveDeclared = (
   definition: ResourceDefinition,
@@ -42,8 +42,8 @@ export function declaredBy(
 }
 
 /**
- * Notes which attributes a configuration sets that it may leave out, and whose live value is in the state then. The state
- * alone would not tell: who looks for drift without the configuration reads it from the private bytes.
+ * Records which optional computed attributes a configuration sets, since their live values are in the state
+ * in any case: drift detection without the configuration reads it from the private bytes.
  */
 export function noteDeclared(
   { attributes }: Pick<ResourceDefinition, "attributes">,
@@ -55,15 +55,15 @@ export function noteDeclared(
   references.noteDeclared(optional.map(([name]) => name).filter((name) => (config[name] ?? null) !== null));
 }
 
-/** The container that a declaration names. */
+/** The container of a declaration. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
 /**
- * The state to store for what a lifecycle found. `like` is the prior state or the plan: it gives the spelling of
- * references, the order of sets, what only the code knows, and which sets are managed at all.
+ * The state of what a lifecycle returned. `like`, the prior state or the plan, determines the spelling of
+ * references, the order of sets, the values of `configOnly` attributes, and which sets are managed.
  *
- * @throws the client's errors where a path has to be looked up and can't be
+ * @throws the client's errors if a path can't be looked up
  */
 export const toState = (
   definition: ResourceDefinition,
@@ -99,8 +99,8 @@ function stateOf(
 }
 
 /**
- * The state of what a write just made or left. It is never lost for the sake of a spelling: where a path can't be
- * looked up any more, the id stands in its place and means the same.
+ * The state after a write. It is never lost because of a spelling: if a path can't be looked up any more, the
+ * id replaces it.
  */
 export async function toStateOrThrow(
   { failures }: Pick<Session, "failures">,

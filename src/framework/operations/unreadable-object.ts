@@ -3,9 +3,12 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import type { Identity, Session } from "./session";
 
-/** What a look came to where the service answers 404 for the place of an object: no 404 of that kind tells of the object. */
+/**
+ * The result of a read if the service responds 404 for the container of an object, which says nothing about
+ * the object.
+ */
 export interface Unreadable {
-  /** The object as the state has it; nothing where the whole container is gone for sure, and the object with it. */
+  /** The object as in the state; undefined if the container, and so the object, is certainly gone. */
   readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -15,7 +18,7 @@ export interface Unreadable {
  * its rights, or the feature may be off in a container that can be read. Only to an administrator, who sees everything, is
  * a container without an answer gone. In an archived container nothing can be mended, so a note is enough.
  *
- * @throws the client's errors where that can't be told
+ * @throws the client's errors
  */
 export async function explainUnreadable(
   definition: ResourceDefinition,
@@ -43,10 +46,10 @@ const permissionsLost = (
 ): Diagnostic =>
   withStateRm(session, definition, {
     code: "rights_lost",
-    summary: "Not visible any more, kept in the state",
+    summary: "No longer visible, kept in the state",
     detail:
-      `The ${definition.container} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
-      "checked. Give the token its rights back.",
+      `The ${definition.container} ${container} responds 404: it is gone, or this token can ` +
+      "no longer see it. The object could not be checked. Restore the token's access.",
     cause: `${definition.container} ${container}`,
   });
 
@@ -60,14 +63,14 @@ function featureNotAvailable(
     code: "not_available",
     summary: `Not available in this ${kind}`,
     detail:
-      `The ${kind} ${container} can be read and answers 404 for ${feature}: the feature is not available in this ${kind}, ` +
-      "because it is switched off there or on the whole service. The object could not be checked and is kept in the " +
-      "state. Switch the feature on again.",
+      `The ${kind} ${container} is readable, but responds 404 for ${feature}: the feature is ` +
+      `not available in this ${kind}, because it is disabled there or on the whole service. ` +
+      "The object could not be checked and is kept in the state. Enable the feature again.",
     cause: `${feature} of ${kind} ${container}`,
   });
 }
 
-/** Adds to an error how to go on without the object that it is about. */
+/** Adds the command that removes the object from the state. */
 export function withStateRm(
   { typeOf }: Session,
   definition: ResourceDefinition,
@@ -81,8 +84,9 @@ const containerGone = ({ container: kind }: ResourceDefinition, { container }: I
     code: "container_gone",
     summary: `The whole ${kind} is gone`,
     detail:
-      `The ${kind} ${container} answers 404 to an administrator's token: it was deleted, and this object with it. The ` +
-      "next apply drops it from the state. Take what is still declared for it out of the code.",
+      `The ${kind} ${container} responds 404 to an administrator's token: it was deleted with ` +
+      "this object. The next apply removes it from the state. Remove its declarations from the " +
+      "code.",
     cause: `${kind} ${container}`,
   });
 
@@ -93,14 +97,14 @@ export const skippedArchived = (
 ): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: `The ${kind} is archived, and what differs there is passed over`,
+    summary: `The ${kind} is archived, drift in it is ignored`,
     detail:
-      `The ${kind} ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
-      `Unarchive the ${kind} to mend it, or take this declaration out of the code.`,
+      `The ${kind} ${container} is archived: this object differs from the state, and can't be ` +
+      `changed. Unarchive the ${kind} to repair it, or remove this declaration from the code.`,
     cause: `${kind} ${container}`,
   });
 
-/** Whether the object can't be changed, because its container is archived. @throws the client's errors */
+/** Whether the object's container is archived, so that it can't be changed. @throws the client's errors */
 export const isArchived = (
   { container: kind }: ResourceDefinition,
   { lookups }: Session,
@@ -112,8 +116,8 @@ export const archivedRefusal = (kind: string, container: number): Diagnostic =>
     code: "archived_project",
     summary: `The ${kind} is archived`,
     detail:
-      `The ${kind} ${container} is archived: its settings can't be changed. ` +
-      "Unarchive it, or take this declaration out of the code.",
+      `The ${kind} ${container} is archived: its settings can't be changed. Unarchive it, or ` +
+      "remove this declaration from the code.",
     cause: `${kind} ${container}`,
     attribute: [kind],
   });

@@ -15,7 +15,7 @@ import {
 } from "./verify-write";
 import { goneSincePlan, writeProblems } from "./write-problems";
 
-/** Updates one object in place. Where that fails, the state says what exists all the same. */
+/** Updates one object in place. If that fails, the state contains what exists. */
 export async function updateObject(
   definition: ResourceDefinition,
   session: Session,
@@ -50,7 +50,7 @@ export async function updateObject(
   }
 }
 
-/** A set that begins to be managed is in the state as soon as a part of it may have been sent. */
+/** A newly managed set is in the state as soon as a part of it may have been sent. */
 export const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
     Object.entries(prior.attributes).map(([name, value]) => [
@@ -60,9 +60,8 @@ export const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueO
   );
 
 /**
- * Observes before each attempt, so that after a lost answer only what is still missing is sent, and nothing at all
- * where the service has all of it. Of two that add the same, the first may have come late: what is there twice then is
- * seen once more, and removed.
+ * Observes before each attempt, so that after a lost response only missing changes are sent, or none. Of two
+ * attempts that add the same record, the first may arrive late: a duplicate is observed and removed.
  */
 async function observeThenUpdate(
   attempt: WriteVerifier,
@@ -76,9 +75,9 @@ async function observeThenUpdate(
     const observed = await lookWithUnseen(attempt, identity, prior.attributes, since);
     try {
       if (observed === undefined) {
-        // The service would give it another key than the one that was planned.
+        // The service assigned another key than the planned one.
         if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(definition, identity));
-        // What went away since the plan is made anew.
+        // An object that was deleted since the plan is created again.
         return await definition.create(scope, declared);
       }
       if (differences(definition, declared, observed).length === 0) return observed;

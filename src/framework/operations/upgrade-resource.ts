@@ -3,7 +3,7 @@ import type { Attributes, Value, ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { UpgradeResponse } from "../protocol/protocol";
 
-/** Brings attributes that were stored under any earlier version to the present one. */
+/** Converts attributes stored under an earlier version to the current one. */
 export function upgradeResource(
   type: string,
   definition: ResourceDefinition,
@@ -20,7 +20,7 @@ export function upgradeResource(
   }
 }
 
-/** @throws Error where a definition grew its version and gives no way there */
+/** @throws Error if a definition lacks an upgrade */
 export function requireUpgrades({ type, version, upgrades }: ResourceDefinition): void {
   for (let from = 0; from < version; from++) {
     if (upgrades?.[from] === undefined) {
@@ -29,7 +29,7 @@ export function requireUpgrades({ type, version, upgrades }: ResourceDefinition)
   }
 }
 
-/** Keys that the schema doesn't know are dropped, those it has and the state lacks are null. */
+/** Unknown keys are dropped, missing ones are null. */
 const knownAttributes = (attributes: Attributes, stored: ValueObject): ValueObject =>
   Object.fromEntries(
     ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
@@ -40,6 +40,7 @@ const newer = (type: string, { version: known }: ResourceDefinition, version: nu
     code: "state_schema_newer",
     summary: "State of a newer release",
     detail:
-      `The state of this ${type} was stored under version ${version} of its schema, by a newer release of the ` +
-      `provider; this one knows versions up to ${known}. Nothing was changed. Use the newer release, or an earlier state.`,
+      `The state of this ${type} was stored under version ${version} of its schema, by a newer ` +
+      `release of the provider; this release supports versions up to ${known}. Nothing was changed. ` +
+      "Use the newer release, or an earlier state.",
   });

@@ -8,7 +8,7 @@ import { acceptedEntries, type Entries, notShown, withHiddenEntries } from "./hi
 import { type Identity, type Session, scopeOf } from "./session";
 import { toStateOrThrow } from "./state";
 
-/** What an apply works with once its references are resolved. */
+/** The inputs of an apply after its references are resolved. */
 export interface WriteVerifier {
   readonly definition: ResourceDefinition;
   readonly session: Session;
@@ -17,18 +17,18 @@ export interface WriteVerifier {
   readonly references: References;
 }
 
-/** What is to be done about a write whose answer was lost. */
+/** How to verify a write with a lost response. */
 interface LostWrite {
-  /** Who looks what became of it wants to see what is there from this moment on. */
+  /** Verification reads the service as of this moment. */
   readonly since: number;
-  /** Whether it may be sent again where it was not done. */
+  /** Whether it may be sent again if it was not executed. */
   readonly isRetryable: boolean;
 }
 
 /**
- * Pauses after a write whose answer was lost, `sent` counting how often it was sent; nothing that was read of its
- * container counts for any write after it. What the service may be at still
- * is looked for after the pause; for all else, whatever was read since the loss will do. @throws the client's errors `cancelled`
+ * Pauses after the `sent`th attempt of a write with a lost response, and drops cached reads of its container.
+ * If the service may still be executing the write, verification reads after the pause; otherwise reads since
+ * the loss are recent enough. @throws the client's errors `cancelled`
  */
 export async function pauseBeforeVerify(
   { connection, collections, failures }: Pick<Session, "connection" | "collections" | "failures">,
@@ -47,8 +47,8 @@ export async function pauseBeforeVerify(
 }
 
 /**
- * The object at a place; nothing where there is none, or its container isn't there. `known` is what the state holds;
- * nothing is told that was asked for before the moment `since`, where that is given.
+ * The live object; undefined if it or its container does not exist. `known` is its state; with `since`,
+ * earlier reads are ignored.
  *
  * @throws the client's errors
  */
@@ -60,7 +60,7 @@ export const verify = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
 
-/** The same, with entries of the state that count as there although they can't be seen: they are not sent again. */
+/** The same with hidden entries of the state that count as present: they are not sent again. */
 export async function lookWithUnseen(
   attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
   identity: Identity,
@@ -74,7 +74,7 @@ export async function lookWithUnseen(
   return (await withHiddenEntries(definition, session, shown, accepted)).found;
 }
 
-/** The object that a create made, or that is in its way; nothing where there is none. @throws the client's errors */
+/** The object that a create made, or that blocks it, if any. @throws the client's errors */
 export async function findCreated(
   attempt: WriteVerifier,
   identity: Identity,
@@ -87,7 +87,7 @@ export async function findCreated(
   return all?.find((found) => key.unique!(found) === key.unique!(declared));
 }
 
-/** The answer to a write that was done. */
+/** The result of a successful write. */
 export async function currentState(
   attempt: WriteVerifier,
   container: number,
@@ -95,7 +95,7 @@ export async function currentState(
 ): Promise<ApplyResponse> {
   const { definition, session, planned, declared, references } = attempt;
   const identity = { container, key: definition.key?.of(shown) ?? "" };
-  // All that is declared was accepted just now: a write that was refused does not come here.
+  // All declared entries were just accepted: a refused write does not come here.
   const { found, unseen } = await withHiddenEntries(definition, session, shown, declared as Entries).catch(
     (problem: unknown) => {
       session.failures.throwUnlessFailure(problem);
@@ -113,8 +113,8 @@ export async function currentState(
 }
 
 /**
- * What nobody declared, and was known at plan, comes back as planned: hosts refuse anything else, and what moved
- * meanwhile is for the next read to show.
+ * Undeclared attributes keep their planned value: Terraform rejects any other result, and the next read shows
+ * the change.
  */
 const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(
@@ -126,8 +126,8 @@ const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes:
   );
 
 /**
- * After a write that failed: what exists now, in the spelling of `like`; `otherwise` where even that can't be told.
- * `prior` is what the state held before, if it held anything.
+ * After a failed write: what exists now, in the spelling of `like`; `fallback` if that can't be read. `prior`
+ * is the state before, if any.
  */
 export async function stateNow<T>(
   attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
@@ -145,7 +145,7 @@ export async function stateNow<T>(
       ? otherwise
       : await toStateOrThrow(session, definition, identity, found, like, references);
   } catch (problem) {
-    // The write that failed is what the user is told of; the next refresh looks again.
+    // The failed write is the error to report; the next refresh reads again.
     session.failures.throwUnlessFailure(problem);
     return otherwise;
   }

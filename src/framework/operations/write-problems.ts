@@ -4,8 +4,8 @@ import { formatId, type Identity, type Session } from "./session";
 import { archivedRefusal, isArchived } from "./unreadable-object";
 
 /**
- * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; who
- * may change it, or that its container is archived, where that is why it was refused.
+ * Diagnostics of a refused or failed write: with the attribute that the service's message names, and who may
+ * change it, or that its container is archived.
  */
 export async function writeProblems(
   definition: ResourceDefinition,
@@ -26,14 +26,18 @@ export async function writeProblems(
   }));
 }
 
-/** Whether the container was archived since the plan; where that can't be told, the refusal has to say enough. */
+/**
+ * Whether the container was archived since the plan; if that can't be read, the refusal is reported as it is.
+ */
 const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
   isArchived(definition, session, container).catch((problem: unknown) => {
     session.failures.throwUnlessFailure(problem);
     return false;
   });
 
-/** The first attribute that the service's words name: `rules[0] …`, `404 Target Space Not Found`. */
+/**
+ * The first attribute in the service's message: `rules[0] …`, `404 Target Space Not Found`.
+ */
 function namedAttribute(names: readonly string[], serviceMessage = ""): string | undefined {
   const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
   return names
@@ -47,20 +51,21 @@ export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity):
     code: "already_exists",
     summary: "Already exists",
     detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
-      "Delete it on the service, or take it over with this command.",
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" exists on the service, and not ` +
+      "in this state. Delete it on the service, or import it with this command.",
     action: { kind: "import", id: formatId(identity) },
   });
 
-/** What was there just as declared was taken into the state: said, as nobody can tell who made it. */
+/** A warning about an existing object that was adopted, since its creator is unknown. */
 export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",
-    summary: "Was there already, and is taken over",
+    summary: "Existing object adopted",
     detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was on the service already, just as declared; a run that ` +
-      "was cut off may have made it. It belongs to this state now, and destroying it removes it from the service. " +
-      "If it is somebody else's, take it out of the code with a `removed` block.",
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed on the service, exactly ` +
+      "as declared; an interrupted run may have created it. It is in this state now, and destroying " +
+      "it deletes it from the service. If it belongs to somebody else, remove it from the code " +
+      "with a `removed` block.",
   });
 
 export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
@@ -68,6 +73,6 @@ export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity):
     code: "gone_since_plan",
     summary: "Gone since the plan",
     detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was there at plan, and is gone now: nothing was changed. ` +
-      "Plan and apply again; it is created anew then, and gets another id.",
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed at plan, and is gone ` +
+      "now: nothing was changed. Plan and apply again to create it, with another id.",
   });

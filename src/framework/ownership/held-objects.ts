@@ -1,16 +1,16 @@
 import { type Share, ShareIndex } from "./share-index";
 
-/** A declaration whose object stays when the run is over. */
+/** A declaration whose object stays. */
 export interface Holder {
   /** The type of resource. */
   readonly type: string;
-  /** Where it stands, if the host said so. */
+  /** Its address, if the host knows it. */
   readonly address?: string | undefined;
-  /** The id of its object; nothing until that is made. */
+  /** The id of its object; undefined until it is created. */
   readonly object: string | undefined;
 }
 
-/** An object that is let go of. */
+/** An object that is released. */
 export interface Leaving {
   readonly address?: string | undefined;
 }
@@ -22,8 +22,8 @@ export interface Deletion extends Leaving {
 }
 
 /**
- * What stays declared when a run is over, as far as the run was told or has made it. It is held against every deletion:
- * the last line of defence, where a plan did not find out that something has only another address now.
+ * The objects that stay declared after a run, as announced or created so far. Deletions are checked against
+ * them: the last line of defence if a plan did not find out that an object only has another address now.
  */
 export class HeldObjects {
   readonly #holders = new ShareIndex<Holder>();
@@ -31,13 +31,16 @@ export class HeldObjects {
   readonly #leaving = new ShareIndex<Leaving>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  /** Notes what a declaration has, and what it owns as a whole: of that it removes by itself what it doesn't have. */
+  /**
+   * Records what a declaration holds, and the sets that it owns as a whole: it removes their undeclared
+   * entries itself.
+   */
   hold(holder: Holder, has: readonly Share[], owns: readonly Share[]): void {
     for (const share of has) this.#holders.add(share, holder);
     for (const share of owns) this.#owners.add(share, holder);
   }
 
-  /** Notes what the run destroys, or has let go of: whoever declares it elsewhere takes it over. */
+  /** Records what the run destroys or has released: a declaration of it elsewhere adopts it. */
   release(leaving: Leaving, shares: readonly Share[]): void {
     for (const share of shares) this.#leaving.add(share, leaving);
   }
@@ -46,23 +49,23 @@ export class HeldObjects {
     return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);
   }
 
-  /** Whether somebody holds this part of what is to be destroyed. */
+  /** Whether another declaration holds this part of an object to be destroyed. */
   stays(share: Share, ending: Deletion): boolean {
     return this.#holders.of(share).some((holder) => holds(holder, ending));
   }
 
-  /** Whether somebody of another type owns this part, and removes it if need be. */
+  /** Whether a declaration of another type owns this part, and removes it if necessary. */
   isOwned(share: Share, { type }: Deletion): boolean {
     return this.#owners.of(share).some((holder) => holder.type !== type);
   }
 
-  /** The addresses of those that hold this part of what is to be destroyed. */
+  /** The addresses that hold this part of an object to be destroyed. */
   keepers(share: Share, ending: Deletion): string[] {
     const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
     return keepers.flatMap(({ address }) => address ?? []);
   }
 
-  /** Does one thing after the other to one object. */
+  /** Serializes operations on one object. */
   async exclusively<T>(place: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(place) ?? Promise.resolve()).then(work, work);
     this.#turns.set(place, turn);
@@ -74,7 +77,10 @@ export class HeldObjects {
   }
 }
 
-/** Of one type, what is another object already is no reason to keep this one; and who makes anew what it destroys, may. */
+/**
+ * Within one type, another object is no reason to keep this one; and a replacement may destroy what it
+ * creates.
+ */
 const holds = (holder: Holder, ending: Deletion): boolean => {
   if (holder.type !== ending.type) return true;
   if (holder.object !== undefined) return holder.object === ending.object;

@@ -5,29 +5,28 @@ import { type Share, ShareIndex } from "./share-index";
 export interface Ownership {
   /** The set, within its container, such as `members (users)`. */
   readonly set: string;
-  /** The entry's key; the whole set without it. */
+  /** The entry's key; absent for the whole set. */
   readonly entry?: string;
 }
 
-/** Who claims. */
 export interface Owner {
   /** The type of resource. */
   readonly resource: string;
-  /** Where the declaration stands, if the host said so. */
+  /** The declaration's address, if the host knows it. */
   readonly address?: string | undefined;
-  /** The id of the object that the declaration has already, where it has one. */
+  /** The id of the declaration's existing object, if any. */
   readonly object: string | undefined;
-  /** Whether the declaration was planned with that object before in this run. */
+  /** Whether the declaration was planned with that object earlier in this run. */
   readonly isPlannedAgain: boolean;
 }
 
 type Holder = Ownership & Owner;
 
-/** The claims of one configured client in one run: two declarations never own the same thing. */
+/** The ownerships of one configured client in one run: two declarations never own the same thing. */
 export class OwnershipRegistry {
   readonly #holders = new ShareIndex<Holder>();
 
-  /** Takes the claims for one declaration; what another holds already is told, and not taken. */
+  /** Registers the ownerships of one declaration; reports those that another declaration holds. */
   register(claimant: Owner, container: string, claims: readonly Ownership[]): Diagnostic[] {
     return claims.flatMap((claim) => {
       const share = shareOf(claim, container);
@@ -38,13 +37,13 @@ export class OwnershipRegistry {
     });
   }
 
-  /** Whether a declaration claims any of these. */
+  /** Whether a declaration owns any of these. */
   hold(container: string, claims: readonly Ownership[]): boolean {
     return claims.some((claim) => this.#holders.of(shareOf(claim, container)).length > 0);
   }
 }
 
-/** What a claim is on, in a container such as `space 42`. */
+/** Describes what is owned, in a container such as `space 42`. */
 export const shareOf = ({ set, entry }: Ownership, container: string): Share => ({
   place: `${set} of ${container}`,
   entry,

@@ -1,36 +1,36 @@
 import { type Share, ShareIndex } from "./share-index";
 
-/** A declaration, or an object of the state, that a plan speaks of. */
+/** A declaration, or an object of the state, in a plan. */
 export interface PlannedObject {
   /** The type of resource. */
   readonly type: string;
-  /** The id of the object that it has already, where it has one. */
+  /** The id of its existing object, if any. */
   readonly object: string | undefined;
-  /** Whether it has it by an import of this very run. */
+  /** Whether the object was imported in this run. */
   readonly isImported: boolean;
 }
 
-/** What a plan destroys. */
+/** An object that a plan destroys. */
 export interface PlannedDestroy extends PlannedObject {
-  /** Whether its own declaration makes another one in its place. */
+  /** Whether its own declaration replaces it. */
   readonly isReplaced: boolean;
 }
 
-/** What is destroyed, and stays declared all the same. */
+/** An object that is destroyed and declared. */
 export interface Overlap {
   readonly leaving: PlannedDestroy;
   readonly declared: PlannedObject;
 }
 
 /**
- * What one plan destroys and what it declares, held against each other as they come, in any order. A host that hands
- * over one object after the other, without addresses, takes a renamed declaration for an end and a creation.
+ * The objects that one plan destroys and declares, compared as they are planned, in any order. For a host
+ * that plans object after object without addresses, a renamed declaration is a destroy and a create.
  */
 export class PlannedDestroys {
   readonly #leaving = new ShareIndex<PlannedDestroy>();
   readonly #declared = new ShareIndex<PlannedObject>();
 
-  /** Notes what is destroyed. Tells who declares it. */
+  /** Records a destroyed object. Returns the declaration of it, if any. */
   addDestroy(leaving: PlannedDestroy, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
       const declared = this.#declared.of(share).find((party) => overlaps(leaving, party));
@@ -40,7 +40,7 @@ export class PlannedDestroys {
     return undefined;
   }
 
-  /** Notes what is declared. Tells who destroys it. */
+  /** Records a declared object. Returns the destroy of it, if any. */
   addDeclared(declared: PlannedObject, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
       const leaving = this.#leaving.of(share).find((party) => overlaps(party, declared));
@@ -51,6 +51,6 @@ export class PlannedDestroys {
   }
 }
 
-/** Only a replacement may make what it destroyed itself. */
+/** Only a replacement may create what it destroyed itself. */
 const overlaps = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
   !leaving.isReplaced || leaving.type !== declared.type || leaving.object !== declared.object;

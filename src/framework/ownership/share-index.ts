@@ -1,12 +1,12 @@
-/** A thing that can be shared out: the whole of a place, or one entry of it. */
+/** A shared thing: a whole set, or one entry of it. */
 export interface Share {
   /** Such as `members of space 42`. */
   readonly place: string;
-  /** The entry's key; the whole of the place without it. */
+  /** The entry's key; absent for the whole set. */
   readonly entry?: string | undefined;
 }
 
-/** Who holds what of one place: thousands of entries may be held one by one. */
+/** The holders of one set: thousands of entries may be held individually. */
 class Place<H> {
   readonly #ofAll: H[] = [];
   readonly #ofEntries = new Map<string, H[]>();
@@ -23,7 +23,7 @@ class Place<H> {
   }
 }
 
-/** Who holds what. */
+/** Holders by set and entry. */
 export class ShareIndex<H> {
   readonly #places = new Map<string, Place<H>>();
 
@@ -33,7 +33,7 @@ export class ShareIndex<H> {
     known.add(entry, holder);
   }
 
-  /** Those that hold it, or the whole that it is of, or a part of it. */
+  /** The holders of it, of the whole set, or of a part of it. */
   of({ place, entry }: Share): readonly H[] {
     return this.#places.get(place)?.of(entry) ?? [];
   }

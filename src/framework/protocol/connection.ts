@@ -1,23 +1,23 @@
 import type { Failures } from "./failures";
 
-/** The connection of one run to its service, as a provider opens it. */
+/** The connection of one run to its service. */
 export interface Connection<Client = unknown> {
-  /** What lifecycles send requests with. It sends nothing before the first real request. */
+  /** The client of lifecycles. It sends nothing before the first operation needs it. */
   readonly client: Client;
-  /** Names the service, without credentials: two connections to one service give the same text. */
+  /** Identifies the service, without credentials: connections to one service have the same text. */
   readonly address: string;
-  /** How often one change is sent at most. */
+  /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
   /**
-   * Waits before the caller looks whether a change was done whose answer was lost, `sent` counting how often it was sent;
-   * false, without waiting, where no time is left for that.
+   * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once
+   * if no time is left for that.
    */
   pauseBeforeLook(problem: unknown, sent: number): Promise<boolean>;
-  /** Closes the connections once the requests under way have ended. */
+  /** Closes the connections after the requests in flight have ended. */
   close(): Promise<void>;
 }
 
-/** A client, and how to read what it throws. */
+/** A client with the mapping of its errors. */
 export interface Reach {
   readonly api: unknown;
   readonly failures: Failures;

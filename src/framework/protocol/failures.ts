@@ -9,16 +9,16 @@ import {
 import { type FailedWrite, SomeWritesFailed } from "./write-batch";
 
 /**
- * What a failed request means for what the framework does next:
- * - `gone`: there is no such object, or not for this token (HTTP: 404).
- * - `alreadyThere`: what was to be created exists.
- * - `maybeDone`: a change was sent and its answer was lost, so that nobody knows whether it was done.
- * - `refused`: the service does not let this token do it (HTTP: 403).
+ * What a failed request means for the framework:
+ * - `gone`: the object does not exist, or is not visible to this token (HTTP: 404).
+ * - `alreadyThere`: the object to be created exists.
+ * - `maybeDone`: a change was sent and its response was lost: it may have been executed.
+ * - `refused`: the token lacks permission (HTTP: 403).
  * - `failed`: anything else.
  */
 export type FailureKind = "gone" | "alreadyThere" | "maybeDone" | "refused" | "failed";
 
-/** A failed request, in the framework's words: a provider maps each error of its client to one. */
+/** A failed request in the framework's terms: a provider maps each error of its client to one. */
 export interface Failure {
   readonly kind: FailureKind;
   /** A registered code of a diagnostic. */
@@ -29,15 +29,15 @@ export interface Failure {
   readonly detail: string;
   /** Failures of one cause are reported once. */
   readonly cause?: string;
-  /** The service's own words; attributes that they name are named to the user. */
+  /** The service's message; attributes that it names are reported. */
   readonly serviceMessage?: string;
-  /** Of `maybeDone`: the service may be at it still, as nobody waited for the answer any longer. */
+  /** For `maybeDone`: the service may still be executing the change, because the client stopped waiting. */
   readonly mayBeDoneLater?: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter?: number;
 }
 
-/** A failure that a lifecycle itself finds, such as something that is in the way of a create. */
+/** A failure that a lifecycle itself detects, such as an existing object that blocks a create. */
 export class ServiceFailure extends Error {
   override readonly name = "ServiceFailure";
 
@@ -46,16 +46,16 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Reads what lifecycles and clients throw, by the mapping of one provider. */
+/** Classifies errors of lifecycles and clients by the mapping of one provider. */
 export class Failures {
   readonly #map: (problem: unknown) => Failure | undefined;
 
-  /** `map` answers nothing for what is no failure of its client. */
+  /** `map` returns undefined for an error that is not the client's. */
   constructor(map: (problem: unknown) => Failure | undefined) {
     this.#map = map;
   }
 
-  /** The failure that an error stands for; nothing where it is a fault of the program, or several writes failed. */
+  /** The failure of an error; undefined for an internal error, and if several writes failed. */
   readonly of = (problem: unknown): Failure | undefined =>
     problem instanceof ServiceFailure ? problem.failure : this.#map(problem);
 
@@ -69,7 +69,7 @@ export class Failures {
       ? problem.failures.every((failure) => this.isRefused(failure.problem))
       : this.of(problem)?.kind === "refused";
 
-  /** The change that may have been done; of several writes, the one to wait for longest. */
+  /** The change that may have been executed; of several writes, the one with the longest wait. */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
       const lost = problem.failures.flatMap((failure) => this.whenMaybeDone(failure.problem) ?? []);
@@ -81,7 +81,7 @@ export class Failures {
     return failure?.kind === "maybeDone" ? { problem, failure } : undefined;
   }
 
-  /** Turns `gone` into nothing; all else stays an error. */
+  /** Turns `gone` into undefined; other errors propagate. */
   readonly orNothing = async <T>(reading: Promise<T>): Promise<T | undefined> => {
     try {
       return await reading;
@@ -91,7 +91,7 @@ export class Failures {
     }
   };
 
-  /** What went wrong, as diagnostics. A fault of the program is thrown on. */
+  /** The diagnostics of a failure. Internal errors are rethrown. */
   toDiagnostics(problem: unknown): Diagnostic[] {
     if (problem instanceof DiagnosticError) return [...problem.diagnostics];
     if (problem instanceof SomeWritesFailed) {
@@ -103,7 +103,9 @@ export class Failures {
     return [error({ code, summary, detail, ...(cause !== undefined && { cause }) })];
   }
 
-  /** Throws a fault of the program on; any other failure is dropped: the caller reports another one already. */
+  /**
+   * Rethrows an internal error; other failures are dropped, because the caller reports another one already.
+   */
   throwUnlessFailure(problem: unknown): void {
     this.toDiagnostics(problem);
   }

@@ -1,16 +1,15 @@
-/** Who asks the provider, by the command that users call. */
+/** The host, by the command that users run. */
 export type HostName = "steward" | "terraform";
 
-/** What a host can do. */
+/** The capabilities of a host. */
 export interface HostCapabilities {
   /**
-   * Whether a run looks into what one that was killed left open. Where none does, something that is there just as
-   * declared may have been made by that one.
+   * Whether a run recovers the pending changes of a killed one. If not, an existing object that equals the
+   * declaration may have been created by a killed run.
    */
   readonly recoversKilledRuns: boolean;
   /**
-   * Whether it tells by itself that an object has another address now. Where it doesn't, what is both destroyed and
-   * declared is refused.
+   * Whether the host detects moves itself. If not, an object that is both destroyed and declared is refused.
    */
   readonly findsMoves: boolean;
 }

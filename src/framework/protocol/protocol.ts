@@ -37,14 +37,14 @@ export { type Share, Shares } from "../ownership/shares";
 export type * from "./messages";
 
 /**
- * What a host may ask of a provider. The operations are those of Terraform's plugin protocol, and `list`; so one
- * declaration behaves the same under every engine.
+ * The interface between hosts and a provider. Its operations are those of Terraform's plugin protocol, plus
+ * `list`, so that a declaration behaves the same under every engine.
  *
- * Operations answer with diagnostics and throw only what is a fault of the program itself.
+ * Operations return diagnostics and throw only internal errors.
  */
 export interface Provider {
   readonly schema: ProviderSchema;
-  /** Its release, such as `1.2.0`, where the host knows it: configurations may ask for another one. */
+  /** The provider's release, such as `1.2.0`, for version constraints. */
   readonly version?: string;
 
   /** The path of a request without names that somebody chose; without it, paths hold none. */
@@ -52,40 +52,40 @@ export interface Provider {
 
   /** Checks the provider's own configuration; asks nothing of the service. */
   validateProvider(config: ValueObject): readonly Diagnostic[];
-  /** Checks one resource's configuration; values not known yet are passed over. Asks nothing of the service. */
+  /** Validates one resource's configuration, except for unknown values. Sends no request. */
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
 
-  /** Brings attributes stored under an older schema version to the present one. */
+  /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
   /**
-   * Makes of the state of another provider's resource one of ours, where a moved block leads from there to here. Asks
-   * nothing of the service: what only that knows, the next read fills in.
+   * Converts the state of another provider's resource for a moved block. Sends no request: the next read
+   * completes the state.
    */
   moveResource(request: MoveRequest): MoveResponse;
 
   /**
-   * Makes a client for one provider configuration and one run. Nothing is asked of the service before the first
-   * real request; two runs, and two configurations, share nothing. A configuration that is known in part only gives a
-   * provider as well: it refuses what needs the service, and plans what doesn't.
+   * Creates a client for one provider configuration and one run. Nothing is sent before the first operation
+   * that needs the service; clients share nothing. For a partly unknown configuration, operations that need
+   * the service are refused, and others work.
    */
   configure(config: ValueObject, run: RunOptions): ConfigureResponse;
 }
 
-/** A provider with its client: what it read once in a run is not read again. */
+/** A provider with its client and the cache of one run. */
 export interface ConfiguredProvider {
   /**
-   * A host that knows what it will read in this run says so first: the objects that it will read or update, and the
-   * types of its data sources. Whether each object is asked for alone, or all of their kind at once, depends on how many
-   * there are; how much is kept of a record, on who will show it.
+   * Announces what this run will read: objects to read or update, and types of data sources. Their number
+   * determines whether objects are read individually or as a list, and data sources determine how much of a
+   * record is kept.
    */
   expectReads?(objects: readonly ExpectedRead[], dataSources: readonly string[]): void;
-  /** Names the service that it talks to, without credentials; nothing while that isn't known. */
+  /** Identifies the service, without credentials; undefined while it is not known. */
   readonly service?: string;
   /**
-   * What an object is for the service, whatever address declares it: texts that are equal mean the same object. Takes a
-   * state, or planned or declared attributes; resolves paths, and reads nothing else. Nothing where it is not known yet,
-   * or can't be told. Optional: without it, no two objects are known to be the same.
+   * The identity of an object on the service, whatever its address: equal texts mean the same object. Takes a
+   * state, or planned or declared attributes; looks up paths, and reads nothing else. Undefined if it is not
+   * known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: IdentifyRequest): Promise<string | undefined>;
   /**
@@ -93,9 +93,9 @@ export interface ConfiguredProvider {
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
   owns?(request: IdentifyRequest): Promise<readonly Share[]>;
-  /** The other types whose objects may own parts of what an object of this type owns. Optional: without it, none does. */
+  /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
   sharesWith?(type: string): readonly string[];
-  /** The state as the service has it now; without a state where the object is gone. */
+  /** Refreshes a state; without a state if the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /**
    * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
@@ -104,26 +104,29 @@ export interface ConfiguredProvider {
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: PlanRequest): Promise<PlanResponse>;
-  /** Whether an object may be destroyed, before anything is. Hosts may ask, and need not. */
+  /** Checks whether an object may be destroyed. Optional for hosts. */
   planDestroy(request: PlanDestroyRequest): Promise<PlanDestroyResponse>;
   /**
-   * Which of these changes the token's role or scopes don't allow, each with what it lacks; asked before the first is
-   * made. Optional: without it, and where it can't be told, the write itself is refused.
+   * Returns the changes that the token's role or scopes don't allow, with what it lacks; called before the
+   * first change. Optional: without it, the service refuses the write itself.
    */
   checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * What will be declared when the run is over, and what goes, told before the first change by a host that knows it all:
-   * no deletion takes away what stays declared, and who declares what goes takes it over. Optional: without it, only what
-   * the same client changes counts.
+   * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
+   * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,
+   * only changes of the same client count.
    */
   expectChanges?(staying: readonly StayingObject[], leaving: readonly LeavingObject[]): Promise<void>;
-  /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
+  /**
+   * Creates (no prior), updates, or deletes (no planned) one object. On errors the state contains what
+   * exists.
+   */
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
-  /** What became of a change that an interrupted run had noted and may have sent. Only looks. */
+  /** The outcome of a change whose intent an interrupted run recorded. Sends no changes. */
   recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
-  /** The state of a live object, from the id that users import by. */
+  /** The state of a live object, by its import id. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
-  /** Everything live of one type in a container: for coverage and adoption. */
+  /** All live objects of one type in a container, for coverage and adoption. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**
    * What is live in the containers that declarations touch and that none of them declares: for coverage.
@@ -134,25 +137,25 @@ export interface ConfiguredProvider {
   close(): Promise<void>;
 }
 
-/** What a host tells the provider of the run that it is configured for. */
+/** The run that a provider is configured for. */
 export interface RunOptions {
-  /** Who asks: `steward`, the embedded engine, where nothing is said. */
+  /** The host; by default `steward`, the embedded engine. */
   readonly host?: HostName;
   /** Gives what the provider's configuration leaves out, such as a token; the process's own without it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Gives up whatever is under way. */
+  /** Cancels all operations in progress. */
   readonly signal?: AbortSignal;
-  /** Once aborted no change is sent any more, and nothing is waited for but what was sent. */
+  /** After this signal no change is sent, and only requests in flight are awaited. */
   readonly stop?: AbortSignal;
-  /** How many requests may be under way at once; adaptive without it. */
+  /** Maximum number of requests in flight; adaptive by default. */
   readonly maxConcurrency?: number;
-  /** What pauses are measured by; the system's clock by default. */
+  /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;
-  /** Told of every request, for progress and logs. Holds no secret. */
+  /** Receives every request, for progress and logs, without secrets. */
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** One step of one request; `path` is below the API's root and has no query. */
+/** One step of one request; `path` is relative to the API root and has no query. */
 export type RequestEvent =
   | { readonly kind: "sent"; readonly method: string; readonly path: string; readonly attempt: number }
   | {
@@ -162,7 +165,7 @@ export type RequestEvent =
       readonly status: number;
       readonly milliseconds: number;
     }
-  /** Nothing is sent for this time: a retry of one request, or a rate limit for all. */
+  /** A pause: of one request before a retry, or of all for a rate limit. */
   | { readonly kind: "waiting"; readonly milliseconds: number; readonly reason: string };
 
 export interface ConfigureResponse {

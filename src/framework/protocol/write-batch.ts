@@ -1,14 +1,14 @@
 import type { DiagnosticPath } from "../../diagnostics";
 
-/** A write that failed, and the attribute or element that it was for. */
+/** A failed write with its attribute or element. */
 export interface FailedWrite {
   readonly attribute?: DiagnosticPath;
   readonly problem: unknown;
 }
 
 /**
- * Of several writes to one object some failed. Nothing is under way any more when it is thrown; where `anyDone`,
- * others were done, or may have been, and what they made exists.
+ * Some of several writes to one object failed. No request is in flight when it is thrown; with `anyDone`,
+ * others succeeded, or may have, and their results exist.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";
@@ -21,18 +21,18 @@ export class SomeWritesFailed extends Error {
   }
 }
 
-/** One request that is under way, and the attribute or element that it is for. */
+/** One request in flight, with its attribute or element. */
 export interface Write {
   readonly attribute: DiagnosticPath;
   readonly answer: Promise<unknown>;
 }
 
-/** The writes that bring one object about, in groups whose members don't depend on each other. */
+/** The writes of one object, in groups of independent requests. */
 export class WriteBatch {
   #anyDone = false;
 
   /**
-   * Waits for a whole group, so that nothing is under way when it returns or throws.
+   * Waits for a whole group, so that no request is in flight when it returns or throws.
    *
    * @throws SomeWritesFailed with every failure of the group
    */
@@ -47,7 +47,7 @@ export class WriteBatch {
   }
 }
 
-/** Passes over one kind of refusal: what was asked for is so already. */
+/** Ignores a kind of refusal that means that the request is already fulfilled. */
 export async function unless(isSo: (problem: unknown) => boolean, write: Promise<unknown>): Promise<void> {
   await write.catch((problem: unknown) => {
     if (!isSo(problem)) throw problem;

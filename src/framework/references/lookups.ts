@@ -1,28 +1,30 @@
 import { type PathSyntax, type Reference, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 
-/** A value, or the promise of it where it has to be asked for first. */
+/** A value, or a promise of it if it must be requested. */
 export type Resolution<T> = T | Promise<T>;
 
-/** What a path or an id names. */
+/** The object that a path or an id refers to. */
 export interface ReferencedObject extends Reference {
   readonly path: string;
-  /** It can be read, and nothing in it can be changed. */
+  /** It is read-only. */
   readonly isArchived?: boolean;
 }
 
-/** A kind of thing that declarations name by id or by path, such as `user`, and how the service is asked for one. */
+/** A kind of object that declarations refer to by id or path, such as `user`, and how to look it up. */
 export interface Kind<Client = unknown> {
-  /** What its paths look like. */
+  /** The syntax of its paths. */
   readonly path: PathSyntax;
-  /** By numeric id or by path. Nothing, or `gone`, where this token sees nothing of that name. */
+  /**
+   * Looks up by numeric id or path. Returns undefined, or throws `gone`, if it is not visible to this token.
+   */
   find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
 }
 
-/** What look-ups take of a provider. */
+/** The parts of a provider that look-ups need. */
 export interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
-  /** Whether the token sees everything, so that what is not found is gone for sure. */
+  /** Whether the token sees everything, so that a missing object is certainly gone. */
   isAdministrator?(api: unknown): Promise<boolean>;
 }
 
@@ -34,12 +36,12 @@ export interface KnownPaths {
 
 type Answer = ReferencedObject | boolean | undefined;
 
-/** Looks things up by path or id, each once in a run. Failed requests are sent again. */
+/** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
   readonly #reach: Reach;
   readonly #rules: LookupRules;
   readonly #answers = new Map<string, Resolution<Answer>>();
-  /** Ids by kind and path, in lower case, as objects remember them. */
+  /** Ids by kind and lower-case path, as objects remember them. */
   readonly #remembered = new Map<string, number>();
   #known: KnownPaths | undefined;
 
@@ -48,7 +50,7 @@ export class Lookups {
     this.#rules = rules;
   }
 
-  /** What was answered by now, or is remembered by an object that was identified: asks for nothing. */
+  /** Results so far, and what identified objects remember: sends no request. */
   get known(): KnownPaths {
     const settled = (name: string) => {
       const answer = this.#answers.get(name);
@@ -64,12 +66,15 @@ export class Lookups {
     return this.#known;
   }
 
-  /** Notes what an object remembers of the paths that it names. */
+  /** Records the paths that an object remembers. */
   learn(remembered: ReadonlyMap<string, number>): void {
     for (const [name, id] of remembered) this.#remembered.set(name.toLowerCase(), id);
   }
 
-  /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws the client's errors */
+  /**
+   * Looks up a full path (or username); undefined if it is not visible to this token. @throws the client's
+   * errors
+   */
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}:${path}`, async () => {
       const found = await this.#find(kind, path);
@@ -78,22 +83,28 @@ export class Lookups {
     });
   }
 
-  /** What has this id, where this token may see it. @throws the client's errors */
+  /** Looks up an id; undefined if it is not visible to this token. @throws the client's errors */
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
   }
 
-  /** Whether this token can still read a container: only then does a 404 below it mean "gone". @throws the client's errors */
+  /**
+   * Whether this token can still read a container: only then a 404 below it means "gone". @throws the
+   * client's errors
+   */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id)) !== undefined;
   }
 
-  /** Whether a container is archived, and so can't be changed. @throws the client's errors */
+  /** Whether a container is archived, and so read-only. @throws the client's errors */
   async isArchived(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id))?.isArchived ?? false;
   }
 
-  /** Whether the token is an administrator's, for whom a 404 always means "gone". One that may not even ask is none. */
+  /**
+   * Whether the token is an administrator's, for whom a 404 always means "gone". A refused request means that
+   * it is not.
+   */
   async isAdministrator(): Promise<boolean> {
     return this.#once("administrator", async () => {
       try {

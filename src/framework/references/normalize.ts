@@ -17,7 +17,7 @@ import {
 } from "../../schema";
 import type { References } from "./references";
 
-/** A value as lifecycles have it: like `Value`, all of it known, with references in place of their texts. */
+/** A value for lifecycles: like `Value`, wholly known, with resolved references. */
 export type Resolved =
   | null
   | boolean
@@ -27,12 +27,12 @@ export type Resolved =
   | readonly Resolved[]
   | { [name: string]: Resolved };
 
-/** Whether a value of this type may hold references. */
+/** Whether a value of this type may contain references. */
 export const holdsReferences = memoize((type: AttributeType): boolean =>
   holds(type, ({ kind }) => kind === "reference"),
 );
 
-/** Whether one thing can be said in several ways by a value of this type. */
+/** Whether equivalent values of this type may have different spellings. */
 const isNormalized = memoize((type: AttributeType): boolean =>
   holds(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
 );
@@ -47,7 +47,7 @@ function holds(type: AttributeType, what: (part: AttributeType) => boolean): boo
   );
 }
 
-/** A declared or stored value with its references resolved, within `settled`. */
+/** A declared or stored value with resolved references, within `settled`. */
 export function resolveValue(
   type: AttributeType,
   value: Value,
@@ -82,8 +82,9 @@ function resolveObject(
 }
 
 /**
- * What a lifecycle found, as it stands in the state, within `settled`: references in the spelling of `like`, and sets in its order, where
- * it has one. What `like` doesn't have comes after it, in an order of its own, so that the same content is the same text.
+ * The state value of a lifecycle's result, within `settled`: references in the spelling of `like`, and sets
+ * in its order, if it has them. Other elements follow in a canonical order, so that equal content yields
+ * equal text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   const keepSpelling = found === null ? null : spell(type, found, like, references);
@@ -111,7 +112,7 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const keepSpelling: Record<string, Value> = {};
   for (const [name, { type }] of attributeEntries(attributes)) {
-    // Which element of the state this one was can't be told: a spelling may come from any of them.
+    // The matching element of the state is unknown: a spelling may come from any of them.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
@@ -138,7 +139,7 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** A text that is equal for values that mean the same: references by id, texts by what their spellings have in common. */
+/** A key that is equal for equivalent values: references by id, texts in normalized form. */
 export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
   semanticKey(value as Value, type, leafKey);
 

@@ -10,29 +10,29 @@ import { parseJson } from "../../json";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "../../schema";
 import type { KnownPaths, Resolution } from "./lookups";
 
-/** Stands for what is being looked up, in a computation that is done again once that is known. */
+/** Placeholder for a look-up in progress, in a computation that is repeated afterwards. */
 const PENDING = reference(0);
 
 /**
  * What a text names, for one object. What was found out once is kept beside the state (in
  * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
  *
- * Most objects of a plan need no look-up at all, so whatever asks for references is plain, synchronous code within
- * `settled`, which looks up what was not known, all of it at once, and computes again.
+ * Most objects of a plan need no look-up, so code that uses references is synchronous and runs within
+ * `settled`, which performs all missing look-ups at once, and runs it again.
  */
 export class References {
   readonly #lookups: KnownPaths | undefined;
   readonly #remembered: string | undefined;
   readonly #before: Remembered;
-  /** What the private bytes don't say: of most objects nothing. */
+  /** For most objects nothing. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  /** The optional attributes that the configuration sets, where it was seen; else what was noted before counts. */
+  /** The optional attributes that the configuration sets, if it is known; otherwise the recorded ones. */
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
 
-  /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
+  /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
   constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
     this.#remembered = remembered;
@@ -40,17 +40,19 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** The optional attributes that the configuration set when it was applied; nothing where that was not noted. */
+  /**
+   * The optional attributes that the configuration set at the last apply; undefined if that was not recorded.
+   */
   static declaredIn(remembered: string | undefined): readonly string[] | undefined {
     return decode(remembered).declared;
   }
 
-  /** The object that a plan's private bytes are about. */
+  /** The object of a plan's private bytes. */
   static remembered(remembered: string | undefined): string | undefined {
     return decode(remembered).object;
   }
 
-  /** The entries that an apply could not remove, as private bytes (base64) say. */
+  /** The entries that an apply could not remove, from private bytes (base64). */
   static notRemovedBy(remembered: string | undefined): readonly NamedEntry[] {
     return decode(remembered).notRemoved;
   }
@@ -68,7 +70,7 @@ export class References {
     return decode(remembered).references;
   }
 
-  /** The same knowledge, and no way to ask for more: for a state that must be written now. */
+  /** The same knowledge without look-ups, for a state that must be written now. */
   offline(): References {
     const copy = new References(undefined, this.#remembered);
     copy.#learned = this.#learned && new Map(this.#learned);
@@ -77,21 +79,21 @@ export class References {
     return copy;
   }
 
-  /** Notes which optional attributes the configuration sets. */
+  /** Records which optional attributes the configuration sets. */
   noteDeclared(names: readonly string[]): void {
     this.#declared = names;
   }
 
-  /** Tells what a text names, where that stands elsewhere in the state. */
+  /** Records what a text refers to, from elsewhere in the state. */
   learn(kind: ReferenceKind, text: string, id: number): void {
     if (!isNumericId(text)) this.#learn(`${kind}:${text}`, id);
   }
 
   /**
-   * What a computation gives once everything is known that it asks of these references. It is run again after each
-   * look-up, so it must do nothing but compute.
+   * The result of a computation once all its references are looked up. It is repeated after each look-up, so
+   * it must have no side effects.
    *
-   * @throws the client's errors where something can't be looked up, and what the computation throws
+   * @throws the client's errors of look-ups, and what the computation throws
    */
   settled<T>(compute: () => T): Resolution<T> {
     // An earlier computation that threw may have left some.
@@ -100,7 +102,9 @@ export class References {
     return this.#missing.length === 0 ? result : Promise.all(this.#missing).then(() => this.settled(compute));
   }
 
-  /** The reference that a text of the configuration or the state makes. @throws as `named` and `settled` do */
+  /**
+   * Resolves the reference in a text of the configuration or the state. @throws like `named` and `settled`
+   */
   resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Resolution<Reference> {
     return this.settled(() => this.named(kind, text, path));
   }
@@ -108,7 +112,7 @@ export class References {
   /**
    * The same, within `settled`.
    *
-   * @throws DiagnosticError `reference_not_found` where it names nothing
+   * @throws DiagnosticError `reference_not_found` if it does not exist
    */
   named(kind: ReferenceKind, text: string, path: DiagnosticPath): Reference {
     if (isNumericId(text)) return reference(Number(text));
@@ -122,8 +126,8 @@ export class References {
   }
 
   /**
-   * The texts for what the service shows, within `settled`: the spelling of the candidates (the prior state's or the
-   * plan's texts) where one of them means it, else the full path, or the id of what this token can't see.
+   * The texts of references, within `settled`: the spelling of a candidate (the prior state's or the plan's)
+   * with the same meaning, else the full path, or the id if it is not visible to this token.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);
@@ -131,31 +135,34 @@ export class References {
       const text = spelled.get(id) ?? path;
       return text ?? this.#answer(this.#lookups?.byId(kind, id))?.path ?? String(id);
     });
-    // Until all is known a text may be another one than in the end.
+    // The text is provisional until all look-ups are complete.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
     return texts;
   }
 
-  /** Paths that were looked up and led to another one, as warnings. */
+  /** Warnings about paths that moved. */
   get moved(): readonly Diagnostic[] {
     return this.#moved === undefined ? [] : [...this.#moved.values()];
   }
 
-  /** Notes where a text led, which is another path after a move. */
+  /** Records the new path of a reference. */
   recordMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
     if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
     this.#moved ??= new Map();
     this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
   }
 
-  /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
+  /**
+   * The references in use, as private bytes (base64) for the state; a plan adds the id of the object that it
+   * changes.
+   */
   remember(object?: string): string | undefined {
     if (this.#usedWhatWas(object)) return this.#remembered;
     const { notRemoved } = this.#before;
     return encode({ references: this.#used, object, notRemoved, declared: this.#declared });
   }
 
-  /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
+  /** Whether they equal the initial bytes, as for most objects of a plan. */
   #usedWhatWas(object: string | undefined): boolean {
     const { references, object: before, declared } = this.#before;
     if (object !== before || references.size !== this.#used.size) return false;
@@ -182,16 +189,16 @@ export class References {
     return reference(id, text);
   }
 
-  /** An answer that is there, or what stands for one that has to be waited for. */
+  /** The result, or a placeholder if it must be awaited. */
   #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
-    // Whoever waits is told of a failure; where the computation throws nobody comes to wait.
+    // Failures are raised for whoever awaits them; after an error of the computation nobody does.
     answer.catch(() => undefined);
     this.#missing.push(answer);
     return PENDING;
   }
 
-  /** Which of the candidates means which id. The cheapest knowledge first; a request only for what it leaves open. */
+  /** Which candidates refer to which ids. Cached results first; requests only for the rest. */
   #spellings(
     kind: ReferenceKind,
     shown: readonly Reference[],
@@ -209,7 +216,7 @@ export class References {
     }
     for (const candidate of doubtful) {
       if (shown.every(({ id }) => spelled.has(id))) break;
-      // A path that moved, or one in another case. The next one may not have to be asked for.
+      // A path that moved, or one in another case. The next candidate may need no request.
       const found = this.#answer(this.#lookups?.byPath(kind, candidate));
       if (found === PENDING) break;
       if (found !== undefined) spelled.set(found.id, candidate);
@@ -218,7 +225,7 @@ export class References {
   }
 }
 
-/** A text names nothing that this token can see. */
+/** A text whose object does not exist, or is not visible to this token. */
 export class ReferenceNotFound extends DiagnosticError {
   constructor(kind: ReferenceKind, text: string, attribute: DiagnosticPath) {
     super(
@@ -226,8 +233,8 @@ export class ReferenceNotFound extends DiagnosticError {
         code: "reference_not_found",
         summary: `No such ${kind}`,
         detail:
-          `${formatPath(attribute)} names the ${kind} "${text}", which can't be found with this token (404). ` +
-          "Check the spelling, and that the token's user can see it.",
+          `${formatPath(attribute)} refers to the ${kind} "${text}", which can't be found with this ` +
+          "token (404). Check the spelling, and that the token's user can see it.",
         cause: `${kind} ${text}`,
         attribute,
       }),
@@ -235,12 +242,12 @@ export class ReferenceNotFound extends DiagnosticError {
   }
 }
 
-/** An entry of a set, by what it names. */
+/** An entry of a set, by its target. */
 export interface NamedEntry extends Reference {
   readonly kind: ReferenceKind;
 }
 
-/** What private bytes say. */
+/** The content of private bytes. */
 interface Remembered {
   readonly references: ReadonlyMap<string, number>;
   readonly object: string | undefined;
@@ -248,7 +255,7 @@ interface Remembered {
   readonly declared: readonly string[] | undefined;
 }
 
-/** The same as private bytes (base64); none where there is nothing to say. */
+/** Encodes it as private bytes (base64); undefined if it is empty. */
 function encode({ references, object, notRemoved, declared }: Remembered): string | undefined {
   const isSilent = references.size === 0 && object === undefined && notRemoved.length === 0;
   if (isSilent && declared === undefined) return undefined;
@@ -281,7 +288,7 @@ function decode(remembered = ""): Remembered {
   return result;
 }
 
-/** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
+/** Private bytes of another provider or an older version are ignored: references are looked up again. */
 function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
     return Object(parseJson(Buffer.from(remembered, "base64").toString("utf8"))) as object;
@@ -300,7 +307,7 @@ const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: Diag
     code: "reference_moved",
     summary: `A ${kind} has moved`,
     detail:
-      `${formatPath(attribute)} names the ${kind} "${text}", which is "${now}" now. It was followed; ` +
-      "the old path leads there until somebody else takes it. Write the new one.",
+      `${formatPath(attribute)} refers to the ${kind} "${text}", which is "${now}" now. It was ` +
+      "followed; the old path works until somebody else takes it. Use the new one.",
     attribute,
   });

@@ -101,7 +101,7 @@ describe("the command under a rate limit, which the plan meets", () => {
   test("in a pipe says how long it waits, how far it is, and how long it may still take", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
-    expect(err).toMatch(/^Waiting \d+s: the limit is used up\.$/m);
+    expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
     const told = new RegExp(
       `^Refreshing state\\.\\.\\. \\d+ of ${total}, \\d+ requests, about \\d+s left$`,
       "m",
@@ -123,7 +123,7 @@ describe("the command under a rate limit, which the plan meets", () => {
       const done = all(new RegExp(`Refreshing state\\.\\.\\. (\\d+) of ${total}, \\d+ requests`, "g"));
       expect(done).toEqual([...done].sort((one, other) => one - other));
       expect(new Set(done).size).toBeGreaterThanOrEqual(3);
-      const waits = all(/Waiting (\d+)s: the limit is used up\. Refreshing/g);
+      const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. Refreshing/g);
       // Down to its last second, in which nothing else happens.
       expect(waits).toContain(1);
       expect(shown).toMatch(/about \d+s left/);

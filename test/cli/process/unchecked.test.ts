@@ -162,7 +162,7 @@ test("a project that the token sees no more makes errors of its objects, and no 
   expect(code).toBe(1);
   expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy. 4 objects could not be checked.");
   expect(out).not.toContain("No changes");
-  expect(err).toContain("Not visible any more, kept in the state");
+  expect(err).toContain("No longer visible, kept in the state");
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 

@@ -4,7 +4,7 @@ import { Waits } from "../../../src/cli/stacks/waits";
 function waits() {
   let now = 1_000_000;
   const all = new Waits(() => now);
-  const waiting = (milliseconds: number, reason = "the limit is used up") =>
+  const waiting = (milliseconds: number, reason = "the rate limit is exhausted") =>
     all.toReport({ kind: "waiting", milliseconds, reason });
   return {
     all,
@@ -19,7 +19,7 @@ describe("a pause is reported", () => {
   test("if it takes a second or longer, with its reason", () => {
     const { waiting } = waits();
     expect(waiting(899)).toBeUndefined();
-    expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the limit is used up" });
+    expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });
   });
 
   test("once if many requests wait for the same time, and again if the time is extended", () => {

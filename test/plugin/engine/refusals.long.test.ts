@@ -70,7 +70,7 @@ describeWith("engine", "an object that can't be read", (engine) => {
     [
       "because the token lost its rights",
       ["/projects/:id", ALLOWLIST],
-      "Not visible any more, kept in the state",
+      "No longer visible, kept in the state",
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(

@@ -155,7 +155,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { output } = await apply(first, `-replace=${ENTRY}.a`);
-    expect(output).toContain("Still declared, and not destroyed");
+    expect(output).toContain("Still declared, not destroyed");
     expect(await allowed()).toEqual(["acme/docs"]);
     await expectNoChanges();
   });
@@ -193,7 +193,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const { id } = (await workspace.state())[`${ENTRY}.a`]!;
     const imports = `import {\n  to = ${ENTRY}.b\n  id = "${String(id)}"\n}\n`;
     const output = await expectRefused(entry("b", "acme/docs") + imports);
-    expect(output.replace(/\s+/g, " ")).toContain("in the place of the import");
+    expect(output.replace(/\s+/g, " ")).toContain("instead of the import");
   });
 
   test("two addresses that are only known after apply end with what they declare", async () => {

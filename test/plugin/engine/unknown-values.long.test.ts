@@ -95,7 +95,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
       await workspace.apply();
       const { code, output } = await workspace.run(["plan", "-replace=terraform_data.later"]);
       expect(code).toBe(1);
-      expect(output).toContain("The provider's configuration isn't known yet");
+      expect(output).toContain("Provider configuration is not known yet");
       expect(output).toContain("--target");
       await workspace.succeed("destroy", "-auto-approve");
     },

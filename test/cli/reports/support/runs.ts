@@ -140,7 +140,7 @@ export const partlyDrifted = (): Promise<Report> =>
     view.stack("shop", 1);
     const lost = error({
       code: "rights_lost",
-      summary: "Not visible any more, kept in the state",
+      summary: "No longer visible, kept in the state",
       detail: "The project 42 answers 404.",
       address: unchanged.address,
     });

@@ -36,8 +36,8 @@ describe("progress without a terminal", () => {
 
   test("reports waits", () => {
     const { progress, lines } = lineProgress();
-    progress.waiting({ seconds: 12, reason: "the limit is used up" });
-    expect(lines).toEqual(["Waiting 12s: the limit is used up."]);
+    progress.waiting({ seconds: 12, reason: "the rate limit is exhausted" });
+    expect(lines).toEqual(["Waiting 12s: the rate limit is exhausted."]);
   });
 
   test("reports the progress of a long refresh every few seconds, but no single objects", async () => {
