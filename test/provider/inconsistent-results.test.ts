@@ -42,7 +42,11 @@ test("each attribute and each element is named, with what was sent and what is t
       pathOf('tags["a"]'),
       expect.stringMatching(/^tags\["a"\] was sent and accepted, but does not exist/),
     ],
-    ["inconsistent_result", ["tags"], expect.stringContaining('now contains "sponsored", which was not sent')],
+    [
+      "inconsistent_result",
+      ["tags"],
+      expect.stringContaining('now contains "sponsored", which was not sent'),
+    ],
   ]);
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });

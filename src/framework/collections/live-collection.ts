@@ -2,13 +2,13 @@ import { CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
 import { type Collection, Listing } from "./listing";
-import { Turns } from "./turns";
+import { ReadWriteLock } from "./read-write-lock";
 
 /**
  * Thrown in the place of a request where only what was read already may be told. It is one: a plan throws it for each
  * new object, and where it came from is nobody's question.
  */
-export const NOT_KNOWN = new Error("not read in this run");
+export const NOT_CACHED = new Error("not read in this run");
 
 /**
  * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
@@ -23,17 +23,17 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #isWhole: boolean;
   #singles = new Map<K, Promise<T | undefined>>();
   /** Whether it asks for nothing. */
-  #isSilent = false;
+  #isOffline = false;
   /** How often one was asked for alone. */
-  #askedAlone = 0;
+  #singleReads = 0;
   /** How many pages the list has, once one of them was read. */
   #pageCount = 0;
   #listing: Listing<K, T> | undefined;
   /** The list as far as it is worth reading. */
-  #glance: Listing<K, T> | undefined;
+  #boundedRead: Listing<K, T> | undefined;
   /** What was read of the list first: its answer tells whether the service has this collection here at all. */
   #proof: Promise<unknown> | undefined;
-  readonly #turns = new Turns();
+  readonly #lock = new ReadWriteLock();
 
   constructor(collection: Collection<K, T, Whole>, reach: Reach, container: number, isWhole = true) {
     this.#collection = collection;
@@ -45,14 +45,14 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** Every record by its key. @throws the client's errors; the next reader asks again. */
   async all(): Promise<ReadonlyMap<K, T>> {
     // What is being read may turn out to be all of it.
-    if (this.#listing === undefined && this.#glance !== undefined) await this.#isLong(this.#glance);
+    if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
     this.#listing ??= this.#read(undefined);
     return (await this.#listing.records)!;
   }
 
   /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
-  async whole(): Promise<ReadonlyMap<K, Whole>> {
-    if (!this.#isWhole && this.#collection.brief !== undefined) {
+  async readWhole(): Promise<ReadonlyMap<K, Whole>> {
+    if (!this.#isWhole && this.#collection.projection !== undefined) {
       this.#isWhole = true;
       this.drop();
     }
@@ -60,16 +60,16 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** Every record by its key, where they were read in this run already; asks for nothing. */
-  get known(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
+  get cachedRecords(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
     return this.#listing?.records;
   }
 
-  /** The same as far as it was read in this run: in the place of a request it throws `NOT_KNOWN`. */
+  /** The same as far as it was read in this run: in the place of a request it throws `NOT_CACHED`. */
   asKnown(): LiveCollection<K, T, Whole> {
     const known = new LiveCollection(this.#collection, this.#reach, this.#container, this.#isWhole);
-    known.#isSilent = true;
+    known.#isOffline = true;
     known.#listing = this.#listing;
-    known.#glance = this.#glance;
+    known.#boundedRead = this.#boundedRead;
     known.#singles = this.#singles;
     return known;
   }
@@ -86,8 +86,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#listing === undefined) {
       const asked = this.#singles.get(key);
       if (asked !== undefined) return asked;
-      if ((expected ?? 1) === 1 && this.#askedAlone === 0) return this.#askAlone(key);
-      if (!(await this.#isWorthReading(expected)) && this.#askedAlone < this.#pageCount) {
+      if ((expected ?? 1) === 1 && this.#singleReads === 0) return this.#askAlone(key);
+      if (!(await this.#shouldReadList(expected)) && this.#singleReads < this.#pageCount) {
         return this.#singles.get(key) ?? this.#askAlone(key);
       }
     }
@@ -95,22 +95,22 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
-  async again(key: K): Promise<T | undefined> {
+  async refetch(key: K): Promise<T | undefined> {
     const record = await this.#reach.failures.orNothing(this.#asked(key));
-    this.#patch(key, record === undefined ? null : this.#form(record));
+    this.#patch(key, record === undefined ? null : this.#project(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
   }
 
   /** Sends a write that adds records or takes some away: not while their list is read. */
   send<R>(write: () => Promise<R>): Promise<R> {
-    return this.#turns.write(write);
+    return this.#lock.write(write);
   }
 
   /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
   written(record: Whole, key?: K): void {
     if (key !== undefined) this.#expectKey(key, record, true);
-    this.#patch(this.#collection.keyOf(record), this.#form(record));
+    this.#patch(this.#collection.keyOf(record), this.#project(record));
   }
 
   /** A deletion was answered. */
@@ -124,9 +124,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
    */
   drop(since = performance.now()): void {
     if (isOlder(this.#listing, since)) this.#listing = undefined;
-    if (isOlder(this.#glance, since)) this.#glance = undefined;
+    if (isOlder(this.#boundedRead, since)) this.#boundedRead = undefined;
     this.#singles.clear();
-    this.#askedAlone = 0;
+    this.#singleReads = 0;
   }
 
   /**
@@ -136,16 +136,16 @@ export class LiveCollection<K, T, Whole extends T = T> {
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.#collection;
     const ofList = <R>(read: () => Promise<R>): Promise<R> => {
-      if (isOlder(this.#listing, since) || isOlder(this.#glance, since)) this.drop(since);
+      if (isOlder(this.#listing, since) || isOlder(this.#boundedRead, since)) this.drop(since);
       return read();
     };
     const all = () => ofList(() => this.all());
     return {
       all,
-      whole: () => ofList(() => this.whole()),
-      get: async (key) => (single === undefined ? (await all()).get(key) : this.again(key)),
-      again: (key) => this.again(key),
-      known: this.known,
+      readWhole: () => ofList(() => this.readWhole()),
+      get: async (key) => (single === undefined ? (await all()).get(key) : this.refetch(key)),
+      refetch: (key) => this.refetch(key),
+      cachedRecords: this.cachedRecords,
       send: (write) => this.send(write),
       written: (record, key) => this.written(record, key),
       removed: (key) => this.removed(key),
@@ -154,40 +154,40 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** What is kept of a record. */
-  get #form(): (record: Whole) => T {
-    const { brief } = this.#collection;
-    return this.#isWhole || brief === undefined ? (record) => record : brief;
+  get #project(): (record: Whole) => T {
+    const { projection } = this.#collection;
+    return this.#isWhole || projection === undefined ? (record) => record : projection;
   }
 
   #patch(key: K, record: T | null): void {
     this.#singles.delete(key);
     this.#listing?.patch(key, record);
-    if (this.#glance !== this.#listing) this.#glance?.patch(key, record);
+    if (this.#boundedRead !== this.#listing) this.#boundedRead?.patch(key, record);
   }
 
   /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
-  async #isWorthReading(expected: number | undefined): Promise<boolean> {
+  async #shouldReadList(expected: number | undefined): Promise<boolean> {
     // With two pages, the second is worth as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
     // That the list isn't there is known for good.
-    if (this.#glance === undefined && this.#proof !== undefined) await this.#proof;
-    this.#glance ??= this.#read(most);
-    return !(await this.#isLong(this.#glance));
+    if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
+    this.#boundedRead ??= this.#read(most);
+    return !(await this.#isLong(this.#boundedRead));
   }
 
   /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
-    if (!isLong && this.#glance === glance) this.#listing ??= glance;
+    if (!isLong && this.#boundedRead === glance) this.#listing ??= glance;
     return isLong;
   }
 
   /** Reads the list, unless it has more pages than `most`. */
   #read(most: number | undefined): Listing<K, T> {
-    if (this.#isSilent) throw NOT_KNOWN;
+    if (this.#isOffline) throw NOT_CACHED;
     const { list, select, keyOf } = this.#collection;
-    const form = this.#form;
+    const form = this.#project;
     const listing = new Listing<K, T>(
       () =>
         list(this.#reach.api, this.#container)
@@ -199,28 +199,28 @@ export class LiveCollection<K, T, Whole extends T = T> {
         const key = keyOf(record);
         if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
       },
-      this.#turns,
+      this.#lock,
     );
     this.#proof ??= listing.records;
     // Whoever awaits the records is told of a failure; the next reader may have better luck.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
-      if (this.#glance === listing) this.#glance = undefined;
+      if (this.#boundedRead === listing) this.#boundedRead = undefined;
       if (this.#proof === listing.records && !this.#reach.failures.isGone(problem)) this.#proof = undefined;
     });
     return listing;
   }
 
   #askAlone(key: K): Promise<T | undefined> {
-    if (this.#isSilent) throw NOT_KNOWN;
-    this.#askedAlone++;
+    if (this.#isOffline) throw NOT_CACHED;
+    this.#singleReads++;
     const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
       // That it isn't there is an answer; a request that failed is none.
       if (this.#reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
-      this.#askedAlone--;
+      this.#singleReads--;
     });
     return asked;
   }
@@ -260,20 +260,20 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** Asks for the list's first page, unless some of the list was read in this run. @throws the client's errors */
   async #prove(): Promise<void> {
     if (this.#proof === undefined) {
-      this.#glance = this.#read(1);
-      await this.#isLong(this.#glance);
+      this.#boundedRead = this.#read(1);
+      await this.#isLong(this.#boundedRead);
     }
     await this.#proof;
   }
 }
 
-const isOlder = (listing: { readonly beganAt: number } | undefined, since: number): boolean =>
-  listing !== undefined && listing.beganAt < since;
+const isOlder = (listing: { readonly startedAt: number } | undefined, since: number): boolean =>
+  listing !== undefined && listing.startedAt < since;
 
 /** What lifecycles do with a collection. */
 export type Live<K, T, Whole extends T = T> = Pick<
   LiveCollection<K, T, Whole>,
-  "all" | "whole" | "get" | "again" | "known" | "send" | "written" | "removed" | "drop"
+  "all" | "readWhole" | "get" | "refetch" | "cachedRecords" | "send" | "written" | "removed" | "drop"
 >;
 
 /** A collection of any kind. */

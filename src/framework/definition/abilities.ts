@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, Declared, ValueObject } from "../../schema";
-import type { Claim } from "../ownership/claims";
+import type { Ownership } from "../ownership/ownership";
 import type { Found, Scope } from "./scope";
 
 // What a resource may do beyond being created, read and listed. A definition has an ability by having its members.
@@ -65,17 +65,17 @@ export interface Entry {
 /** It owns something that another declaration could own as well: an entry of a set, or the whole set. */
 export interface Owner<A extends Attributes> {
   /** What this declaration owns; two that own the same are refused at plan. Its key, without this ability. */
-  claims(declared: Declared<A>): readonly Claim[];
+  claims(declared: Declared<A>): readonly Ownership[];
   /** The types that own entries of the sets that this one owns as a whole. */
   readonly entryTypes?: readonly string[];
   /** What is there on account of this declaration, of what others may own too: what it claims, where this is absent. */
-  has?(declared: Declared<A>): readonly Claim[];
+  has?(declared: Declared<A>): readonly Ownership[];
   /** Of a set that others may own entries of: the state of what goes when it is destroyed, without what stays. */
   leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
 }
 
 /** Whether somebody else declares a part of what is to be destroyed. */
-export type Stays = (claim: Claim) => boolean;
+export type Stays = (claim: Ownership) => boolean;
 
 /** A plan says more than which attributes differ. */
 export interface PlanHooks<A extends Attributes, Client> {

@@ -82,7 +82,7 @@ export interface PlanDestroyResponse {
   /** The attributes of what goes, where a part of it is declared elsewhere. */
   readonly leaves?: ValueObject;
   /** The addresses that declare the parts that stay. */
-  readonly takenOverBy?: readonly string[];
+  readonly adoptedBy?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
 import type { ProviderSchema, StoredState, ValueObject } from "../../schema";
-import type { Share } from "../ownership/shares";
-import type { HostName } from "./hosts";
+import type { Share } from "../ownership/share-index";
+import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
   ApplyResponse,
@@ -33,7 +33,7 @@ import type {
 } from "./messages";
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
-export { type Share, Shares } from "../ownership/shares";
+export { type Share, ShareIndex } from "../ownership/share-index";
 export type * from "./messages";
 
 /**

@@ -97,7 +97,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The id of this object, `<project id or full path>:<rule id>`, as import takes it.
+   * The id of this object, `<project id or full path>:<rule id>`, as import accepts it.
    */
   public get id() {
     return this.getStringAttribute('id');

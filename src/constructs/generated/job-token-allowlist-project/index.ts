@@ -85,7 +85,7 @@ export class JobTokenAllowlistProject extends cdktf.TerraformResource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The id of this object, `<project id or full path>:<target project id>`, as import takes it.
+   * The id of this object, `<project id or full path>:<target project id>`, as import accepts it.
    */
   public get id() {
     return this.getStringAttribute('id');

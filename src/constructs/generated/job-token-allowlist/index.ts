@@ -88,7 +88,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The id of this object, `<project id or full path>`, as import takes it.
+   * The id of this object, `<project id or full path>`, as import accepts it.
    */
   public get id() {
     return this.getStringAttribute('id');

@@ -180,7 +180,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The id of this object, `<project id or full path>:<e-mail address or user id>`, as import takes it.
+   * The id of this object, `<project id or full path>:<e-mail address or user id>`, as import accepts it.
    */
   public get id() {
     return this.getStringAttribute('id');

@@ -656,7 +656,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The id of this object, `<project id or full path>:<environment name>`, as import takes it.
+   * The id of this object, `<project id or full path>:<environment name>`, as import accepts it.
    */
   public get id() {
     return this.getStringAttribute('id');
