@@ -111,7 +111,7 @@ describe("a move that can't be made", () => {
       { code: "move_not_supported", detail: expect.stringContaining("gitlab_project_job_token_scope") },
     ]);
     expect(errorsOf({ ...request, type: "steward_project_invitation" })).toMatchObject([
-      { code: "move_not_supported", detail: expect.stringContaining("takes over no other types") },
+      { code: "move_not_supported", detail: expect.stringContaining("accepts no other types") },
     ]);
   });
 

@@ -97,7 +97,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async refetch(key: K): Promise<T | undefined> {
     const record = await this.#reach.failures.orNothing(this.#asked(key));
-    this.#patch(key, record === undefined ? null : this.#project(record));
+    this.#patch(key, record === undefined ? null : this.#toRecord(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
   }
@@ -110,7 +110,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
   written(record: Whole, key?: K): void {
     if (key !== undefined) this.#expectKey(key, record, true);
-    this.#patch(this.#collection.keyOf(record), this.#project(record));
+    this.#patch(this.#collection.keyOf(record), this.#toRecord(record));
   }
 
   /** A deletion was answered. */
@@ -154,7 +154,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** What is kept of a record. */
-  get #project(): (record: Whole) => T {
+  get #toRecord(): (record: Whole) => T {
     const { projection } = this.#collection;
     return this.#isWhole || projection === undefined ? (record) => record : projection;
   }
@@ -187,7 +187,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #read(most: number | undefined): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, select, keyOf } = this.#collection;
-    const form = this.#project;
+    const form = this.#toRecord;
     const listing = new Listing<K, T>(
       () =>
         list(this.#reach.api, this.#container)

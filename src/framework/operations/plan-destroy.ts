@@ -23,7 +23,7 @@ export async function planDestroy(
   const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
-  // If the project can't be read now, apply reports it.
+  // If the container can't be read now, apply reports it.
   if (isLeft || !session.isConnected) return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await resolveId(definition, session, prior));

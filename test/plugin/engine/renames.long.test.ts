@@ -163,7 +163,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   test("what a run with -target leaves at two addresses is refused, and let go of by a removed block", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("b", "acme/docs"), `-target=${ENTRY}.b`);
-    expect(await expectRefused(entry("b", "acme/docs"))).toContain("The state holds it twice");
+    expect(await expectRefused(entry("b", "acme/docs"))).toContain("The state contains it twice");
     await apply(entry("b", "acme/docs") + removed(`${ENTRY}.a`));
     expect(await allowed()).toEqual(["acme/docs"]);
     await expectNoChanges();
