@@ -248,7 +248,7 @@ describe("what can't be a target", () => {
     });
     expect(errors(plan)).toMatchObject([{ code: "duplicate_reference" }]);
     expect(errors(plan)[0]!.detail).toContain(
-      'target_projects["2"] and target_projects["acme/tools"] mean the same',
+      'target_projects["2"] and target_projects["acme/tools"] refer to the same object',
     );
   });
 
