@@ -92,7 +92,7 @@ describe("an ignore file", () => {
   test.each([
     ["", []],
     ["[]", []],
-  ])("may be empty", (text, warnings) => {
+  ])("accepts an empty file", (text, warnings) => {
     expect(read(text).warnings).toEqual(warnings);
   });
 
@@ -103,7 +103,7 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
     ["object: '*'", "is not a list of entries"],
     ["- {object: '*'", "is not YAML"],
-  ])("that is wrong is refused with the place: %s", (text, place) => {
+  ])("that is invalid is refused with the position: %s", (text, place) => {
     expect(() => read(text)).toThrow(place);
   });
 

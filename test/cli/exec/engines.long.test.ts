@@ -15,7 +15,7 @@ jest.setTimeout(180_000);
 
 const FLAGS = createFlagProvider().schema.source;
 
-/** Keeps one state in memory, as a backend of Terraform. */
+/** An http backend that keeps one state in memory. */
 function stateServer(): Server {
   let state = "";
   return createServer(async (request, response) => {
@@ -42,7 +42,7 @@ for (const capability of ["terraform", "tofu"] as const) {
     });
     afterEach(() => place.close());
 
-    /** Everything that is written is looked through for the token. */
+    /** Searches all output for the token. */
     async function exec(words: readonly string[], env: Record<string, string> = {}) {
       const ended = await place.start(["exec", "--", program, ...words], { TF_IN_AUTOMATION: "1", ...env })
         .ended;
@@ -50,7 +50,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       return ended;
     }
 
-    test("plans, applies, tests and destroys without init and without a mirror", async () => {
+    test("plans, applies, tests and destroys without init or mirror", async () => {
       const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
@@ -59,15 +59,15 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(applied.out).toContain("Resources: 3 added, 0 changed, 0 destroyed.");
       expect(applied.err.length).toBeGreaterThan(10_000);
       expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
-      // The embedded engine goes on with the state.
+      // The embedded engine continues with the state.
       expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
       expect((await exec(["destroy", "-auto-approve", "-no-color"])).out).toContain("3 destroyed.");
-      // It applies to a state of its own, and destroys that in the end.
+      // It applies to a separate state and destroys it at the end.
       place.write("main.tftest.hcl", TEST_FILE);
       expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
     });
 
-    test("works with a backend over HTTP and a second provider that is served beside", async () => {
+    test("works with an http backend and a second reattached provider", async () => {
       const states = stateServer().listen(0, "127.0.0.1");
       const flags = new FlagService();
       const address = await flags.start();
@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("saves a plan that `steward report` reports as it reports its own", async () => {
+    test("saves a plan that `steward report` reports like its own", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {
@@ -134,7 +134,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("leaves a state whose drift is found and repaired without the configuration", async () => {
+    test("writes a state whose drift is found and repaired without the configuration", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;
@@ -152,13 +152,13 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(found.code).toBe(2);
       expect(found.out).toContain("~ inbound_enabled = true -> false");
       expect(found.out).not.toContain("not known to be declared");
-      // Nobody declared approval_rules.
+      // approval_rules is not declared.
       expect(found.out).toContain("Drift: 1 changed, 0 vanished");
       expect((await drift("--repair", "--auto-approve")).code).toBe(0);
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);
     });
 
-    test("keeps the state in the file that a local backend names", async () => {
+    test("stores the state in the file of a local backend", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         terraform: { ...CONFIGURATION.terraform, backend: { local: { path: "kept/here.tfstate" } } },
@@ -168,7 +168,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
     });
 
-    test("is interrupted once by Ctrl-C: it saves what was under way, and the next run goes on", async () => {
+    test("is interrupted once by Ctrl-C: it saves the changes in flight, and the next run continues", async () => {
       const proxy = await holdingProxy(place.service.url);
       const words = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
       const child = spawn(

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts `steward exec` in a process group of its own, as a shell does. */
+/** Starts `steward exec` in its own process group, as a shell does. */
 function start(words: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [STEWARD, "exec", ...words], {
     cwd: folder,
@@ -39,11 +39,11 @@ function start(words: readonly string[], env: Record<string, string> = {}) {
 
 const run = (words: readonly string[], env: Record<string, string> = {}) => start(words, env).ended;
 
-/** A program of Node. */
+/** A Node program. */
 const node = (script: string, ...words: string[]) => ["--", process.execPath, "-e", script, "--", ...words];
 
 describe("a program under exec", () => {
-  test("gets its arguments as they are, options and dashes as well, with and without `--` before it", async () => {
+  test("receives its arguments unchanged, including options, with and without `--`", async () => {
     const words = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
     const file = path.join(folder, "print.js");
     writeFileSync(file, "process.stdout.write(JSON.stringify(process.argv.slice(2)))");
@@ -53,7 +53,7 @@ describe("a program under exec", () => {
     }
   });
 
-  test("reads and writes every byte itself", async () => {
+  test("inherits the standard streams", async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
     const { child, ended } = start(node("process.stdin.pipe(process.stdout); console.error('\\u001b[31m!')"));
     child.stdin.end(bytes);
@@ -63,13 +63,13 @@ describe("a program under exec", () => {
     expect(out.equals(bytes)).toBe(true);
   });
 
-  test("decides the exit code; of one that a signal ended it is 128 and the signal's number", async () => {
+  test("determines the exit code: 128 plus the signal number if a signal ended it", async () => {
     expect((await run(node("process.exitCode = 7"))).code).toBe(7);
     expect((await run(node("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("has the address of the provider in its environment, and not the token", async () => {
+  test("has the provider's address in its environment, but not the token", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());
@@ -80,7 +80,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("that is not there or can't be executed is an error with a code, and hostile names stay on their line", async () => {
+  test("that is missing or not executable is an error, and hostile names stay on one line", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -90,14 +90,14 @@ describe("a program under exec", () => {
     expect(takenLines((await run([HOSTILE.replaceAll("\0", "")])).err)).toEqual([]);
   });
 
-  test("is not started where TF_REATTACH_PROVIDERS is no JSON", async () => {
+  test("is not started if TF_REATTACH_PROVIDERS is not JSON", async () => {
     const { code, out, err } = await run(node("console.log('started')"), { TF_REATTACH_PROVIDERS: "{" });
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Invalid TF_REATTACH_PROVIDERS");
   });
 });
 
-/** Tells of each signal, and ends with the last one. */
+/** Prints each signal and exits with the last one. */
 const LISTENING = `
 for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.on(signal, () => {
   console.log(signal);
@@ -107,7 +107,7 @@ setInterval(() => {}, 1000);
 console.log("ready");
 `;
 
-/** Resolves once a text was written. */
+/** Resolves once a text is written. */
 async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<string> {
   let seen = "";
   for await (const [chunk] of on(stream, "data")) {
@@ -118,7 +118,7 @@ async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<strin
 }
 
 describe("a signal under exec", () => {
-  test.each(["SIGINT", "SIGHUP"] as const)("%s to steward alone reaches the program once", async (signal) => {
+  test.each(["SIGINT", "SIGHUP"] as const)("%s to steward only reaches the program once", async (signal) => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     child.kill(signal);
@@ -128,7 +128,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: `ready\n${signal}\nSIGTERM\n` });
   });
 
-  test("SIGINT to the whole process group, as Ctrl-C sends it, reached the program twice", async () => {
+  test("SIGINT to the whole process group, as from Ctrl-C, reaches the program once: it arrived twice", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     process.kill(-child.pid!, "SIGINT");
@@ -138,7 +138,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: "ready\nSIGINT\nSIGTERM\n" });
   });
 
-  test("a second one is passed on as well", async () => {
+  test("a second one is forwarded too", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     for (const _ of [1, 2]) {
@@ -149,7 +149,7 @@ describe("a signal under exec", () => {
     expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
   });
 
-  test("Ctrl-Z suspends the program with steward, and both go on together", async () => {
+  test("Ctrl-Z suspends the program with steward, and both continue together", async () => {
     const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
     const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
     const state = (of: number) => execFileSync("ps", ["-o", "state=", "-p", String(of)]).toString()[0];
@@ -161,7 +161,7 @@ describe("a signal under exec", () => {
     expect((await ended).code).toBe(5);
   });
 
-  test("SIGTERM ends a program that does not listen, and the exit code tells so", async () => {
+  test("SIGTERM ends a program without a handler, and the exit code shows it", async () => {
     const { child, ended } = start(node("setInterval(() => {}, 1000); console.log('ready')"));
     await wrote(child.stdout, "ready");
     child.kill("SIGTERM");
@@ -173,7 +173,7 @@ describeWith("python", "a terminal under exec", (python) => {
   const onOne = (script: string, answer: string) =>
     onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
 
-  test("is the program's: it asks there, and reads the answer", async () => {
+  test("belongs to the program, which can ask questions there", async () => {
     const ask = `
 process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
 process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });
@@ -184,7 +184,7 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
   });
 
   test("Ctrl-C on it reaches the program once", async () => {
-    // Steward passes on its own interrupt before it passes on what the program sends it.
+    // Steward forwards its own interrupt before one that the program sends.
     const count = `
 let interrupts = 0;
 process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });

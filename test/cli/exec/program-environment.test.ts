@@ -12,7 +12,7 @@ const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
 describe("the environment of a program under exec", () => {
-  test("has no variable that holds the token of STEWARD_TOKEN", () => {
+  test("has no variable that contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
       STEWARD_BASE_URL: "https://steward.example",
@@ -33,25 +33,25 @@ describe("the environment of a program under exec", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("keeps variables of Terraform's own, such as the password of the state", () => {
+  test("keeps Terraform's own variables, such as the password of the state", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
     ]);
   });
 
-  test("keeps ordinary words that a short token is a part of", () => {
+  test("keeps words that contain a short token", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("is left as it is where there is no token", () => {
+  test("is unchanged without a token", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
     ]);
   });
 
-  test("adds this provider to those that are served already, and replaces an older one of its own", () => {
+  test("adds this provider to those already served, and replaces its own older entry", () => {
     expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
     const others = {
       "registry.steward.example/steward/steward": { Pid: 2 },

@@ -6,13 +6,13 @@ import path from "node:path";
 const built = path.join(__dirname, "..", "..", "..", "dist", "cli");
 const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled: ".tsbuildinfo" } as const;
 
-/** A folder with the real entry point beside programs that say which of them was loaded. */
+/** A folder with the real entry point and programs that print which one was loaded. */
 function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));
   for (const name of ["main.js", "bundles.js", "version.js"]) {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
-  // The rooms below that these use.
+  // The modules that these import.
   for (const room of ["cli/terminal", "files", "json", "text"]) {
     cpSync(path.join(built, "..", room), path.join(root, "dist", room), { recursive: true });
   }
@@ -41,7 +41,7 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
-describe("what V8 compiled of the bundle", () => {
+describe("the V8 code cache of the bundle", () => {
   const root = place({ modules: 1, compiled: 2, bundle: 3 });
   const bundles = path.join(root, "dist", "cli", "bundles.js");
   const said = () =>
@@ -51,7 +51,7 @@ describe("what V8 compiled of the bundle", () => {
   const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("is taken by the release that wrote it", () => {
+  test("is used by the release that wrote it", () => {
     inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const { script } = runBundle('program.js');" +
@@ -66,12 +66,12 @@ describe("what V8 compiled of the bundle", () => {
     expect(isTaken).toBe("false");
   });
 
-  test("is passed over where it is something else", () => {
+  test("is rejected if it is invalid", () => {
     writeFileSync(cache, "nothing that V8 knows");
     expect(said()).toBe("bundle\n");
   });
 
-  test("is not looked at where the bundle was made later", () => {
+  test("is not read if the bundle is newer", () => {
     rmSync(cache);
     mkdirSync(cache);
     utimesSync(cache, 2, 2);

@@ -5,7 +5,7 @@ jest.setTimeout(60_000);
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
-/** Two stacks, of which the second takes a value of the first: cdktf makes an output and a terraform_remote_state of it. */
+/** Two stacks, the second using a value of the first, which cdktf synthesizes as an output and a terraform_remote_state. */
 const APP = `
 const { App, TerraformOutput, TerraformResource, TerraformStack } = require("cdktf");
 class Resource extends TerraformResource {
@@ -42,9 +42,9 @@ afterAll(() => place.close());
 const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
 const stacksIn = (out: string) => [...out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name);
 
-/** The story of an app; each test goes on where the one before ended. */
-describe("a stack that takes a value of another", () => {
-  test("can't be planned before the other was applied, and says so", async () => {
+/** Tests build on each other. */
+describe("a stack that uses a value of another one", () => {
+  test("can't be planned before the other is applied, and the error says so", async () => {
     const { code, out, err } = await run("plan");
     expect([code, stacksIn(out)]).toEqual([1, ["base", "callers"]]);
     expect(out).toContain("steward_job_token_scope.limit will be created");

@@ -17,7 +17,7 @@ const configure = (levels: number) =>
   });
 const run = (...words: string[]) => place.run([...words, "--config", "."]);
 
-test("a value of 500 levels was applied, and the state could not be read again: what is kept can be read", async () => {
+test("a value with 500 levels can be read from the state: apply wrote a state that no command could read", async () => {
   configure(100);
   expect((await run("apply", "--auto-approve")).code).toBe(0);
   expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
@@ -33,7 +33,7 @@ test("a value of 500 levels was applied, and the state could not be read again: 
   expect((await run("destroy", "--auto-approve")).code).toBe(0);
 });
 
-test("a configuration of 200,000 levels is an error of that file", async () => {
+test("a configuration with 200,000 levels is an error that names the file", async () => {
   place.write("main.tf.json", `{"output":{"a":{"value":${deepJson(200_000)}}}}`);
   const { code, err } = await run("plan");
   expect(code).toBe(1);

@@ -31,7 +31,7 @@ interface State {
 }
 
 let place: Place;
-/** The state that an apply left, as another engine would keep it. */
+/** The state after an apply, as another engine would store it. */
 let applied: string;
 beforeEach(async () => {
   place = await openPlace();
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Runs a command in a folder that holds the state and nothing else. */
+/** Runs a command in a folder that contains only the state. */
 const run = (...args: string[]) => place.runIn("elsewhere", args);
 const readState = () => place.read(`elsewhere/${FILE}`);
 
@@ -62,14 +62,14 @@ const scopeNow = async () => {
   return (await answer.json()) as { inbound_enabled: boolean; outbound_enabled: boolean };
 };
 
-describe("drift of a state that another engine keeps", () => {
-  test("is 0 where all is as applied, and needs no configuration", async () => {
+describe("drift of a state of another engine", () => {
+  test("exits with 0 without drift, and needs no configuration", async () => {
     const { code, out, err } = await run(...OF_STATE);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("No drift. 3 objects checked");
   });
 
-  test("tells what changed and what vanished as with the configuration, and writes nothing", async () => {
+  test("reports changed and vanished objects as with a configuration, and writes nothing", async () => {
     await setScope({ enabled: false });
     await place.byHand("POST", `${shop}/job_token_scope/allowlist`, { target_project_id: 3 });
     await place.byHand("DELETE", `${shop}/protected_environments/production`);
@@ -81,7 +81,7 @@ describe("drift of a state that another engine keeps", () => {
     expect(readState()).toBe(applied);
   });
 
-  test("ignores what was not declared when it was applied, unless the state does not say so", async () => {
+  test("ignores attributes that were not declared, unless the state does not record that", async () => {
     const rules = { approval_rules: [{ access_level: 40, required_approvals: 1 }] };
     expect(await place.byHand("PUT", `${shop}/protected_environments/production`, rules)).toBe(200);
     expect((await run(...OF_STATE)).code).toBe(0);
@@ -91,7 +91,7 @@ describe("drift of a state that another engine keeps", () => {
     expect(out).toContain("# (approval_rules is not known to be declared)");
   });
 
-  test("reads the standard input with -", async () => {
+  test("reads standard input with -", async () => {
     await setScope({ enabled: false });
     const options = { folder: path.join(place.folder, "elsewhere"), env: place.env, input: applied };
     const { code, out } = await runInProcess(["drift", "--state", "-"], options);
@@ -99,7 +99,7 @@ describe("drift of a state that another engine keeps", () => {
     expect(out).toContain("Drift: 1 changed, 0 vanished");
   });
 
-  test("without the note of what is declared, optional attributes are not known to be declared", async () => {
+  test("reports optional attributes as not known to be declared if the state has no record", async () => {
     change(forget);
     expect((await run(...OF_STATE)).code).toBe(0);
     await setScope({ enabled: false });
@@ -124,7 +124,7 @@ describe("drift of a state that another engine keeps", () => {
     expect(JSON.stringify(drift)).toContain('"known_to_be_declared":false');
   });
 
-  test("looks into modules and instances, and at targets alone where they are given", async () => {
+  test("checks modules and instances, or only targets", async () => {
     change((state) => {
       scopeIn(state).module = "module.shop";
       scopeIn(state).instances[0]!.index_key = "web";
@@ -136,7 +136,7 @@ describe("drift of a state that another engine keeps", () => {
     expect((await run(...OF_STATE, "--target", "module.shop")).out).toContain("Drift: 1 changed, 0 vanished");
   });
 
-  test("says how many objects of other providers it leaves, and can't check those of an alias", async () => {
+  test("counts objects of other providers, and can't check those of a provider alias", async () => {
     change((state) => {
       scopeIn(state).provider = 'provider["registry.steward.example/steward/steward"].audit';
       state.resources.push({
@@ -154,7 +154,7 @@ describe("drift of a state that another engine keeps", () => {
     expect(out).toContain("1 object could not be checked");
   });
 
-  test("an object that can't be seen is an error", async () => {
+  test("reports an unreadable object as an error", async () => {
     const env = { STEWARD_TOKEN: "no-token-of-this-service" };
     const { code, out, err } = await place.runIn("elsewhere", OF_STATE, env);
     expect(code).toBe(1);
@@ -172,16 +172,16 @@ describe("drift of a state that another engine keeps", () => {
     expect(err).toContain(why);
   });
 
-  test("is no matter where the folder has an app: its configuration counts", async () => {
+  test("uses the configuration if the folder has an app", async () => {
     place.write("elsewhere/cdktf.json", { app: "exit 3", language: "typescript" });
     expect((await run(...OF_STATE)).err).toContain("exit");
   });
 });
 
-describe("repair of a state that another engine keeps", () => {
+describe("repair of a state of another engine", () => {
   const REPAIR = [...OF_STATE, "--repair", "--auto-approve"];
 
-  test("puts attributes back, and leaves the state as it is", async () => {
+  test("restores attributes without writing the state", async () => {
     await setScope({ enabled: false });
     await place.byHand("POST", `${shop}/job_token_scope/allowlist`, { target_project_id: 3 });
     await place.byHand("PUT", `${shop}/protected_environments/production`, {
@@ -195,7 +195,7 @@ describe("repair of a state that another engine keeps", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("leaves vanished objects to the engine that keeps the state", async () => {
+  test("skips vanished objects", async () => {
     await setScope({ enabled: false });
     await place.byHand("DELETE", `${shop}/protected_environments/production`);
     place.service.requests.reset();
@@ -210,7 +210,7 @@ describe("repair of a state that another engine keeps", () => {
     ).toEqual(["PATCH"]);
   });
 
-  test("leaves what is not known to be declared", async () => {
+  test("skips attributes that are not known to be declared", async () => {
     change(forget);
     await setScope({ enabled: false });
     place.service.requests.reset();
@@ -220,13 +220,13 @@ describe("repair of a state that another engine keeps", () => {
     expect(place.service.requests.all.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("asks nobody without a terminal", async () => {
+  test("requires --auto-approve without a terminal", async () => {
     await setScope({ enabled: false });
     expect((await run(...OF_STATE, "--repair")).err).toContain("Error: Approval required");
     expect((await scopeNow()).inbound_enabled).toBe(false);
   });
 
-  test("a refusal of the service is an error of its object, and the others are put back", async () => {
+  test("reports a refusal of the service for its object and repairs the others", async () => {
     await setScope({ enabled: false });
     await place.byHand("POST", `${shop}/job_token_scope/allowlist`, { target_project_id: 3 });
     const env = { STEWARD_TOKEN: TOKENS.reader };
@@ -236,7 +236,7 @@ describe("repair of a state that another engine keeps", () => {
   });
 });
 
-test("hostile names in a state take over no line, and the token is nowhere", async () => {
+test("hostile names in a state never break a line, and the token never appears", async () => {
   change((state) => {
     const scope = scopeIn(state);
     scope.instances[0]!.index_key = HOSTILE;
@@ -257,7 +257,7 @@ test("hostile names in a state take over no line, and the token is nowhere", asy
   }
 });
 
-test("damaged states end with an error or a result, and never with a fault", async () => {
+test("damaged states end with an error or a result, never with an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(damages, async (damage) => {
       writeFileSync(path.join(place.folder, "elsewhere", FILE), damaged(Buffer.from(applied), damage));

@@ -13,14 +13,14 @@ const drift = (...options: string[]) => place.run(["drift", "--config", ".", ...
 const SCOPE = "/projects/acme%2Fshop/job_token_scope";
 const STAGING = { name: "staging", deploy_access_levels: [{ access_level: 40 }] };
 
-/** The story of an hourly run; each test goes on where the one before ended. */
-describe("drift, hour by hour", () => {
-  test("without coverage what somebody made by hand is not looked for", async () => {
+/** Tests build on each other: each continues after the drift run of the previous one. */
+describe("scheduled drift runs", () => {
+  test("do not look for undeclared objects without --coverage", async () => {
     await place.byHand("POST", "/projects/acme%2Fshop/protected_environments", STAGING);
     expect((await drift()).code).toBe(0);
   });
 
-  test("with --coverage it is told, with its id, and the exit is 2", async () => {
+  test("report undeclared objects with their ids with --coverage, and exit with 2", async () => {
     const { code, out } = await drift("--coverage", "--report", "first.json", "--report", "first.xml");
     expect(code).toBe(2);
     expect(out).toContain("  # steward_protected_environment 1:staging is on the service but not declared\n");
@@ -29,7 +29,7 @@ describe("drift, hour by hour", () => {
     expect(place.read("first.xml")).toContain('failures="1"');
   });
 
-  test("with --json the last event sums up", async () => {
+  test("end with a total as the last event with --json", async () => {
     const { code, out } = await drift("--coverage", "--json");
     const events = out
       .trim()
@@ -55,7 +55,7 @@ describe("drift, hour by hour", () => {
     },
   );
 
-  test("with nothing but known drift it says so, and not that there is none", async () => {
+  test("with only known drift say so instead of reporting no drift", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: false });
     expect((await drift("--report", "known.json")).code).toBe(2);
     const { code, out } = await drift("--since", "known.json", "--report", "again.md");
@@ -69,7 +69,7 @@ describe("drift, hour by hour", () => {
     await place.byHand("PATCH", SCOPE, { enabled: true });
   });
 
-  test("what is new since then is told alone", async () => {
+  test("report only new drift with --since", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: false });
     const { code, out } = await drift("--coverage", "--since", "first.json", "--report", "second.json");
     expect(code).toBe(2);
@@ -77,13 +77,13 @@ describe("drift, hour by hour", () => {
     expect(out).not.toContain("1:staging is on the service");
   });
 
-  test("what an earlier run knew is known to the run after it, by its report and by its events", async () => {
+  test("pass on known drift to the next run in reports and events", async () => {
     place.write("second-events.json", (await drift("--coverage", "--since", "first.json", "--json")).out);
     for (const earlier of ["second.json", "second-events.json"])
       expect((await drift("--coverage", "--since", earlier)).code).toBe(0);
   });
 
-  test("what the ignore file lists is passed over with its reason", async () => {
+  test("show ignored differences with their reasons", async () => {
     place.write(
       "ignore.yaml",
       "- {object: steward_job_token_scope.limit, attribute: inbound_enabled, reason: a migration}\n- {object: 'steward_protected_environment *', kind: unmanaged, reason: theirs}\n",
@@ -96,7 +96,7 @@ describe("drift, hour by hour", () => {
     expect(out).toContain("Ignored:\n  steward_protected_environment 1:staging: theirs\n");
   });
 
-  test("an entry of the ignore file that names nothing is a warning", async () => {
+  test("warn about ignore entries that match nothing", async () => {
     place.write("typo.yaml", "- {object: steward_job_token_scope.limits, reason: a migration}\n");
     const { err } = await drift("--ignore", "typo.yaml");
     expect(err).toContain("Warning: Ignore entry matches nothing");
@@ -108,12 +108,12 @@ describe("drift, hour by hour", () => {
     [["--since", "nowhere.json"], "Earlier run can't be used"],
     [["--since", "terraform.tfstate"], "Earlier run can't be used"],
     [["--coverage", "--target", "steward_job_token_scope.limit"], "Conflicting options"],
-  ])("%j is refused before anything is asked", async (options, summary) => {
+  ])("refuse %j before any request", async (options, summary) => {
     const { code, err, out } = await drift(...options);
     expect({ code, out, said: err.includes(summary) }).toEqual({ code: 1, out: "", said: true });
   });
 
-  test("neither the state nor the service was written", async () => {
+  test("write neither the state nor the service", async () => {
     const state = place.read("terraform.tfstate");
     place.service.requests.reset();
     expect((await drift("--coverage")).code).toBe(2);

@@ -1,6 +1,6 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// Names of environments are any text: dots, slashes, spaces, percent signs, letters of all scripts.
+// Environment names are arbitrary text: dots, slashes, spaces, percent signs, letters of all scripts.
 
 jest.setTimeout(120_000);
 
@@ -18,7 +18,7 @@ const NAMES = {
   emoji: "\u{1f680}\u{1f468}\u200d\u{1f469}",
   colon: "a:b",
 };
-/** As it stands in the state: engines write letters of several parts as one. */
+/** As in the state: engines normalize combining characters. */
 const normal = (name: string): string => name.normalize("NFC");
 const PROJECT = "acme/shop";
 const AT = `/api/v4/projects/acme%2Fshop/protected_environments`;
@@ -36,7 +36,7 @@ const declare = (levels: readonly number[], names: Readonly<Record<string, strin
       steward_protected_environment: Object.fromEntries(
         Object.entries(names).map(([key, name]) => [
           key,
-          // A literal percent sign before a brace would begin a template.
+          // A literal percent sign before a brace would start a template.
           { project: PROJECT, name, deploy_access_levels: levels.map((access_level) => ({ access_level })) },
         ]),
       ),
@@ -53,7 +53,7 @@ const live = async (): Promise<
     })
   ).json()) as never;
 
-test("environments of any name are created, found unchanged, changed, found drifted, and destroyed", async () => {
+test("environments with arbitrary names are created, unchanged, updated, drifted and destroyed", async () => {
   declare([40]);
   expect(await run("apply", "--auto-approve")).toMatchObject({ code: 0 });
   expect((await live()).map(({ name }) => name).sort()).toEqual(Object.values(NAMES).map(normal).sort());
@@ -66,7 +66,7 @@ test("environments of any name are created, found unchanged, changed, found drif
   for (const { deploy_access_levels } of await live()) expect(deploy_access_levels).toHaveLength(2);
   expect(await run("drift")).toMatchObject({ code: 0 });
 
-  // The two that are hardest to name: a step up, and a percent sign that is none.
+  // The two most difficult names: a parent path, and an invalid percent-encoding.
   for (const name of ["review%2Ffeature", "100%25%20%252F"]) {
     const { status } = await fetch(`${place.service.url}${AT}/${name}`, {
       method: "DELETE",
@@ -84,7 +84,7 @@ test("environments of any name are created, found unchanged, changed, found drif
   expect(await live()).toEqual([]);
 });
 
-test("one is imported by the name in its id, whatever the name is", async () => {
+test("an environment with an arbitrary name is imported by the name in its id", async () => {
   declare([40]);
   await run("apply", "--auto-approve");
   for (const [key, name] of Object.entries(NAMES)) {

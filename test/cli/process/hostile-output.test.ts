@@ -13,14 +13,14 @@ jest.setTimeout(120_000);
 
 const HERE = ["--config", "."];
 const HASTY = ["--config", "hasty"];
-/** Stacks are the name of a folder and of a state. */
+/** Stack names are also names of folders and states. */
 const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
-/** The service takes names of 255 characters. */
+/** The service accepts names of 255 characters. */
 const NAME = `production ${HOSTILE.slice(0, 240)}`;
 const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
 
-/** What a command can write, by its own options. */
+/** The output formats of a command, from its options. */
 function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
   line.define(command);
@@ -28,7 +28,7 @@ function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? REPORT_FORMATS : [])];
 }
 
-/** An ending for each format; the last test fails where there is a format that has none here. */
+/** A file extension for each format. The last test fails if a format is missing here. */
 const ENDINGS = [".md", ".xml", ".widget.json", ".report.json"].map((ending) => ({
   ending,
   format: destinationOf(`report${ending}`, undefined).format as string,
@@ -36,7 +36,7 @@ const ENDINGS = [".md", ".xml", ".widget.json", ".report.json"].map((ending) => 
 const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(line)]));
 
 let place: Place;
-/** Which formats of a command have shown what somebody else wrote; those of some hold nothing of it. */
+/** The formats of each command that have shown a hostile name. Some never contain one. */
 const shown = new Map<string, Set<string>>();
 let reports = 0;
 
@@ -107,12 +107,12 @@ beforeAll(async () => {
     },
   };
   place.write("main.tf.json", configuration);
-  // What is refused again and again is not worth waiting for.
+  // Retries would only delay the test.
   place.write("hasty/main.tf.json", { ...configuration, provider: { steward: [{ total_timeout: 1 }] } });
 });
 afterAll(() => place.close());
 
-/** Holds what a command wrote against the rule, and notes what it showed. */
+/** Checks the output of a command and records whether it showed a hostile name. */
 async function expectSafe(command: string, format: string, { out, err }: Ended, files: readonly string[]) {
   const note = (what: string, text: string) => {
     if (!shown.has(command)) shown.set(command, new Set());
@@ -132,7 +132,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
   }
 }
 
-/** A state is one text over several lines; all else is an object a line. */
+/** A state is one JSON text over several lines; all other output is one object per line. */
 const jsonIn = (out: string): string[] => (out.startsWith("{\n") ? [out] : out.trim().split("\n"));
 
 async function expectJUnit(contents: string): Promise<void> {
@@ -144,14 +144,14 @@ async function expectJUnit(contents: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** Outside of code nothing of it is left, so that there is no link, mention, picture, heading or comment of anybody else. */
+/** Outside code blocks no hostile text is left, so it can't add links, mentions, pictures, headings or comments. */
 function expectMarkdown(text: string): void {
   const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
   const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
   expect(withoutCode.match(/PWNED|evil|@admin|<img/g)).toBeNull();
 }
 
-/** Runs a command as text, and with `--json` where it has that; reports in all formats go with it. */
+/** Runs a command with text output, with `--json` if it supports that, and with reports in all formats. */
 async function walk(
   command: string,
   argv: readonly string[],
@@ -169,7 +169,7 @@ async function walk(
   }
 }
 
-/** A service between that answers what a proxy makes of the real one's answers. */
+/** A proxy that modifies the responses of the real service. */
 async function through(
   pass: (passage: Passage) => Promise<void>,
   work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
@@ -184,9 +184,9 @@ async function through(
 const body = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
 const json = { "content-type": "application/json" };
 
-/** One story: each test goes on where the one before ended. */
-describe("names that others chose take over no line of what is written", () => {
-  test("by what looks at the configuration and plans it", async () => {
+/** Tests build on each other. */
+describe("hostile names never break a line of output", () => {
+  test("in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
     await walk("validate", HERE);
     await walk("validate", ["--config", "broken"]);
@@ -197,7 +197,7 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("report", ["--plan-json", "plan.json", "--max-changes", "0"]);
   });
 
-  test("by what the service says where it refuses", async () => {
+  test("in refusals of the service", async () => {
     const types = [json, { "content-type": "text/plain" }, { "content-type": "text/html" }];
     for (const [at, status] of [400, 401, 403, 404, 409, 422, 500].entries()) {
       const answer = {
@@ -216,7 +216,7 @@ describe("names that others chose take over no line of what is written", () => {
     }
   });
 
-  test("by answers of another shape, and by headers", async () => {
+  test("in malformed responses and headers", async () => {
     const odd = [
       { status: 200, headers: json, body: body([{ [HOSTILE]: HOSTILE, id: HOSTILE, name: { a: HOSTILE } }]) },
       { status: 200, headers: json, body: body(HOSTILE) },
@@ -246,7 +246,7 @@ describe("names that others chose take over no line of what is written", () => {
     await through(rename, (env) => walk("plan", HASTY, { env }));
   });
 
-  test("by what changes something", async () => {
+  test("in apply", async () => {
     await walk("apply", ["--auto-approve", ...HERE], { formats: ["text"] });
     await walk("apply", ["--auto-approve", ...HERE], { formats: ["json"] });
     await walk("apply", ["saved\n::error::PWNED.plan"]);
@@ -255,7 +255,7 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("import", [...HERE, HOSTILE, HOSTILE]);
   });
 
-  test("by what drifted, and what nobody declares", async () => {
+  test("in drift and undeclared objects", async () => {
     const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
     expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
     place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
@@ -265,7 +265,7 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("drift", [...HERE, "--repair", "--auto-approve"]);
   });
 
-  test("by what shows a state", async () => {
+  test("in commands that show a state", async () => {
     for (const state of [HERE, ["--state", "terraform.tfstate"]]) {
       await walk(
         "show",
@@ -287,7 +287,7 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("state mv", ["--dry-run", address, `${PRODUCTION}["two"]`, ...HERE]);
   });
 
-  test("by a state that somebody else wrote", async () => {
+  test("in a state of unknown origin", async () => {
     const state = JSON.parse(place.read("terraform.tfstate"));
     for (const resource of state.resources) {
       if (resource.mode === "data") resource.name = HOSTILE;
@@ -305,7 +305,7 @@ describe("names that others chose take over no line of what is written", () => {
     }
   });
 
-  test("by a lock that somebody else holds", async () => {
+  test("in the holder of a lock", async () => {
     const lock = {
       ID: HOSTILE,
       Operation: HOSTILE,
@@ -324,7 +324,7 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("state unlock", [HOSTILE, ...HERE], { formats: ["json"] });
   });
 
-  test("by an app and its stacks", async () => {
+  test("in an app and its stacks", async () => {
     place.write("app/said", HOSTILE);
     place.write("app/cdktf.json", { language: "typescript", app: "cat said; cat said >&2; exit 1" });
     const stack = {
@@ -358,7 +358,7 @@ describe("names that others chose take over no line of what is written", () => {
     }
   });
 
-  test("by the command line itself", async () => {
+  test("in the command line", async () => {
     for (const command of FORMATS.keys()) {
       if (command === "serve" || command === "mirror") continue;
       await walk(command, ["--config", HOSTILE]);
@@ -372,12 +372,12 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("drift", [...HERE, "--since", HOSTILE, "--ignore", HOSTILE]);
   });
 
-  test("by what destroys", async () => {
+  test("in destroy", async () => {
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });
   });
 
-  test("in any command and format that there is", () => {
+  test("in every command and format", () => {
     const missing = [...FORMATS].flatMap(([command, formats]) =>
       formats
         .filter((format) => !shown.get(command)?.has(format) && format !== "widget")
@@ -387,7 +387,7 @@ describe("names that others chose take over no line of what is written", () => {
   });
 });
 
-test("a value that is asked for as it is comes as it is", async () => {
+test("a raw output is written unchanged", async () => {
   place.write("raw.tfstate", {
     version: 4,
     terraform_version: "1.11.0",

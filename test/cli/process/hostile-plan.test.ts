@@ -5,7 +5,7 @@ import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(60_000);
 
-// A plan is kept as an artifact, where others may be able to change it. Whoever changes it makes its checksum right, too.
+// Plans are stored as artifacts that others may modify, including the checksum.
 
 const HERE = ["--config", "."];
 const FILE = "plan.steward";
@@ -35,7 +35,7 @@ const changeJson = (edit: (body: any) => void) =>
     return JSON.stringify(body);
   });
 
-/** Applies the plan; it has to be refused with these words, and nothing may be sent. */
+/** Applies the plan, which has to be refused with this message without sending anything. */
 async function refused(words: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const { code, err } = await place.run(["apply", FILE, ...args], env);
   expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(words);
@@ -43,7 +43,7 @@ async function refused(words: string, args: readonly string[] = [], env: Record<
   expect(err).not.toContain("Internal error");
 }
 
-describe("the command of the app", () => {
+describe("the app's command", () => {
   const APP = `const { App, TerraformStack } = require("cdktf");
 const app = new App();
 const stack = new TerraformStack(app, "web");
@@ -53,7 +53,7 @@ stack.addOverride("resource.steward_job_token_scope.limit", { project: "acme/sho
 app.synth();`;
   const env = { NODE_PATH: modules };
 
-  test("in a plan that names another app ran on apply", async () => {
+  test("in a manipulated plan was executed by apply", async () => {
     await savedPlan();
     changeJson((body) => {
       body.command = { app: EVIL, stacks: ["web"] };
@@ -76,7 +76,7 @@ app.synth();`;
     },
   );
 
-  test("is not kept from --app: it comes from --app, STEWARD_APP or cdktf.json again", async () => {
+  test("is not saved in a plan: apply takes it from --app, STEWARD_APP or cdktf.json", async () => {
     place.write("app.js", APP);
     const planned = await place.run(["plan", "--out", FILE, "--app", "node app.js"], env);
     expect(planned.out).toContain(`steward apply ${FILE} --app 'node app.js'`);
@@ -89,8 +89,8 @@ app.synth();`;
   });
 });
 
-describe("what a plan shows is what is applied", () => {
-  test("where its work differed from what it shows, it was applied as its work said", async () => {
+describe("apply performs exactly what the saved plan shows", () => {
+  test("a plan whose operations differed from the shown changes was applied", async () => {
     await savedPlan();
     change((body) => {
       const at = body.lastIndexOf('"access_level":40');
@@ -99,7 +99,7 @@ describe("what a plan shows is what is applied", () => {
     await refused("Saved plan");
   });
 
-  test("a changed value is refused with the address and the attribute", async () => {
+  test("a changed value is refused with address and attribute", async () => {
     await savedPlan();
     changeJson(({ stacks: [{ plan }] }) => {
       plan.record.changes.find(
@@ -109,7 +109,7 @@ describe("what a plan shows is what is applied", () => {
     await refused('"name" of steward_protected_environment.production after');
   });
 
-  test("a plan that leaves a change out is refused, and says which", async () => {
+  test("a plan without one of its changes is refused with the address", async () => {
     await savedPlan();
     changeJson(({ stacks: [{ plan }] }) => {
       plan.record.changes = plan.record.changes.filter(
@@ -120,7 +120,7 @@ describe("what a plan shows is what is applied", () => {
   });
 });
 
-describe("a plan names no place outside of the working folder", () => {
+describe("a saved plan can't name paths outside the working folder", () => {
   beforeEach(() => {
     place.write("infra/main.tf.json", CONFIGURATION);
     place.write("work/.keep", "");
@@ -134,7 +134,7 @@ describe("a plan names no place outside of the working folder", () => {
     await refused("leads out of the working folder");
   });
 
-  test("as its state, nor by a link, and nothing is written there", async () => {
+  test("as its state, not even by a link, and nothing is written there", async () => {
     await savedPlan("--config", "infra", "--state", "web.tfstate");
     const original = place.read(FILE);
     const outside = path.join(path.dirname(place.folder), `${path.basename(place.folder)}-outside`);
@@ -150,7 +150,7 @@ describe("a plan names no place outside of the working folder", () => {
     unlinkSync(path.join(place.folder, "link"));
   });
 
-  test("so that it was planned with one, the same option is given again", async () => {
+  test("if it was planned with one, the option must be given again", async () => {
     const planned = await place.runIn("work", ["plan", "--out", FILE, "--config", "../infra"]);
     expect(planned.out).toContain(`steward apply ${FILE} --config ../infra`);
     const without = await place.runIn("work", ["apply", FILE]);
@@ -159,14 +159,14 @@ describe("a plan names no place outside of the working folder", () => {
     expect((await place.runIn("work", ["apply", FILE, "--config", "../infra"])).code).toBe(0);
   });
 
-  test("and what it names inside is said, where the command line does not name it", async () => {
+  test("paths inside are reported unless the command line names them", async () => {
     await savedPlan("--config", "infra", "--state", "web.tfstate");
     const { err } = await place.run(["apply", FILE]);
     expect(err).toContain("From the saved plan: the configuration in infra and the state in web.tfstate.");
   });
 });
 
-describe("a plan has no say in where the token is sent", () => {
+describe("a saved plan can't decide where the token is sent", () => {
   const withAddress = () => ({
     ...CONFIGURATION,
     variable: { url: { type: "string" }, colour: { type: "string", default: "red" } },
@@ -175,7 +175,7 @@ describe("a plan has no say in where the token is sent", () => {
   });
   const elsewhere = "http://127.0.0.1:9";
 
-  test("the variable of a provider's base_url is given again, and was taken from the file", async () => {
+  test("a variable for base_url must be given again: it was read from the file", async () => {
     place.write("main.tf.json", withAddress());
     const given = { STEWARD_BASE_URL: "", TF_VAR_url: place.service.url, TF_VAR_colour: "blue" };
     expect((await place.run(["plan", "--out", FILE, ...HERE], given)).code).toBe(0);
@@ -187,12 +187,12 @@ describe("a plan has no say in where the token is sent", () => {
     place.write(FILE, original);
     await refused("it was not given", [], { STEWARD_BASE_URL: "" });
     expect(place.service.requests.all).toEqual([]);
-    // Another variable stands in the file.
+    // The file has another variable.
     const { TF_VAR_colour: _, ...needed } = given;
     expect((await place.run(["apply", FILE], needed)).code).toBe(0);
   });
 
-  test("what a data source gave is read again where a provider is configured from it", async () => {
+  test("a data source that configures a provider is read again", async () => {
     place.write("main.tf.json", {
       ...CONFIGURATION,
       data: {

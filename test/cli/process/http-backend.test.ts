@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Runs with the password in the environment alone, at the loudest log level, and keeps what was written. */
+/** Runs with the password only in the environment, at trace log level, and records the output. */
 async function run(...args: string[]): Promise<Ended> {
   const ended = await place.run(args, { TF_HTTP_PASSWORD: PASSWORD, STEWARD_LOG: "trace" });
   seen.push(ended);
@@ -48,9 +48,9 @@ async function run(...args: string[]): Promise<Ended> {
 
 const methods = (): string[] => server.requests.splice(0).map(({ method }) => method);
 
-/** The story of one state; each test goes on where the one before ended. */
-describe("a state that the http backend keeps", () => {
-  test("is locked, written and given back by apply, with the credentials of block and environment", async () => {
+/** Tests build on each other. */
+describe("a state of the http backend", () => {
+  test("is locked, written and unlocked by apply, with credentials from block and environment", async () => {
     const { code } = await run("apply", "--auto-approve", ...HERE);
     expect(code).toBe(0);
     const basic = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString("base64")}`;
@@ -61,7 +61,7 @@ describe("a state that the http backend keeps", () => {
     expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);
   });
 
-  test("is what the next commands work on", async () => {
+  test("is used by the next commands", async () => {
     expect((await run("plan", "--detailed-exitcode", ...HERE)).code).toBe(0);
     expect((await run("output", "environment", "--raw", ...HERE)).out).toBe("1:production");
     expect((await run("state", "pull", ...HERE)).out).toBe(server.state);
@@ -71,7 +71,7 @@ describe("a state that the http backend keeps", () => {
     expect((await run("plan", "--detailed-exitcode", ...HERE)).code).toBe(0);
   });
 
-  test("is not touched while another holds it, until the lock is removed by its id", async () => {
+  test("is not changed while locked by another run, until its lock is removed by id", async () => {
     const holder = newLockInfo({ operation: "apply" }, server.url("/state"));
     const { process: _process, ...elsewhere } = holder;
     server.lock = formatLockInfo({ ...elsewhere, who: "bob@runner-7" });
@@ -85,7 +85,7 @@ describe("a state that the http backend keeps", () => {
     expect(server.lock).toBe("");
   });
 
-  test("that is refused or out of reach is told by its place, and nothing else is done", async () => {
+  test("that is refused or unreachable is an error with its location, without further effects", async () => {
     server.mishaps.push(401);
     const refused = await run("drift", ...HERE);
     expect(refused.code).toBe(1);
@@ -102,7 +102,7 @@ describe("a state that the http backend keeps", () => {
     expect(JSON.parse(server.state)).toMatchObject({ resources: [] });
   });
 
-  test("shows nobody its credentials, whatever was done", () => {
+  test("never shows its credentials", () => {
     for (const { out, err } of seen) {
       expect(out + err).not.toContain(PASSWORD);
       expect(out + err).not.toContain(QUERY);
@@ -111,7 +111,7 @@ describe("a state that the http backend keeps", () => {
   });
 });
 
-test("another backend is refused by its name, with the way out", async () => {
+test("an unsupported backend is refused by name, with a solution", async () => {
   place.write("s3/main.tf.json", {
     ...CONFIGURATION,
     terraform: { ...CONFIGURATION.terraform, backend: { s3: { bucket: "states" } } },

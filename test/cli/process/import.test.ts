@@ -12,15 +12,15 @@ const HERE = ["--config", "."];
 const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
 
-/** The story of one object; each test goes on where the one before ended. */
+/** Tests build on each other: each continues with the object of the previous one. */
 describe("import", () => {
-  test("has something to take over: made by hand, and the plan would make it again", async () => {
+  test("starts with a manually created object that the plan would create again", async () => {
     const made = { name: "production", deploy_access_levels: levels };
     expect(await place.byHand("POST", "/projects/1/protected_environments", made)).toBe(201);
     expect((await place.run(["plan", ...HERE])).out).toContain(`# ${PRODUCTION} will be created`);
   });
 
-  test("with an id of another form or of nothing gives the provider's words, and writes nothing", async () => {
+  test("with an invalid or unknown id reports the provider's error and writes nothing", async () => {
     const malformed = await place.run(["import", ...HERE, PRODUCTION, "production"]);
     expect(malformed.code).toBe(1);
     expect(malformed.err).toContain(`with ${PRODUCTION}`);
@@ -31,7 +31,7 @@ describe("import", () => {
     expect(() => place.read("terraform.tfstate")).toThrow("ENOENT");
   });
 
-  test("takes it over by a path in place of the number, and plan has nothing to do there", async () => {
+  test("accepts a path instead of a number, after which the plan is empty", async () => {
     const { code, out, err } = await place.run(["import", PRODUCTION, "acme/shop:production", ...HERE]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
@@ -43,7 +43,7 @@ describe("import", () => {
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
   });
 
-  test("under --json is an event; what was made by hand as declared is left as it is", async () => {
+  test("with --json is an event, and does not change an object that matches its declaration", async () => {
     await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: true });
     const limit = "steward_job_token_scope.limit";
     const { code, out, err } = await place.run(["import", limit, "1", "--json", ...HERE]);
@@ -56,7 +56,7 @@ describe("import", () => {
     expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("a second time is refused, with the way out", async () => {
+  test("of an imported object is refused with a solution", async () => {
     const before = place.read("terraform.tfstate");
     const { code, err } = await place.run(["import", ...HERE, PRODUCTION, "1:production"]);
     expect(code).toBe(1);
@@ -65,7 +65,7 @@ describe("import", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("of an object whose key is not the declared one warns that the next plan replaces it", async () => {
+  test("of an object with another key than declared warns that the next plan replaces it", async () => {
     expect((await place.run(["state", "rm", PRODUCTION, ...HERE])).code).toBe(0);
     const staging = { name: "staging", deploy_access_levels: levels };
     expect(await place.byHand("POST", "/projects/1/protected_environments", staging)).toBe(201);
@@ -77,7 +77,7 @@ describe("import", () => {
     expect((await place.run(["plan", ...HERE])).out).toContain(`${PRODUCTION} must be replaced`);
   });
 
-  test("at an address that nobody declares is refused", async () => {
+  test("at an undeclared address is refused", async () => {
     const { code, err } = await place.run(["import", ...HERE, "steward_job_token_scope.other", "1"]);
     expect(code).toBe(1);
     expect(err).toContain("declares no resource instance steward_job_token_scope.other");

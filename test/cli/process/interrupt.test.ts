@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-test("SIGTERM in an apply finishes and saves what is under way, begins nothing more, and the next run goes on", async () => {
+test("SIGTERM during an apply completes requests in flight, starts no others, and the next run continues", async () => {
   const proxy = await holdingProxy(place.service.url);
   const args = ["apply", "--auto-approve", "--config", ".", "--parallelism", "1"];
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
@@ -32,7 +32,7 @@ test("SIGTERM in an apply finishes and saves what is under way, begins nothing m
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("a second SIGTERM ends the process at once, and the next run finds what came of what was under way", async () => {
+test("a second SIGTERM exits immediately, and the next run recovers the changes in flight", async () => {
   const fresh = await openPlace();
   const proxy = await holdingProxy(fresh.service.url);
   try {
@@ -55,7 +55,7 @@ test("a second SIGTERM ends the process at once, and the next run finds what cam
   }
 });
 
-test("a second SIGTERM ends an app that does not end by itself, and steward with it", async () => {
+test("a second SIGTERM kills an app that does not exit, and steward", async () => {
   const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));
@@ -64,11 +64,11 @@ test("a second SIGTERM ends an app that does not end by itself, and steward with
   run.child.kill("SIGTERM");
   expect((await run.ended).code).toBe(143);
   const { host, realm } = ownIdentity();
-  // The kernel takes its time to end a process that was killed.
+  // The kernel may take a while to remove a killed process.
   while (!isDead({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test("a terminal that is closed ends a run as SIGTERM does", async () => {
+test("closing the terminal ends a run like SIGTERM", async () => {
   const proxy = await holdingProxy(place.service.url);
   const run = place.start(["destroy", "--auto-approve", "--config", ".", "--parallelism", "1"], {
     STEWARD_BASE_URL: proxy.url,
@@ -83,7 +83,7 @@ test("a terminal that is closed ends a run as SIGTERM does", async () => {
   expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
 });
 
-/** What a file holds, once it holds something. */
+/** The content of a file once it is not empty. */
 function content(file: string): Promise<string> {
   return new Promise((resolve) => {
     const look = () => {

@@ -18,7 +18,7 @@ const run = (token: string, ...words: readonly string[]) =>
   place.run([...words, "--config", "."], { STEWARD_TOKEN: token });
 const flat = (text: string) => text.replaceAll(/\s*│\s*/g, " ");
 
-test("a Maintainer changes Pages on the live platform, where steward refused it before anything was sent", async () => {
+test("a Maintainer can change Pages on the live platform: steward refused it before sending anything", async () => {
   const pages = { project: "acme/web", force_https: false, primary_domain: "docs.example.com" };
   declare({ steward_pages_settings: { web: pages } });
   expect((await run(MAINTAINER, "apply", "--auto-approve")).code).toBe(0);
@@ -32,7 +32,7 @@ test("a Maintainer changes Pages on the live platform, where steward refused it 
   );
 });
 
-test("an entry that can't be removed fails the apply by its name, and the next plan warns and ends with 0", async () => {
+test("an entry that can't be removed fails the apply, and the next plan warns and exits with 0", async () => {
   declare({
     steward_job_token_allowlist_project: { vault: { project: "acme/web", target_project: "secret/vault" } },
   });
@@ -49,7 +49,7 @@ test("an entry that can't be removed fails the apply by its name, and the next p
   expect((await run(OWNER, "plan", "--detailed-exitcode")).code).toBe(0);
 });
 
-test("the same of a whole allowlist, whose state keeps the entry", async () => {
+test("an allowlist entry that can't be removed fails the apply and stays in the state", async () => {
   const allow = (...target_projects: readonly string[]) =>
     declare({ steward_job_token_allowlist: { all: { project: "acme/web", target_projects } } });
   allow("secret/vault");

@@ -23,7 +23,7 @@ afterEach(() => place.close());
 
 const at = (name: string): string => path.join(place.folder, name);
 
-/** A pipe that another process writes this text to. */
+/** A pipe to which another process writes this text. */
 function pipeWith(text: string): string {
   const file = at("pipe");
   makePipe(file);
@@ -31,8 +31,8 @@ function pipeWith(text: string): string {
   return file;
 }
 
-describe("a file that the command line names may be a pipe", () => {
-  test("of variables, which is read once, however often the configuration is evaluated", async () => {
+describe("a file on the command line can be a pipe", () => {
+  test("of variables, which is read only once", async () => {
     place.write("main.tf.json", {
       variable: { level: { type: "number" } },
       output: { level: { value: "${var.level}" } },
@@ -43,17 +43,17 @@ describe("a file that the command line names may be a pipe", () => {
     expect(planned.out).toContain("level = 40");
   });
 
-  test("of what drift passes over", async () => {
+  test("of ignored drift", async () => {
     const ended = await place.run(["drift", "--config", ".", "--ignore", pipeWith("[]")]);
     expect(ended).toMatchObject({ code: 0 });
   });
 
-  test("of an empty device, which holds nothing", async () => {
+  test("of an empty device", async () => {
     expect((await place.run(["drift", "--config", ".", "--ignore", "/dev/null"])).code).toBe(0);
   });
 });
 
-describe("what is no file is an error that names it and says what it is", () => {
+describe("an invalid file is an error that names it and its kind", () => {
   test.each([
     ["variables", ["plan", "--config", ".", "--var-file", "odd"], "it is a folder"],
     ["what drift passes over", ["drift", "--config", ".", "--ignore", "odd"], "it is a folder"],
@@ -68,7 +68,7 @@ describe("what is no file is an error that names it and says what it is", () => 
       ["plan", "--config", ".", "--report", "odd", "--report-format", "json"],
       "it is a folder",
     ],
-  ])("a folder as %s", async (_, args, told) => {
+  ])("if a folder is given as %s", async (_, args, told) => {
     mkdirSync(at("odd"));
     const { code, err } = await place.run(args);
     expect(code).toBe(1);
@@ -83,7 +83,7 @@ describe("what is no file is an error that names it and says what it is", () => 
     ["a place for a plan", ["plan", "--config", ".", "--out", "odd"]],
     ["a state", ["plan", "--config", ".", "--state", "odd"]],
     ["a report that nobody reads", ["plan", "--config", ".", "--report", "odd", "--report-format", "json"]],
-  ])("a pipe as %s is not waited for", async (_, args) => {
+  ])("without waiting for a pipe as %s", async (_, args) => {
     makePipe(at("odd"));
     const { code, err } = await place.run(args);
     expect(code).toBe(1);
@@ -91,7 +91,7 @@ describe("what is no file is an error that names it and says what it is", () => 
     expect(lstatSync(at("odd")).isFIFO()).toBe(true);
   });
 
-  test("an endless device as variables, cdktf.json, configuration or token", async () => {
+  test("if an endless device is given as variables, cdktf.json, configuration or token", async () => {
     symlinkSync("/dev/zero", at("cdktf.json"));
     symlinkSync("/dev/zero", at("endless.tf.json"));
     const ended = await Promise.all([
@@ -106,7 +106,7 @@ describe("what is no file is an error that names it and says what it is", () => 
     }
   });
 
-  test("a lock that is a dangling link ends every command that needs it, and nothing is sent", async () => {
+  test("a dangling link as lock file fails every locking command before it sends anything", async () => {
     symlinkSync("nowhere", at(".terraform.tfstate.lock.info"));
     for (const args of [
       ["plan", "--config", "."],
@@ -125,7 +125,7 @@ describe("what is no file is an error that names it and says what it is", () => 
   });
 });
 
-test("a report goes to a pipe that somebody reads", async () => {
+test("a report can be written to a pipe with a reader", async () => {
   makePipe(at("report.json"));
   const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
   expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);

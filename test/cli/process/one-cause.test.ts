@@ -1,6 +1,6 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// What many objects meet is one error for people; programs get it for each object.
+// An error with one cause is shown once to people, and per object to programs.
 
 jest.setTimeout(60_000);
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 const COUNT = 30;
-/** Rules of container images: as many objects of one project as are wanted. */
+/** Container protection rules: any number of objects in one project. */
 const declare = (project: string): void => {
   const rules = Array.from({ length: COUNT }, (_, index): [string, object] => [
     `r${index}`,
@@ -26,7 +26,7 @@ const HERE = ["--config", "."];
 const boxes = (err: string): number => err.split("│ Error: ").length - 1;
 const CONCERNED = /This affects 30 objects:( steward_container_protection_rule\.r\d+,?){10} and 20 more\./;
 
-/** Runs a command for people and for programs, and expects one error there and one for each object here. */
+/** Runs a command with both outputs, and expects one error for people and one per object for programs. */
 async function toldOnce(
   words: readonly string[],
   code: string,
@@ -46,33 +46,33 @@ async function toldOnce(
   return err;
 }
 
-test("a scope that is missing", async () => {
+test("a missing scope is one error for all objects", async () => {
   declare("acme/shop");
   const env = { STEWARD_TOKEN: TOKENS.reader };
   expect(await toldOnce(["apply", "--auto-approve"], "insufficient_scope", env)).toContain("read_api");
 });
 
-test("a role that is missing", async () => {
+test("a missing role is one error for all objects", async () => {
   declare("acme/shop");
   const env = { STEWARD_TOKEN: TOKENS.developer };
   const err = await toldOnce(["apply", "--auto-approve"], "forbidden", env);
-  // The warning before it is one as well.
+  // The warning before it is grouped too.
   expect(err.split("│ Warning: The token's role may not allow this change").length - 1).toBe(1);
 });
 
-test("a project that is not found", async () => {
+test("a missing project is one error for all objects", async () => {
   declare("acme/nowhere");
   expect(await toldOnce(["plan"], "reference_not_found", {})).toContain('"acme/nowhere"');
 });
 
-test("a base URL with a wrong path: it used to read as projects that are not found", async () => {
+test("a base URL with a wrong path is one error: it was reported as missing projects", async () => {
   declare("acme/shop");
   const wrong = `${place.service.url}/git`;
   const err = await toldOnce(["plan"], "no_api", { STEWARD_BASE_URL: wrong });
   expect(err.replaceAll("\n│ ", " ")).toContain(`No API at ${wrong}/api/v4 (404 for /version)`);
 });
 
-test("a report keeps every object's error", async () => {
+test("a report contains the error of each object", async () => {
   declare("acme/nowhere");
   await place.run(["plan", ...HERE, "--report", "plan.json"]);
   expect(place.read("plan.json").match(/"code": ?"reference_not_found"/g)).toHaveLength(COUNT);

@@ -1,6 +1,6 @@
 import { openPlace, type Place } from "../support/place";
 
-// The other tests of commands run them in their own process. This is what the real one adds.
+// Other tests run commands in the test process. These cover a real process.
 
 let place: Place;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ test.each([
   [2, ["plan", "--detailed-exitcode", "--config", "."], "Plan: 3 to add, 0 to change, 0 to destroy.\n", ""],
   [1, ["show", "missing.plan"], "", "missing.plan"],
 ] as const)(
-  "the process ends with the exit code %d of its command, with results on stdout and errors on stderr",
+  "the process exits with code %d, with results on stdout and errors on stderr",
   async (code, args, out, err) => {
     const ended = await place.start(args).ended;
     expect(ended.code).toBe(code);

@@ -12,7 +12,7 @@ afterAll(() => place.close());
 test.each([
   ["a line on stderr", [], (out: string, err: string) => [err, out]],
   ["an event on stdout", ["--json"], (out: string, err: string) => [out, err]],
-])("the wait for a rate limit is told as %s", async (_what, args, places) => {
+])("a wait for a rate limit is reported as %s", async (_what, args, places) => {
   const proxy = await refusingProxy(place.service.url);
   const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
     STEWARD_BASE_URL: proxy.url,

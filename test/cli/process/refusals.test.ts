@@ -16,11 +16,11 @@ afterAll(() => place.close());
 const HERE = ["--config", "."];
 const APPLY = ["apply", "--auto-approve", ...HERE];
 
-/** The frames of errors on stderr. */
+/** The framed errors on stderr. */
 const errorsOf = ({ err }: Ended): string[] =>
   err.split("╷\n").filter((frame) => frame.includes("│ Error: "));
 
-/** Expects one error with these words in it, exit 1, and no state written. */
+/** Expects one error with this text, exit code 1, and no written state. */
 function refused(ended: Ended, ...words: string[]): void {
   const errors = errorsOf(ended);
   expect(errors).toHaveLength(1);
@@ -30,7 +30,7 @@ function refused(ended: Ended, ...words: string[]): void {
   expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);
 }
 
-/** A configuration of its own, with one setting changed. */
+/** A separate configuration with one changed setting. */
 function variant(name: string, change: (configuration: typeof CONFIGURATION) => void): string[] {
   const configuration = structuredClone(CONFIGURATION);
   change(configuration);
@@ -38,27 +38,27 @@ function variant(name: string, change: (configuration: typeof CONFIGURATION) => 
   return ["--config", name, "--state", "terraform.tfstate"];
 }
 
-describe("each of these gets one clear error, and changes nothing", () => {
-  test("no token", async () =>
+describe("invalid input is one clear error without changes", () => {
+  test("for a missing token", async () =>
     refused(await place.run(APPLY, { STEWARD_TOKEN: "" }), "STEWARD_TOKEN", "STEWARD_TOKEN_FILE"));
 
-  test("no address", async () =>
+  test("for a missing base URL", async () =>
     refused(await place.run(APPLY, { STEWARD_BASE_URL: "" }), "STEWARD_BASE_URL"));
 
-  test("a service that is not there", async () =>
+  test("for an unreachable service", async () =>
     refused(await place.run(APPLY, { STEWARD_BASE_URL: "http://127.0.0.1:9" }), "no connection was made"));
 
-  test("a token that the service doesn't know (401)", async () =>
+  test("for an unknown token (401)", async () =>
     refused(
       await place.run(APPLY, { STEWARD_TOKEN: "some-other-token" }),
       "401",
       "data.steward_project.shop",
     ));
 
-  test("a user who may not (403)", async () => {
+  test("for a user without permission (403)", async () => {
     const only = ["--target", "steward_job_token_scope.limit"];
     const ended = await place.run(["plan", ...HERE, ...only], { STEWARD_TOKEN: TOKENS.developer });
-    // Creating looks at nothing before it sends; what is refused is told at the apply.
+    // A create sends no read first, so the refusal comes at the apply.
     expect(ended.code).toBe(0);
     const applied = await place.run([...APPLY, ...only, "--state", "refused.tfstate"], {
       STEWARD_TOKEN: TOKENS.reader,
@@ -69,7 +69,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
     expect(applied.code).toBe(1);
   });
 
-  test("a project that is not there (404)", async () => {
+  test("for a missing project (404)", async () => {
     const args = variant("missing", ({ data }) => {
       data.steward_project.shop.project = "acme/nowhere";
     });
@@ -80,7 +80,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
     );
   });
 
-  test("an attribute that is not there, with the one that was meant", async () => {
+  test("for an unknown attribute, with a suggestion", async () => {
     const args = variant("unknown", ({ resource }) =>
       Object.assign(resource.steward_job_token_scope.limit, { inbound_enable: true }),
     );
@@ -93,7 +93,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
     );
   });
 
-  test("a value of the wrong type", async () => {
+  test("for a value of the wrong type", async () => {
     const args = variant("type", ({ resource }) =>
       Object.assign(resource.steward_protected_environment.production, {
         deploy_access_levels: [{ access_level: "many" }],
@@ -106,7 +106,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
     );
   });
 
-  test("a value of the wrong type in an element with a secret, which is not shown", async () => {
+  test("for a value of the wrong type in an element with a secret, which stays hidden", async () => {
     const args = variant("secret", (configuration) => {
       Object.assign(configuration, { variable: { level: { sensitive: true, default: "s3cret" } } });
       Object.assign(configuration.resource.steward_protected_environment.production, {
@@ -118,21 +118,21 @@ describe("each of these gets one clear error, and changes nothing", () => {
     expect(ended.err).not.toContain("s3cret");
   });
 
-  test("a value for a variable that nobody declares", async () =>
+  test("for a value of an undeclared variable", async () =>
     refused(await place.run([...APPLY, "--var", "size=3"]), '"size"'));
 
-  test("a state that is not JSON", async () => {
+  test("for a state that is not JSON", async () => {
     place.write("broken.tfstate", '{"version": 4,');
     refused(await place.run([...APPLY, "--state", "broken.tfstate"]), "broken.tfstate", "it ends too early");
     expect(place.read("broken.tfstate")).toBe('{"version": 4,');
   });
 
-  test("a state of a newer version", async () => {
+  test("for a state of a newer version", async () => {
     place.write("newer.tfstate", { version: 99, serial: 1, lineage: "x", outputs: {}, resources: [] });
     refused(await place.run([...APPLY, "--state", "newer.tfstate"]), "99");
   });
 
-  test("a state that another run holds", async () => {
+  test("for a locked state", async () => {
     const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
       operation: "test",
     });
@@ -140,12 +140,12 @@ describe("each of these gets one clear error, and changes nothing", () => {
     await unlock();
   });
 
-  test("and the service saw no write", async () => {
+  test("and the service receives no write", async () => {
     expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
   });
 });
 
-test("a state that another run gives back in time is waited for", async () => {
+test("--lock-timeout waits until another run releases the state", async () => {
   const file = path.join(place.folder, "waited.tfstate");
   const unlock = await new LocalBackend(file).lock({ operation: "test" });
   const run = place.start(["plan", ...HERE, "--state", file, "--lock-timeout", "5m"]);
@@ -157,10 +157,10 @@ test("a state that another run gives back in time is waited for", async () => {
 describe("the token", () => {
   const secret = "secret-of-the-token-file-1";
 
-  test("is in nothing that is written, whatever fails, at the loudest log level", async () => {
+  test("never appears in any output of a failure, even at trace level", async () => {
     const file = place.write("token", `${TOKENS.maintainer}\n`);
     const env = { STEWARD_LOG: "trace" };
-    // At the same time, so each with a state of its own.
+    // They run concurrently, so each has its own state.
     const own = (name: string) => [...HERE, "--state", `${name}.tfstate`];
     const runs = await Promise.all([
       place.run(["plan", ...own("one")], env),
@@ -171,7 +171,7 @@ describe("the token", () => {
         STEWARD_TOKEN: secret,
         STEWARD_BASE_URL: "http://127.0.0.1:9",
       }),
-      // An app that fails with its whole environment is none of ours, but its words are passed on.
+      // The output of a failing app is forwarded, and may contain its whole environment.
       place.run(["synth", "--app", "env; exit 3"], { ...env, STEWARD_TOKEN: secret }),
     ]);
     for (const { out, err } of runs) {
@@ -182,7 +182,7 @@ describe("the token", () => {
     expect(runs.at(-1)?.err).toContain("STEWARD_TOKEN=(sensitive value)");
   });
 
-  test("is in no state", async () => {
+  test("never appears in a state", async () => {
     expect((await place.run(APPLY)).code).toBe(0);
     expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
   });

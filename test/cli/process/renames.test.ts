@@ -22,7 +22,7 @@ const events = (out: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown> & { type: string });
 
-/** Applies the configuration, and gives the environment another name in the code. */
+/** Applies the configuration and renames the environment's resource. */
 async function rename(): Promise<void> {
   expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
   place.service.requests.reset();
@@ -35,7 +35,7 @@ async function rename(): Promise<void> {
 }
 
 describe("a rename", () => {
-  test("is a move in the plan, in its events and reports, and is 2 under --detailed-exitcode", async () => {
+  test("is shown as a move in plan, events and reports, and exits with 2 under --detailed-exitcode", async () => {
     await rename();
     const planned = await place.run([
       "plan",
@@ -66,7 +66,7 @@ describe("a rename", () => {
     expect(report("plan.md")).toContain("1 to move, 0 to create");
   });
 
-  test("is saved, shown and applied as a move, and nothing is sent", async () => {
+  test("is saved, shown and applied as a move without requests that write", async () => {
     await rename();
     await place.run(["plan", "--out", "moved.steward", ...HERE]);
     expect((await place.run(["show", "moved.steward"])).out).toContain(SENTENCE);

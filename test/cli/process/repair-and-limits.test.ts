@@ -15,7 +15,7 @@ describe("limits of an apply", () => {
   test.each([
     [["--max-changes", "2"], "the run would change 3 objects, and --max-changes allows 2"],
     [["--max-changes", "0"], "and --max-changes allows 0"],
-  ])("%j refuses a plan of three, and sends nothing", async (options, words) => {
+  ])("%j refuses a plan with three changes and sends nothing", async (options, words) => {
     const { code, err } = await place.run(["apply", "--auto-approve", "--config", ".", ...options]);
     expect({ code, said: err.replace(/\n│ /g, " ").includes(words), writes: writes() }).toEqual({
       code: 1,
@@ -24,7 +24,7 @@ describe("limits of an apply", () => {
     });
   });
 
-  test("a saved plan is refused by them as well", async () => {
+  test("refuse a saved plan too", async () => {
     await place.run(["plan", "--config", ".", "--out", "plan.steward"]);
     const { code, err } = await place.run(["apply", "plan.steward", "--max-changes", "1"]);
     expect({ code, said: err.includes("More changes than allowed"), writes: writes() }).toEqual({
@@ -34,7 +34,7 @@ describe("limits of an apply", () => {
     });
   });
 
-  test("a plan within them is applied", async () => {
+  test("allow a plan within them", async () => {
     const { code } = await place.run([
       "apply",
       "--auto-approve",
@@ -48,7 +48,7 @@ describe("limits of an apply", () => {
     expect(code).toBe(0);
   });
 
-  test("--max-deletes counts what a destroy would delete", async () => {
+  test("--max-deletes counts the deletes of a destroy", async () => {
     const before = writes();
     const { code, err } = await place.run([
       "destroy",
@@ -65,7 +65,7 @@ describe("limits of an apply", () => {
     });
   });
 
-  test("take whole numbers alone", async () => {
+  test("accept only whole numbers", async () => {
     const { code, err } = await place.run(["apply", "--config", ".", "--max-deletes", "few"]);
     expect({ code, said: err.includes("Enter a whole number, 0 for none.") }).toEqual({
       code: 1,
@@ -77,7 +77,7 @@ describe("limits of an apply", () => {
 describe("drift --repair", () => {
   beforeEach(() => place.byHand("PATCH", SCOPE, { enabled: false }));
 
-  test("without a terminal needs --auto-approve, and says so before anything is asked", async () => {
+  test("without a terminal requires --auto-approve before it sends anything", async () => {
     place.service.requests.reset();
     const { code, err } = await place.run(["drift", "--repair", "--config", "."]);
     expect({
@@ -87,7 +87,7 @@ describe("drift --repair", () => {
     }).toEqual({ code: 1, said: true, asked: 0 });
   });
 
-  test("shows the drift and what undoes it, does that, and ends with 0", async () => {
+  test("shows the drift and the repair, applies it, and exits with 0", async () => {
     const { code, out } = await place.run([
       "drift",
       "--repair",
@@ -105,7 +105,7 @@ describe("drift --repair", () => {
     expect((await place.run(["drift", "--config", "."])).code).toBe(0);
   });
 
-  test("without drift has nothing to do", async () => {
+  test("without drift does nothing", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: true });
     const before = writes();
     const { code, out } = await place.run(["drift", "--repair", "--auto-approve", "--config", "."]);
@@ -113,7 +113,7 @@ describe("drift --repair", () => {
     expect(out).toContain("No drift. 3 objects checked");
   });
 
-  test("what the code changed since it was applied is left to apply, by name and reason, and the exit is 2", async () => {
+  test("skips attributes whose declaration changed, with name and reason, and exits with 2", async () => {
     const { production } = CONFIGURATION.resource.steward_protected_environment;
     const { steward_protected_environment: _, ...others } = CONFIGURATION.resource;
     const loosened = { ...production, deploy_access_levels: [{ access_level: 30 }] };
@@ -146,7 +146,7 @@ describe("drift --repair", () => {
     expect(await place.byHand("GET", environments)).toBe(200);
   });
 
-  test("--auto-approve alone is refused", async () => {
+  test("requires --repair for --auto-approve", async () => {
     const { code, err } = await place.run(["drift", "--auto-approve", "--config", "."]);
     expect({ code, said: err.includes("Option requires another option") }).toEqual({ code: 1, said: true });
   });

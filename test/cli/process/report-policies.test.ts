@@ -27,12 +27,12 @@ const finding = (violation: string) =>
   `module.exports = [{ name: "a rule", why: "Because.", check: (project) => [${violation}] }];`;
 
 describe("policies over a plan as JSON", () => {
-  test("let a plan through that no rule is against", async () => {
+  test("accept a plan that violates no rule", async () => {
     const { code, err } = await report("own.js");
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
-  test("are the rules of the package, with the object that violates them", async () => {
+  test("include the rules of the package and name the violating object", async () => {
     const rules = require.resolve("../../../src/constructs/policy/environment-rules");
     place.write(
       "package.js",
@@ -50,7 +50,7 @@ describe("policies over a plan as JSON", () => {
     expect(JSON.stringify(stacks)).toContain("policy_violated");
   });
 
-  test("see what a plan leaves: no deleted object, and expressions for what is not known yet", async () => {
+  test("see the planned result: no deleted objects, and expressions for unknown values", async () => {
     place.write(
       "seen.js",
       finding(
@@ -66,7 +66,7 @@ describe("policies over a plan as JSON", () => {
     expect((await report("seen.js", "destroy.json")).code).toBe(0);
   });
 
-  test("are not shown what is sensitive", async () => {
+  test("never see sensitive values", async () => {
     const hidden = structuredClone(CONFIGURATION) as unknown as Record<string, Record<string, unknown>>;
     hidden["variable"] = { name: { type: "string", sensitive: true, default: "hush" } };
     Object.assign(
@@ -94,7 +94,7 @@ describe("policies over a plan as JSON", () => {
     ["a module that throws", 'throw new Error("broken")', "can't be loaded: broken"],
     ["a rule that throws", finding("null.x"), 'The rule "a rule" failed'],
     ["a rule that finds something else", finding("1"), 'The rule "a rule" failed'],
-  ])("%s is an error with a code", async (name, content, why) => {
+  ])("%s is an error", async (name, content, why) => {
     const file = `${name.replaceAll(" ", "-")}.js`;
     if (content !== undefined) place.write(file, content);
     const { code, err } = await report(file);
@@ -103,7 +103,7 @@ describe("policies over a plan as JSON", () => {
     expect(err.replace(/\s+│?\s*/g, " ")).toContain(why);
   });
 
-  test("hostile words of a rule take over no line", async () => {
+  test("hostile text of a rule never breaks a line", async () => {
     const words = JSON.stringify(HOSTILE);
     place.write("hostile.js", finding(`{ what: "It says " + ${words}, mend: ${words} }`));
     const { err } = await report("hostile.js");

@@ -21,7 +21,7 @@ const SECRET = "hunter2-hunter2";
 
 type Masks = Partial<Record<"after_unknown" | "before_sensitive" | "after_sensitive", unknown>>;
 
-/** One entry of `resource_changes`, as Terraform writes it of any provider. */
+/** An entry of `resource_changes`, as Terraform writes it for any provider. */
 const change = (
   name: string,
   actions: readonly string[],
@@ -58,15 +58,15 @@ const planJson = (changes: readonly object[], more: object = {}) => ({
   ...more,
 });
 
-/** Reports a plan; answers what was written with the JSON report. */
+/** Runs the command on a plan and returns its output with the JSON report. */
 async function report(json: unknown, ...options: string[]) {
   place.write("plan.json", json);
   const ended = await place.run(["report", "--plan-json", "plan.json", "--report", "r.json", ...options]);
   return { ...ended, report: JSON.parse(place.read("r.json")) as Report };
 }
 
-describe("a plan of the embedded engine, shown as JSON", () => {
-  /** What a plan's own report says, without times, and the constructs that Terraform's JSON has no place for. */
+describe("a plan of the embedded engine as JSON", () => {
+  /** The report of a plan without times and constructs, which Terraform's JSON does not have. */
   const comparable = ({ started_at: _started, finished_at: _finished, stacks, ...rest }: Report) => ({
     ...rest,
     stacks: stacks.map((stack) => ({
@@ -75,7 +75,7 @@ describe("a plan of the embedded engine, shown as JSON", () => {
     })),
   });
 
-  /** Plans, and reports the plan's JSON: both reports say the same. */
+  /** Plans, and compares its report with the report of the plan's JSON. */
   async function expectSameReport(mode: readonly string[] = []): Promise<Report> {
     await place.run(["plan", ...HERE, ...mode, "--out", "saved.plan", "--report", "own.json"]);
     const shown = await place.run(["show", "--json", "saved.plan"]);
@@ -85,7 +85,7 @@ describe("a plan of the embedded engine, shown as JSON", () => {
     return theirs;
   }
 
-  test("gives the report that the plan itself gives: creations, changes, drift, deletions", async () => {
+  test("gives the same report as the plan itself", async () => {
     expect((await expectSameReport()).result).toBe("found");
     await place.run(["apply", "--auto-approve", ...HERE]);
     expect((await expectSameReport()).result).toBe("clean");
@@ -103,8 +103,8 @@ describe("a plan of the embedded engine, shown as JSON", () => {
   });
 });
 
-describe("a plan of other providers' objects", () => {
-  test("is shown and counted without their schema, and with every kind of report", async () => {
+describe("a plan with objects of other providers", () => {
+  test("is shown and counted without their schemas, in all report formats", async () => {
     const json = planJson([
       change(
         "made",
@@ -142,7 +142,7 @@ describe("a plan of other providers' objects", () => {
     ]);
   });
 
-  test("never shows what Terraform marks as sensitive, in lists and in whole objects", async () => {
+  test("never shows values that Terraform marks as sensitive", async () => {
     const values = { a: SECRET, b: { c: SECRET, d: "shown" }, e: ["one", SECRET], f: [{ g: SECRET }] };
     const marks = { a: true, b: { c: true }, e: [false, true], f: [{ g: true }] };
     const json = planJson(
@@ -202,7 +202,7 @@ describe("a plan of other providers' objects", () => {
     }
   });
 
-  test("can't take over a line with hostile names, values and messages", async () => {
+  test("stays on its lines with hostile names, values and messages", async () => {
     const json = planJson(
       [
         {
@@ -260,7 +260,7 @@ describe("the exit code", () => {
   test.each([
     ["a check block warns", "check", 0, "Warning: Check block assertion failed"],
     ["a condition of a resource fails", "resource", 1, "Error: Resource condition failed"],
-  ])("where %s", async (_, kind, expected, told) => {
+  ])("if %s", async (_, kind, expected, told) => {
     const checks = [
       {
         address: { kind, to_display: "acme_thing.gone" },
@@ -277,7 +277,7 @@ describe("the exit code", () => {
   });
 });
 
-describe("what is no plan as JSON is an error that says what to give", () => {
+describe("input that is not a plan is an error that says what to provide", () => {
   const said = async (content: unknown) => {
     place.write("odd.json", content);
     const { code, out, err } = await place.run([
@@ -291,7 +291,7 @@ describe("what is no plan as JSON is an error that says what to give", () => {
     return err;
   };
 
-  test("text, a state, a newer format and another shape", async () => {
+  test("such as text, a state, a newer format or another object", async () => {
     expect(await said("Terraform will perform")).toContain("it is not JSON at line 1");
     expect(await said({ format_version: "1.0", values: {} })).toContain(
       "it holds no plan, but perhaps a state",
@@ -304,19 +304,19 @@ describe("what is no plan as JSON is an error that says what to give", () => {
     expect(await said(odd)).toContain("terraform show -json FILE");
   });
 
-  test("a file that is not there", async () => {
+  test("such as a missing file", async () => {
     const { code, err } = await place.run(["report", "--plan-json", "nowhere.json"]);
     expect(code).toBe(1);
     expect(err).toContain("nowhere.json can't be read");
   });
 
-  test("a plan comes from the standard input with -", async () => {
+  test("a plan is read from standard input with -", async () => {
     const input = JSON.stringify(planJson([change("gone", ["delete"], { id: "1" }, null)]));
     const ended = await runInProcess(["report", "--plan-json", "-"], { folder: place.folder, input });
     expect(ended.out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
   });
 
-  test("damaged plans end with an error or a report, and never with a fault", async () => {
+  test("damaged plans end with an error or a report, never with an internal error", async () => {
     const values = {
       id: "1",
       project: "1",

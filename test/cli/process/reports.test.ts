@@ -14,7 +14,7 @@ const HERE = ["--config", "."];
 const ALL = ["r.md", "r.xml", "r.widget.json", "r.json"].flatMap((file) => ["--report", file]);
 
 describe("reports of a run", () => {
-  test("are written of a plan, in each format that an ending says", async () => {
+  test("of a plan are written in the format of each file extension", async () => {
     const { code } = await place.run(["plan", ...HERE, ...ALL]);
     expect(code).toBe(0);
     expect(place.read("r.md")).toMatch(
@@ -31,21 +31,21 @@ describe("reports of a run", () => {
     });
   });
 
-  test("of an apply tell what was done", async () => {
+  test("of an apply list the applied changes", async () => {
     const { code } = await place.run(["apply", "--auto-approve", ...HERE, "--report", "apply.json"]);
     expect(code).toBe(0);
     const [stack] = JSON.parse(place.read("apply.json")).stacks;
     expect(stack.objects.map(({ status }: { status: string }) => status)).toEqual(["done", "done", "done"]);
   });
 
-  test("hold no token", () => {
+  test("never contain the token", () => {
     const written = ["r.md", "r.xml", "r.widget.json", "r.json", "apply.json"].map((file) =>
       place.read(file),
     );
     expect(written.filter((text) => text.includes(TOKENS.maintainer))).toEqual([]);
   });
 
-  test("take the format that --report-format says, whatever the ending", async () => {
+  test("use the format of --report-format regardless of the extension", async () => {
     await place.run(["drift", ...HERE, "--report", "drift.txt", "--report-format", "junit"]);
     expect(place.read("drift.txt")).toContain('<testsuites name="steward drift" tests="3" failures="0"');
   });
@@ -53,7 +53,7 @@ describe("reports of a run", () => {
   test.each([
     ["an ending that says no format", ["--report", "plan.pdf"], "Unknown report format"],
     ["a folder that is not there", ["--report", "nowhere/plan.md"], "Report can't be written"],
-  ])("with %s stop the run before anything is asked", async (_, options, summary) => {
+  ])("with %s stop the run before any request", async (_, options, summary) => {
     const { code, err } = await place.run(["apply", "--auto-approve", ...HERE, ...options]);
     expect({ code, said: err.includes(summary) }).toEqual({ code: 1, said: true });
     expect(existsSync(path.join(place.folder, "plan.pdf"))).toBe(false);

@@ -4,7 +4,7 @@ import { openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(60_000);
 
-/** Devon maintains one of two projects; the reader maintains both, with a token that only reads. */
+/** Devon maintains one of two projects; the reader maintains both with a read-only token. */
 const FIXTURE: FixtureInput = {
   users: [
     { username: "devon", token: TOKENS.developer },
@@ -55,8 +55,8 @@ const writes = (): readonly string[] => requests().filter((request) => !request.
 const apply = (token: string, ...more: readonly string[]) =>
   place.run(["apply", "--auto-approve", "--config", ".", ...more], { STEWARD_TOKEN: token });
 
-describe("what is asked and refused by scopes", () => {
-  /** A service that tells of other scopes than the token has, and lets the token do what it can. */
+describe("token scopes", () => {
+  /** A service that reports scopes that differ from the token's real ones. */
   const withScopes = async (scopes: readonly string[]) => {
     const proxy = new HttpProxy(place.service.url, async (passage) => {
       const answer = await passage.forward();
@@ -99,7 +99,7 @@ describe("what is asked and refused by scopes", () => {
   );
 });
 
-test("a token that only reads is told of before anything is sent, for each object", async () => {
+test("a read-only token is refused for each object before anything is sent", async () => {
   const { code, err } = await apply(TOKENS.reader);
   expect(code).toBe(1);
   expect(err).toContain("The token has the scopes read_api, and a change takes api:");
@@ -124,7 +124,7 @@ const eventsOf = (out: string): readonly Event[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Event);
 
-test("a role that seems too low is a warning before the first write, and the service decides", async () => {
+test("an insufficient role is a warning before the first write; the service decides", async () => {
   const { code, out } = await apply(TOKENS.developer, "--json");
   expect(code).toBe(1);
   const events = eventsOf(out);
@@ -138,7 +138,7 @@ test("a role that seems too low is a warning before the first write, and the ser
     "insufficient_role steward_job_token_scope.shop",
     "insufficient_role steward_pages_settings.tools",
   ]);
-  // Each once, though the result holds them too.
+  // Each is reported once, although the result contains it too.
   expect(told("warning", events)).toHaveLength(2);
   expect(told("error", events)).toEqual([
     "forbidden steward_job_token_scope.shop",
@@ -153,7 +153,7 @@ test("a role that seems too low is a warning before the first write, and the ser
   ]);
 });
 
-test("people are told of the warning and of the refusal, with the role that it takes", async () => {
+test("warning and refusal name the required role", async () => {
   const { code, err } = await apply(TOKENS.developer, "--target", "steward_pages_settings.tools");
   const text = err.replaceAll(/\s*│\s*/g, " ");
   expect(code).toBe(1);
@@ -167,7 +167,7 @@ test("people are told of the warning and of the refusal, with the role that it t
   requests();
 });
 
-test("rights are asked for where there are changes: one request for the token, one for each project", async () => {
+test("rights are only checked for changes: one request for the token, one per project", async () => {
   const tools = ["--target", "steward_job_token_scope.tools"];
   requests();
   expect((await apply(TOKENS.developer, ...tools)).code).toBe(0);
@@ -182,11 +182,11 @@ test("rights are asked for where there are changes: one request for the token, o
   const all = requests();
   expect(all.slice(-1)).toEqual(["PATCH /projects/:id/job_token_scope"]);
   expect(all.filter((one) => one === "GET /personal_access_tokens/self")).toHaveLength(1);
-  // One of these is the plan's, which looks whether the project is archived.
+  // The plan sends one of them to check whether the project is archived.
   expect(all.filter((one) => one === "GET /projects/:id")).toHaveLength(2);
 });
 
-describe("in a group, and where the nearest answer is not enough", () => {
+describe("group roles and inherited roles", () => {
   beforeAll(() => {
     place.write("group/main.tf.json", {
       terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
@@ -201,7 +201,7 @@ describe("in a group, and where the nearest answer is not enough", () => {
       STEWARD_TOKEN: token,
     });
 
-  test("an invitation takes an Owner of the group, says the warning before the service refuses it", async () => {
+  test("the warning says that an invitation needs a group Owner before the service refuses it", async () => {
     requests();
     const { code, err } = await applyThere(TOKENS.developer);
     expect(code).toBe(1);
@@ -210,7 +210,7 @@ describe("in a group, and where the nearest answer is not enough", () => {
     expect(text).toContain("403 Forbidden");
   });
 
-  test("an administrator may do all of it, without a role", async () => {
+  test("an administrator needs no role", async () => {
     expect((await applyThere(place.service.adminToken)).code).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ const save = (...args: string[]) => place.run(["plan", "--out", FILE, ...HERE, .
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("a saved plan", () => {
-  test("is shown again, and applied as it was shown, with no question", async () => {
+  test("is shown and applied as planned, without asking for approval", async () => {
     const planned = await save("--detailed-exitcode");
     expect(planned.code).toBe(2);
     expect(planned.out.endsWith(`    steward apply ${FILE}\n`)).toBe(true);
@@ -32,7 +32,7 @@ describe("a saved plan", () => {
     expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("is one of Terraform's plans as JSON, and its file and events are told under --json", async () => {
+  test("is shown in Terraform's JSON format, and --json reports its file and events", async () => {
     const { out } = await save("--json");
     const events = out
       .trim()
@@ -47,27 +47,27 @@ describe("a saved plan", () => {
     expect(shown["resource_changes"]).toHaveLength(3);
   });
 
-  test("is applied without a refresh: what is changed is planned once more, and nothing else is read", async () => {
+  test("is applied without a refresh: only changed objects are read", async () => {
     await save();
     place.service.requests.reset();
     expect((await place.run(["apply", FILE])).code).toBe(0);
     const all = place.service.requests.all.map(({ method, route }) => `${method} ${route}`);
     const before = all.slice(0, all.indexOf("GET /personal_access_tokens/self"));
-    // The two projects, and what may stand in the way of the new allowlist.
+    // The two projects, and the objects that may conflict with the new allowlist.
     expect(before.sort()).toEqual([
       "GET /projects/:id",
       "GET /projects/:id",
       "GET /projects/:id/job_token_scope/allowlist",
     ]);
     expect(writes()).toHaveLength(3);
-    // What is there by now needs no look at all.
+    // Existing objects are not read at all.
     await save();
     place.service.requests.reset();
     expect((await place.run(["apply", FILE])).code).toBe(0);
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("with nothing to do is saved and applied, too", async () => {
+  test("without changes can be saved and applied", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     const planned = await save();
     expect(planned.out).toContain("No changes.");
@@ -75,14 +75,14 @@ describe("a saved plan", () => {
     expect((await place.run(["apply", FILE])).code).toBe(0);
   });
 
-  test("of a replacement that was asked for makes the object anew", async () => {
+  test("with --replace recreates the object", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     const planned = await save("--replace", "steward_protected_environment.production");
     expect(planned.out).toContain("steward_protected_environment.production will be replaced, as requested");
     expect((await place.run(["apply", FILE])).out).toContain("1 added, 0 changed, 1 destroyed");
   });
 
-  test("is applied in a checkout at another path, which it finds by itself", async () => {
+  test("can be applied in a checkout at another path", async () => {
     place.write("infra/main.tf.json", CONFIGURATION);
     place.write("states/.keep", "");
     await place.run(["plan", "--out", FILE, "--config", "infra", "--state", "states/web.tfstate"]);
@@ -102,7 +102,7 @@ describe("a saved plan", () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Resources: 3 destroyed.") });
   });
 
-  test("of several stacks holds them all, and show --json takes one", async () => {
+  test("of several stacks contains all of them, and show --json requires one", async () => {
     place.write(
       "app.js",
       `const { App, TerraformStack } = require("cdktf");
@@ -128,7 +128,7 @@ app.synth();`,
     expect(applied.out.match(/1 added/g)).toHaveLength(2);
   });
 
-  test("with an error in one project is saved; its apply does the rest, and ends with 1 as well", async () => {
+  test("with an error in one project is saved; its apply does the rest and exits with 1", async () => {
     const configuration = structuredClone(CONFIGURATION) as { resource: Record<string, object> };
     configuration.resource["steward_job_token_allowlist_project"] = {
       nowhere: { project: "acme/nowhere", target_project: "acme/tools" },
@@ -146,10 +146,10 @@ app.synth();`,
   });
 });
 
-describe("a saved plan holds no secret", () => {
+describe("a saved plan contains no secrets", () => {
   const SECRET = "acme/shop";
 
-  test("neither the token nor a sensitive variable, which has to be given again", async () => {
+  test("neither the token nor sensitive variables, which must be given again", async () => {
     const configuration = structuredClone(CONFIGURATION) as Record<string, object>;
     configuration["provider"] = { steward: [{ token: "${var.token}" }] };
     configuration["variable"] = {
@@ -178,7 +178,7 @@ describe("a saved plan holds no secret", () => {
     expect(out).toContain("3 added");
   });
 
-  /** What the base64 texts of a file hold. */
+  /** The decoded base64 texts of a file. */
   const base64Texts = (text: string): string[] =>
     [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)].map(([, one]) =>
       Buffer.from(one!, "base64").toString(),
@@ -194,7 +194,7 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     expect(err).not.toContain("Internal error");
   }
 
-  test("when it was applied already, and when the code is another", async () => {
+  test("if it was already applied or the configuration has changed", async () => {
     await save();
     place.write("main.tf.json", { ...CONFIGURATION, locals: { more: 1 } });
     await refused("Configuration has changed since the plan");
@@ -203,14 +203,14 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     await refused("State has changed since the plan");
   });
 
-  test("when the service would plan something else by now, with its reason", async () => {
+  test("if the service has changed since, with the reason", async () => {
     await save();
     place.service.faults.add({ method: "GET", route: "/projects/:id", status: 404, always: true });
     await refused("Saved plan does not fit the configuration");
     expect((await place.run(["apply", FILE])).err).toContain("No such project");
   });
 
-  test("at another service, when it is damaged, missing, or no plan", async () => {
+  test("for another service, and if it is damaged, missing or not a plan", async () => {
     await save();
     await refused("Service differs from the plan", { STEWARD_BASE_URL: "http://127.0.0.1:9" });
     const bytes = readFileSync(path.join(place.folder, FILE));
@@ -225,7 +225,7 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     );
   });
 
-  test("beside options that decide what the plan has decided, and with another value of a variable", async () => {
+  test("with options that the plan fixes, and with another value of a variable", async () => {
     const configuration = { ...CONFIGURATION, variable: { who: { type: "string", default: "maya" } } };
     place.write("main.tf.json", configuration);
     await save();

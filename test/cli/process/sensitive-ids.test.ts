@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** An environment and an invitation whose keys come from sensitive variables. */
+/** An environment and an invitation with keys from sensitive variables. */
 function write({ renamed = false, level = 30 }: { renamed?: boolean; level?: number }): void {
   const names = renamed ? (["other", "guest"] as const) : (["chosen", "person"] as const);
   place.write("main.tf.json", {
@@ -34,7 +34,7 @@ function write({ renamed = false, level = 30 }: { renamed?: boolean; level?: num
   });
 }
 
-/** Runs a command under the fullest log, and answers all that it wrote and reported. */
+/** Runs a command at trace log level and returns all its output and reports. */
 async function everything(args: readonly string[], code = 0): Promise<string> {
   const reports = ["plan", "apply", "drift", "destroy"].includes(args[0]!)
     ? ["report.json", "report.md", "report.xml"].flatMap((file) => ["--report", file])
@@ -49,7 +49,7 @@ async function everything(args: readonly string[], code = 0): Promise<string> {
   );
 }
 
-/** Neither value, however it is written. */
+/** Neither value in any encoding. */
 function expectHidden(text: string): void {
   for (const secret of [NAME, EMAIL, encodeURIComponent(EMAIL), "ana.lyst", "a***@example.com"])
     expect(text.split("\n").filter((line) => line.includes(secret))).toEqual([]);
@@ -60,7 +60,7 @@ const APPLY = ["apply", "--auto-approve"];
 describe.each([[[]], [["--json"]]])(
   "what a command writes with the words %j shows no sensitive part of an id",
   (more) => {
-    test("when objects are made, read, changed, moved and destroyed", async () => {
+    test("when objects are created, read, updated, moved and destroyed", async () => {
       const made = await everything([...APPLY, ...more]);
       expectHidden(made);
       expect(made).toContain(
@@ -78,7 +78,7 @@ describe.each([[[]], [["--json"]]])(
       expectHidden(await everything(["destroy", "--auto-approve", ...more]));
     });
 
-    test("when drift is found, and when an object can't be looked at", async () => {
+    test("when drift is found and when an object can't be read", async () => {
       await everything([...APPLY, ...more]);
       expect(await place.byHand("DELETE", `/projects/1/protected_environments/${NAME}`)).toBe(204);
       expectHidden(await everything(["drift", ...more], 2));
@@ -93,7 +93,7 @@ describe.each([[[]], [["--json"]]])(
   },
 );
 
-test("an import shows no sensitive part of the id", async () => {
+test("import shows no sensitive part of the id", async () => {
   await everything(APPLY);
   const address = "steward_protected_environment.chosen";
   expect((await place.run(["state", "rm", address, "--config", "."])).code).toBe(0);
@@ -101,7 +101,7 @@ test("an import shows no sensitive part of the id", async () => {
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining("1:(sensitive value)") });
 });
 
-test("a state is shown without the sensitive part of an id; the state itself has it", async () => {
+test("show hides the sensitive part of an id that the state contains", async () => {
   await everything(APPLY);
   expectHidden((await place.run(["show", "--config", "."])).out);
   expectHidden(

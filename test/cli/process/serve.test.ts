@@ -18,14 +18,14 @@ const user = async (url: string, token: string) => {
 };
 
 describe("serve", () => {
-  test("names the folder that is missing for its data", async () => {
+  test("reports a missing data folder", async () => {
     const { code, err } = await steward(["serve", "--data", "no/such/service.db"], { folder });
     expect(code).toBe(1);
     expect(err.replace(/\n│ /g, " ")).toContain(`the folder ${path.join(folder, "no/such")} does not exist`);
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "listens, keeps its data, and ends well at %s",
+    "listens, stores its data, and exits cleanly on %s",
     async (signal) => {
       const data = ["serve", "--data", "service.db", "--admin-token-file", "admin.token"];
       const run = new Steward(data, { folder });
@@ -41,7 +41,7 @@ describe("serve", () => {
     },
   );
 
-  test("listens beyond this machine only when that is allowed", async () => {
+  test("listens beyond loopback only if allowed", async () => {
     const { code, out, err } = await steward(["serve", "--host", "0.0.0.0"], { folder });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: The service can't be started");
@@ -51,7 +51,7 @@ describe("serve", () => {
     expect((await allowed.ended).code).toBe(0);
   });
 
-  test("has the habits of the live platform where asked, and refuses a mode that there is not", async () => {
+  test("behaves like the live platform on request, and refuses an unknown mode", async () => {
     const run = new Steward(["serve", "--compat", "observed"], { folder });
     const [, url] = /^listening on (\S+)\n/.exec(await run.wrote("out", "\n")) ?? [];
     const status = async (word: string) => (await fetch(`${url}/api/v4/templates/${word}`)).status;
@@ -63,7 +63,7 @@ describe("serve", () => {
     expect(err).toContain("Allowed choices are strict, observed.");
   });
 
-  test("tells each request where asked, and takes orders for faults where allowed", async () => {
+  test("logs requests on request, and accepts fault injection if enabled", async () => {
     const run = new Steward(["serve", "--access-log", "--faults", "--admin-token-file", "log.token"], {
       folder,
     });
@@ -85,7 +85,7 @@ describe("serve", () => {
     expect(err).not.toContain(token);
   });
 
-  test("says what is wrong with a fixture or a port", async () => {
+  test("reports an invalid fixture or port", async () => {
     const missing = await steward(["serve", "--fixture", "nowhere.yaml"], { folder });
     expect(missing.code).toBe(1);
     expect(missing.err).toContain("nowhere.yaml");

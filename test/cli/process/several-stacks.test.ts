@@ -5,7 +5,7 @@ jest.setTimeout(60_000);
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
-/** Two stacks: each has a setting of its own, and both one of the same address. */
+/** Two stacks, each with its own setting, and both with one at the same address. */
 const APP = `
 const { App, TerraformStack } = require("cdktf");
 const app = new App();
@@ -30,9 +30,9 @@ afterAll(() => place.close());
 const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
 const type = "steward_job_token_scope";
 
-/** The story of an app; each test goes on where the one before ended. */
+/** Tests build on each other. */
 describe("in an app of several stacks", () => {
-  test("import goes to the stack that declares the address", async () => {
+  test("import selects the stack that declares the address", async () => {
     const { code, out } = await run("import", `${type}.docs`, "acme/docs");
     expect(code).toBe(0);
     expect(out).toContain(`${type}.docs was imported with the id 3.`);
@@ -40,7 +40,7 @@ describe("in an app of several stacks", () => {
     expect(() => place.read("terraform.web.tfstate")).toThrow("ENOENT");
   });
 
-  test("import asks for the stack where several declare the address, and takes it", async () => {
+  test("import requires --stack if several stacks declare the address", async () => {
     const unclear = await run("import", `${type}.both`, "acme/tools");
     expect(unclear.code).toBe(1);
     expect(unclear.err).toContain(
@@ -50,18 +50,18 @@ describe("in an app of several stacks", () => {
     expect(place.read("terraform.web.tfstate")).toContain('"name": "both"');
   });
 
-  test("import tells an address that none of them declares", async () => {
+  test("import reports an address that no stack declares", async () => {
     const { code, err } = await run("import", `${type}.none`, "1");
     expect(code).toBe(1);
     expect(err).toContain("None of the stacks (docs, web) declares");
   });
 
-  test("state list names the stacks, and is bare for one of them", async () => {
+  test("state list groups by stack, and prints only addresses for one stack", async () => {
     expect((await run("state", "list")).out).toBe(`\nStack docs\n${type}.docs\n\nStack web\n${type}.both\n`);
     expect((await run("state", "list", "--stack", "docs")).out).toBe(`${type}.docs\n`);
   });
 
-  test("state rm finds the state that holds the address; state pull has to be told which", async () => {
+  test("state rm finds the state with the address; state pull requires --stack", async () => {
     expect((await run("state", "pull")).err).toContain("state pull takes one. Choose one with --stack NAME.");
     expect((await run("state", "rm", `${type}.docs`)).out).toContain(`Removed ${type}.docs\n`);
     expect((await run("state", "list", "--stack", "docs")).out).toBe("");

@@ -19,10 +19,10 @@ afterEach(async () => {
 });
 
 const LOCK = ".terraform.tfstate.lock.info";
-/** Milliseconds: longer than a test may take. */
+/** Milliseconds, longer than the timeout of a test. */
 const FOR_EVER = 600_000;
 
-/** Puts a proxy before the service, and answers what leads there; `sent` are the methods of what came. */
+/** Starts a proxy in front of the service. `sent` lists the methods of its requests. */
 async function behind(pass: (passage: Passage) => Promise<void> | void) {
   const sent: string[] = [];
   const came = new EventEmitter();
@@ -41,7 +41,7 @@ const refusing = (passage: Passage) => passage.refuse(429, "429 Too Many Request
 const isLocked = (): boolean => existsSync(path.join(place.folder, LOCK));
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "the first %s ends a plan at once that reads from a service which never answers",
+  "the first %s ends a plan immediately if the service never responds",
   async (signal) => {
     const { env, came } = await behind(silent);
     const run = place.begin(["plan", "--config", "."], env);
@@ -59,7 +59,7 @@ test.each([
   ["plan", []],
   ["drift", []],
   ["apply", ["--auto-approve"]],
-])("a signal ends %s at once while it waits out a rate limit", async (command, more) => {
+])("a signal ends %s immediately during a rate limit wait", async (command, more) => {
   if (command === "drift") await place.run(["apply", "--auto-approve", "--config", "."]);
   const { env } = await behind(refusing);
   const run = place.begin([command, "--config", ".", ...more], env);
@@ -70,7 +70,7 @@ test.each([
   expect(isLocked()).toBe(false);
 });
 
-test("a signal ends a drift run that reads from a service which never answers, and says that not all was looked at", async () => {
+test("a signal ends a drift run if the service never responds, and unchecked objects are reported", async () => {
   expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
   const { env, came } = await behind(silent);
   const run = place.begin(["drift", "--config", "."], env);
@@ -81,7 +81,7 @@ test("a signal ends a drift run that reads from a service which never answers, a
   expect(err).toContain("The run was interrupted before every object was checked.");
 });
 
-test("a signal ends the wait for a lock, and nothing is changed", async () => {
+test("a signal ends the wait for a lock without changes", async () => {
   const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
     operation: "x",
   });
@@ -108,7 +108,7 @@ test("a signal ends the wait for a lock of an edit of the state", async () => {
   await unlock();
 });
 
-test("a signal ends the question for approval, and nothing is changed", async () => {
+test("a signal ends the approval question without changes", async () => {
   let isAsked: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
@@ -124,7 +124,7 @@ test("a signal ends the question for approval, and nothing is changed", async ()
   expect(isLocked()).toBe(false);
 });
 
-test("a signal ends the app that is synthesized, and says so", async () => {
+test("a signal during synth ends the app and is reported", async () => {
   const app = `echo begun > begun; exec ${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, ${FOR_EVER})"`;
   const begun = new Promise<void>((resolve) => {
     const watcher = watch(place.folder, (_, name) => {
@@ -144,7 +144,7 @@ test("a signal ends the app that is synthesized, and says so", async () => {
 describe("in an apply the first signal", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("sends no change any more, also of an object that takes several", async () => {
+  test("prevents further writes, even for an object that needs several", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],
@@ -170,7 +170,7 @@ describe("in an apply the first signal", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("awaits what was sent for as long as one request may take; the journal keeps it, and the next run settles it", async () => {
+  test("waits for requests in flight up to their timeout; the next run recovers from the journal", async () => {
     const production = {
       project: "acme/shop",
       name: "production",

@@ -15,7 +15,7 @@ afterEach(() => place.close());
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 const ENVIRONMENTS = "/projects/:id/protected_environments";
 
-/** An apply that waits for the answer to its last creation, with the rest done and saved. */
+/** An apply that waits for the response to its last create request, with the rest done and saved. */
 async function heldApply(): Promise<Steward> {
   place.service.faults.add({ method: "POST", route: ENVIRONMENTS, delay: 30_000 });
   const held = place.start(APPLY);
@@ -24,7 +24,7 @@ async function heldApply(): Promise<Steward> {
   return held;
 }
 
-test("a run whose process is gone leaves its lock to the next, which says so and goes on where it ended", async () => {
+test("the next run takes over the lock of a dead process, reports it, and continues", async () => {
   const held = await heldApply();
   held.child.kill("SIGKILL");
   await held.ended;
@@ -34,11 +34,11 @@ test("a run whose process is gone leaves its lock to the next, which says so and
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-describe("a state that somebody else wrote while an apply was under way", () => {
+describe("a state that another program wrote during an apply", () => {
   test.each([
     ["another serial", (state: State) => ({ ...state, serial: state.serial + 7 })],
     ["another lineage", (state: State) => ({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" })],
-  ])("(%s) is not overwritten, and what was done is still known", async (_, change) => {
+  ])("(%s) is not overwritten, and the journal keeps the changes", async (_, change) => {
     const first = await place.run([...APPLY, "--target", "steward_job_token_scope.limit"]);
     expect(first.code).toBe(0);
     const held = await heldApply();
@@ -55,7 +55,7 @@ describe("a state that somebody else wrote while an apply was under way", () => 
   });
 });
 
-test("--fail-fast begins nothing after the first failure, and without it all else is done", async () => {
+test("--fail-fast starts nothing after the first failure; without it everything else is applied", async () => {
   const project = (name: string) => ({ project: name, inbound_enabled: true });
   const limits = { broken: project("acme/shop"), tools: project("acme/tools"), docs: project("acme/docs") };
   place.write("main.tf.json", { provider: { steward: [{}] }, resource: { steward_job_token_scope: limits } });

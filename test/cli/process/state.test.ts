@@ -20,9 +20,9 @@ const ALL = ["data.steward_project.shop", "steward_job_token_allowlist.callers",
 const lines = (text: string): string[] => text.trim().split("\n");
 const serial = (): number => (JSON.parse(place.read("terraform.tfstate")) as { serial: number }).serial;
 
-/** The story of one state; each test goes on where the one before ended. */
+/** Tests build on each other: each continues with the state of the previous one. */
 describe("state", () => {
-  test("list writes one address a line, from the configuration's state or from a file alone", async () => {
+  test("list prints one address per line, from the configuration's state or from a file", async () => {
     const { code, out, err } = await place.run(["state", "list", ...HERE]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(lines(out)).toEqual(ALL);
@@ -30,7 +30,7 @@ describe("state", () => {
     expect(JSON.parse((await place.run(["state", "list", "--json", ...FILE])).out)).toEqual(ALL);
   });
 
-  test("list takes addresses and an id, and refuses an address of nothing", async () => {
+  test("list filters by address and id, and refuses an address that matches nothing", async () => {
     expect((await place.run(["state", "list", LIMIT, PRODUCTION, ...FILE])).out).toBe(
       `${LIMIT}\n${PRODUCTION}\n`,
     );
@@ -40,7 +40,7 @@ describe("state", () => {
     expect(err).toContain("The state has no object at steward_pages_settings.x");
   });
 
-  test("show shows one object as show does", async () => {
+  test("show prints one object in the format of steward show", async () => {
     const { code, out } = await place.run(["state", "show", LIMIT, ...FILE]);
     expect(code).toBe(0);
     expect(out).toMatch(/^# steward_job_token_scope.limit:\nresource "steward_job_token_scope" "limit" {\n/);
@@ -52,12 +52,12 @@ describe("state", () => {
     });
   });
 
-  test("pull writes the file as it is", async () => {
+  test("pull writes the state file unchanged", async () => {
     expect((await place.run(["state", "pull", ...FILE])).out).toBe(place.read("terraform.tfstate"));
     expect(await place.run(["state", "pull", ...HERE])).toEqual(await place.run(["state", "pull", ...FILE]));
   });
 
-  test("mv gives an object the address that the code has for it now: nothing to do in the plan", async () => {
+  test("mv changes an address to the declared one, after which the plan is empty", async () => {
     const to = "steward_job_token_scope.renamed";
     const before = serial();
     const dry = await place.run(["state", "mv", "--dry-run", LIMIT, to, ...FILE]);
@@ -87,7 +87,7 @@ describe("state", () => {
     });
   });
 
-  test("mv refuses an address that is taken, and what is of another type; the state stays", async () => {
+  test("mv refuses an existing address and another type, and keeps the state", async () => {
     const before = place.read("terraform.tfstate");
     const { code, err } = await place.run(["state", "mv", LIMIT, PRODUCTION, ...FILE]);
     expect(code).toBe(1);
@@ -96,7 +96,7 @@ describe("state", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("rm forgets an object and leaves it on the service; import takes it back", async () => {
+  test("rm removes an object from the state only, and import restores it", async () => {
     const { code, out, err } = await place.run(["state", "rm", PRODUCTION, LIMIT, ...HERE]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(`Removed ${PRODUCTION}\nRemoved ${LIMIT}\nSuccessfully removed 2 resource instances.\n`);
@@ -105,7 +105,7 @@ describe("state", () => {
     expect((await place.run(["import", PRODUCTION, "1:production", ...HERE])).code).toBe(0);
   });
 
-  test("rm refuses the whole when one address is of nothing, and a state that is not there", async () => {
+  test("rm removes nothing if one address matches nothing or the state does not exist", async () => {
     const before = place.read("terraform.tfstate");
     const { code, err } = await place.run(["state", "rm", PRODUCTION, LIMIT, ...FILE]);
     expect(code).toBe(1);
@@ -115,7 +115,7 @@ describe("state", () => {
     expect(nowhere.err).toContain("There is no state in");
   });
 
-  test("a lock stops rm and not list; unlock with its id removes it, once", async () => {
+  test("a lock blocks rm but not list; unlock with its id removes it once", async () => {
     const file = path.join(place.folder, "terraform.tfstate");
     const { info } = await new LocalBackend(file).lock({ operation: "test" });
     const locked = await place.run(["state", "rm", PRODUCTION, ...FILE]);

@@ -10,8 +10,8 @@ afterAll(() => place.close());
 
 const HERE = ["--config", "."];
 
-/** The story of one stack; each test goes on where the one before ended. */
-describe("the command, from the first plan to the last destroy", () => {
+/** Tests build on each other: each continues with the stack of the previous one. */
+describe("the lifecycle of a stack, from plan to destroy", () => {
   test("validate needs neither token nor service", async () => {
     const blind = { STEWARD_BASE_URL: "", STEWARD_TOKEN: "" };
     const { code, out, err } = await place.run(["validate", ...HERE], blind);
@@ -28,7 +28,7 @@ describe("the command, from the first plan to the last destroy", () => {
     expect(() => place.read("terraform.tfstate")).toThrow("ENOENT");
   });
 
-  test("apply tells each change on stderr, and the count and the outputs on stdout", async () => {
+  test("apply reports changes on stderr, and summary and outputs on stdout", async () => {
     const { code, out, err } = await place.run(["apply", "--auto-approve", ...HERE]);
     expect(code).toBe(0);
     expect(
@@ -42,7 +42,7 @@ describe("the command, from the first plan to the last destroy", () => {
     );
   });
 
-  test("then there is nothing to do, and no drift", async () => {
+  test("after an apply the plan is empty and there is no drift", async () => {
     const plan = await place.run(["plan", "--detailed-exitcode", ...HERE]);
     expect(plan).toEqual({
       code: 0,
@@ -53,7 +53,7 @@ describe("the command, from the first plan to the last destroy", () => {
     expect(drift).toEqual({ code: 0, out: "\nNo drift. 3 objects checked: all as in the state.\n", err: "" });
   });
 
-  test("show and output need the state file alone", async () => {
+  test("show and output only need the state file", async () => {
     const shown = await place.run(["show", "--json", "terraform.tfstate"]);
     expect(JSON.parse(shown.out)).toMatchObject({
       format_version: "1.0",
@@ -67,7 +67,7 @@ describe("the command, from the first plan to the last destroy", () => {
     expect((await place.run(["output", ...state])).out).toBe('environment = "1:production"\n');
   });
 
-  test("drift names what was changed by hand, and writes nothing", async () => {
+  test("drift reports manual changes and writes nothing", async () => {
     expect(
       await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 3 }),
     ).toBe(201);
@@ -110,7 +110,7 @@ Drift: 2 changed, 1 vanished (3 objects checked).
     });
   });
 
-  test("a look at it tells what changed; a plan tells what it would do about it; apply brings it back", async () => {
+  test("refresh-only shows manual changes, plan shows how to revert them, apply reverts them", async () => {
     const look = await place.run(["plan", "--refresh-only", ...HERE]);
     expect(look.out).toContain("Note: Objects have changed outside of Steward");
     expect(look.out).toContain("# steward_protected_environment.production has been deleted");
@@ -122,7 +122,7 @@ Drift: 2 changed, 1 vanished (3 objects checked).
     expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("apply --json tells everything as events, the result last", async () => {
+  test("apply --json reports events, the result last", async () => {
     await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const { code, out, err } = await place.run(["apply", "--auto-approve", "--json", ...HERE]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -143,7 +143,7 @@ Drift: 2 changed, 1 vanished (3 objects checked).
     ]);
   });
 
-  test("destroy leaves nothing in the state", async () => {
+  test("destroy leaves an empty state", async () => {
     const planned = await place.run(["plan", "--destroy", ...HERE]);
     expect(planned.out).toContain("Plan: 0 to add, 0 to change, 3 to destroy.");
     const { code, out } = await place.run(["destroy", "--auto-approve", ...HERE]);

@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
-/** Two stacks, the second after the first, as an app in plain JavaScript. */
+/** An app in plain JavaScript with two stacks, the second depending on the first. */
 const APP = `
 const { Annotations, App, TerraformOutput, TerraformStack } = require("cdktf");
 const app = new App();
@@ -44,7 +44,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
   steward(args, { folder, env: { NODE_PATH: modules, ...env } });
 
 describe("synth", () => {
-  test("leaves the layout of the cdktf CLI, and tells the stacks in their order", async () => {
+  test("writes the layout of the cdktf CLI and lists the stacks in order", async () => {
     const { code, out, err } = await run(["synth"], { TF_VAR_x: "1" });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
@@ -60,14 +60,14 @@ describe("synth", () => {
     });
   });
 
-  test("writes where --output says, and takes away the stacks that are gone", async () => {
+  test("writes to --output and removes obsolete stacks", async () => {
     expect((await run(["synth", "--output", "build"])).code).toBe(0);
     writeFileSync(path.join(folder, "app.js"), APP.replaceAll('"web"', '"site"'));
     expect((await run(["synth", "--output", "build"])).code).toBe(0);
     expect(readdirSync(path.join(folder, "build", "stacks")).sort()).toEqual(["base", "site"]);
   });
 
-  test("leaves folders alone to which a link leads in the place of the stacks", async () => {
+  test("does not follow links instead of stack folders", async () => {
     const elsewhere = path.join(folder, "elsewhere");
     mkdirSync(path.join(elsewhere, "mine"), { recursive: true });
     mkdirSync(path.join(folder, "cdktf.out"));
@@ -76,14 +76,14 @@ describe("synth", () => {
     expect(readdirSync(elsewhere)).toContain("mine");
   });
 
-  test("says that a folder stands in the place of the manifest, which was a fault of steward", async () => {
+  test("reports a folder in place of the manifest: this was an internal error", async () => {
     mkdirSync(path.join(folder, "cdktf.out", "manifest.json"), { recursive: true });
     const { code, err } = await run(["synth", "--app", "true"]);
     expect(code).toBe(1);
     expect(err).toContain("it is a folder, not a regular file");
   });
 
-  test("shows what constructs say of themselves; an error among it is one of synth", async () => {
+  test("shows annotations of constructs, and fails for errors among them", async () => {
     const warned = await run(["synth"], { ANNOTATE: "addWarning" });
     expect(warned.code).toBe(0);
     expect(warned.err).toContain("Warning: Warning from a construct");
@@ -93,7 +93,7 @@ describe("synth", () => {
     expect(refused.err).toContain("look here");
   });
 
-  test("shows the words of an app that fails", async () => {
+  test("shows the output of a failing app", async () => {
     const { code, err } = await run(["synth", "--app", "echo to stdout; echo to stderr >&2; exit 4"]);
     expect(code).toBe(1);
     expect(err).toContain("Error: The app failed");
@@ -102,7 +102,7 @@ describe("synth", () => {
     expect(err).toContain("to stderr");
   });
 
-  test("tells an app that ends well and leaves nothing, even where an older one left something", async () => {
+  test("reports an app that succeeds without writing stacks, even if older ones exist", async () => {
     expect((await run(["synth"])).code).toBe(0);
     const { code, err } = await run(["synth", "--app", "true"]);
     expect(code).toBe(1);
@@ -110,7 +110,7 @@ describe("synth", () => {
     expect(existsSync(path.join(folder, "cdktf.out", "manifest.json"))).toBe(false);
   });
 
-  test("without an app in cdktf.json says how to name one", async () => {
+  test("without an app in cdktf.json says how to configure one", async () => {
     writeFileSync(path.join(folder, "cdktf.json"), "{}");
     expect((await run(["synth"])).err).toContain('has no "app"');
     writeFileSync(path.join(folder, "cdktf.json"), "{");
@@ -119,7 +119,7 @@ describe("synth", () => {
 });
 
 describe("commands on an app's stacks", () => {
-  test("work on all of them in their order, or on those that are named", async () => {
+  test("process all stacks in order, or the selected ones", async () => {
     const all = await run(["apply", "--auto-approve"]);
     expect(all.code).toBe(0);
     expect([...all.out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name)).toEqual(["base", "web"]);
@@ -136,7 +136,7 @@ describe("commands on an app's stacks", () => {
     );
   });
 
-  test("pass over a stack when one that has to come before it failed", async () => {
+  test("skip a stack if one of its dependencies failed", async () => {
     writeFileSync(path.join(folder, "terraform.base.tfstate"), "{");
     const { code, out, err } = await run(["apply", "--auto-approve"]);
     expect(code).toBe(1);

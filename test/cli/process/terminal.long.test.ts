@@ -24,7 +24,7 @@ describeWith("python", "on a terminal", (python) => {
     ["no", "another word than yes"],
     ["y", "a short yes"],
     ["", "the end of the input"],
-  ])("apply takes %j (%s) for a no", async (answer) => {
+  ])("apply treats the answer %j (%s) as no", async (answer) => {
     const { code, shown } = await run(answer, ["apply", ...HERE]);
     expect(code).toBe(1);
     expect(shown).toContain("Only 'yes' will be accepted");
@@ -32,18 +32,18 @@ describeWith("python", "on a terminal", (python) => {
     expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
   });
 
-  test("apply shows the plan in colours, asks, and moves while it works", async () => {
+  test("apply on a terminal shows a coloured plan, asks for approval, and animates progress", async () => {
     const { code, shown } = await run("yes", ["apply", ...HERE]);
     expect(code).toBe(0);
     expect(shown).toContain(`${ESCAPE}32m+`);
     expect(shown).toContain("Enter a value:");
     expect(shown).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
-    // The cursor is hidden while something moves, and shown again.
+    // The cursor is hidden during the animation and shown again.
     expect(shown).toContain(`${ESCAPE}?25l`);
     expect(shown.lastIndexOf(`${ESCAPE}?25h`)).toBeGreaterThan(shown.lastIndexOf(`${ESCAPE}?25l`));
   });
 
-  test("colours are left out for NO_COLOR and --no-color", async () => {
+  test("NO_COLOR and --no-color disable colours", async () => {
     await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: false });
     expect((await run("", ["plan", ...HERE])).shown).toContain(YELLOW_WAVE);
     const plain = [
@@ -56,7 +56,7 @@ describeWith("python", "on a terminal", (python) => {
     }
   });
 
-  test("names from elsewhere steer nothing, neither in the plan nor in what moves", async () => {
+  test("control characters in names are escaped in the plan and in animated progress", async () => {
     const name = "evil\u001b]0;PWNED\u0007\u009b2J\r\n::error::PWNED";
     place.write("evil/main.tf.json", {
       terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
@@ -79,18 +79,18 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown.match(/\u001b\]|[\u0007\u0085\u009b]|^\s*::/gm)).toBeNull();
   });
 
-  test("what is waited for is shown where something moves", async () => {
+  test("animated progress shows waits", async () => {
     const proxy = await refusingProxy(place.service.url);
     const { code, shown } = await run("", ["plan", ...HERE], { STEWARD_BASE_URL: proxy.url });
     proxy.close();
     expect(code).toBe(0);
     expect(shown).toContain("Waiting 2s: the service refused a request.");
-    // The line that moves counts: the time that is left, what is done of how much, and the requests.
+    // The animated line shows the remaining time, the progress and the number of requests.
     expect(shown).toContain("Waiting 1s: the service refused a request.");
     expect(shown).toMatch(/Refreshing state\.\.\. \d of \d, \d requests?/);
   });
 
-  test("--json asks nobody there either", async () => {
+  test("--json never asks for approval on a terminal", async () => {
     const { code, shown } = await run("yes", ["apply", "--json", ...HERE]);
     expect(code).toBe(1);
     expect(shown).toContain('"code":"approval_needed"');

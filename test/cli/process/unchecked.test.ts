@@ -2,7 +2,7 @@ import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);
 
-// An object that can't be looked at is an error of that object: nothing claims that it is as it should be.
+// An object that can't be read is an error of that object and never reported as unchanged.
 
 const SHOP = "acme%2Fshop";
 const settings = (enabled: boolean, level = 40) => ({
@@ -21,7 +21,7 @@ const settings = (enabled: boolean, level = 40) => ({
       },
       staging: {
         project: "acme/shop",
-        // Reached through another object: what stands behind one that can't be looked at is counted as well.
+        // Objects that depend on an unreadable object are counted too.
         name: "staging-${steward_protected_environment.production.name}",
         deploy_access_levels: [{ access_level: 40 }],
       },
@@ -54,7 +54,7 @@ const featureIsOff = (): void => {
 };
 const COUNT = "2 objects could not be checked";
 
-describe("where a feature was switched off", () => {
+describe("with a disabled feature", () => {
   beforeEach(featureIsOff);
 
   test.each([
@@ -63,18 +63,21 @@ describe("where a feature was switched off", () => {
     ["plan", ["--destroy"]],
     ["apply", ["--auto-approve"]],
     ["drift", []],
-  ])("%s %j counts the objects, ends with 1, and claims nothing", async (command, options) => {
-    const before = state();
-    const { code, out, err } = await run(command, ...options);
-    expect(code).toBe(1);
-    expect(out).toContain(COUNT);
-    expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
-    expect(err).toContain("Not available in this project");
-    expect(err).toContain("steward state rm steward_protected_environment.production");
-    expect(state().resources).toEqual(before.resources);
-  });
+  ])(
+    "%s %j counts unchecked objects, exits with 1, and does not report them as unchanged",
+    async (command, options) => {
+      const before = state();
+      const { code, out, err } = await run(command, ...options);
+      expect(code).toBe(1);
+      expect(out).toContain(COUNT);
+      expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
+      expect(err).toContain("Not available in this project");
+      expect(err).toContain("steward state rm steward_protected_environment.production");
+      expect(state().resources).toEqual(before.resources);
+    },
+  );
 
-  test("an apply changes all else, says what it left, and keeps the state of what it could not look at", async () => {
+  test("apply changes everything else, reports unchecked objects, and keeps their state", async () => {
     const before = state();
     place.write("main.tf.json", settings(false));
     const { code, out } = await run("apply", "--auto-approve");
@@ -88,7 +91,7 @@ describe("where a feature was switched off", () => {
     expect(ofType(before.resources)).toHaveLength(2);
   });
 
-  test("a saved plan of the rest can be applied", async () => {
+  test("a saved plan of the other objects can be applied", async () => {
     place.write("main.tf.json", settings(false, 60));
     expect((await run("plan", "--out", "saved.plan")).code).toBe(1);
     const { code, out, err } = await place.run(["apply", "saved.plan"]);
@@ -100,7 +103,7 @@ describe("where a feature was switched off", () => {
     expect(await enabledInDocs()).toBe(false);
   });
 
-  test("--json and reports tell of it", async () => {
+  test("--json and reports name unchecked objects", async () => {
     const { out } = await run("plan", "--json", "--report", "plan.json", "--report", "plan.md");
     const events = out
       .trim()
@@ -117,7 +120,7 @@ describe("where a feature was switched off", () => {
     expect(place.read("plan.md")).not.toContain("no changes");
   });
 
-  test("an entry of the ignore file, with its reason, accepts what can't be seen", async () => {
+  test("an ignore entry accepts unreadable objects", async () => {
     place.write(
       "ignore.yaml",
       "- {object: steward_protected_environment.*, kind: unchecked, reason: off until the move is over}\n",
@@ -132,7 +135,7 @@ describe("where a feature was switched off", () => {
       result: "clean",
       stacks: [{ unchecked: 0, ignored: [{}, {}] }],
     });
-    // What is accepted keeps nothing else from its repair either.
+    // Accepted objects do not prevent the repair of others.
     await place.byHand("PATCH", "/projects/acme%2Fdocs/job_token_scope", { enabled: false });
     const repair = await run("drift", "--repair", "--auto-approve", "--ignore", "ignore.yaml");
     expect({ code: repair.code, err: repair.err.includes("Not available") }).toEqual({ code: 0, err: false });
@@ -140,7 +143,7 @@ describe("where a feature was switched off", () => {
   });
 });
 
-test("an entry of the ignore file accepts no outage", async () => {
+test("an ignore entry does not accept an outage", async () => {
   place.write("ignore.yaml", "- {object: '*', reason: everything}\n");
   place.service.faults.add({ route: "/projects/:id/job_token_scope", status: 500, always: true });
   const { code, out } = await run("drift", "--ignore", "ignore.yaml");
@@ -148,7 +151,7 @@ test("an entry of the ignore file accepts no outage", async () => {
   expect(out).toContain(COUNT);
 });
 
-test("a project that the token sees no more makes errors of its objects, and no claim that nothing changes", async () => {
+test("a project that the token can no longer read is an error, not an empty plan", async () => {
   for (const route of [
     "/projects/:id",
     ENVIRONMENTS,
@@ -166,7 +169,7 @@ test("a project that the token sees no more makes errors of its objects, and no 
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 
-test("objects of an archived project are a note, and the exit is 0", async () => {
+test("objects of an archived project are a notice, and the exit code is 0", async () => {
   await place.byHand("PUT", `/projects/${SHOP}`, { archived: true });
   featureIsOff();
   const { code, out } = await run("drift");
@@ -174,7 +177,7 @@ test("objects of an archived project are a note, and the exit is 0", async () =>
   expect(out).not.toContain("could not be checked");
 });
 
-test("to an administrator's token a project that answers 404 is gone: the plan says so, and the apply drops its objects", async () => {
+test("a 404 for an administrator means that the project is deleted: apply removes its objects from the state", async () => {
   const administrator = { STEWARD_TOKEN: place.service.adminToken };
   const asAdministrator = (...words: string[]) => place.run([...words, "--config", "."], administrator);
   await fetch(`${place.service.url}/api/v4/projects/acme%2Fdocs`, {
@@ -184,7 +187,7 @@ test("to an administrator's token a project that answers 404 is gone: the plan s
   const planned = await asAdministrator("plan");
   expect(planned.err).toContain("The whole project is gone");
   expect(planned.out).not.toContain("could not be checked");
-  // What is still declared for it is an error of its own, and keeps nothing in the state.
+  // Remaining declarations are errors of their own and do not keep objects in the state.
   expect(planned.err).toContain("No such project");
   expect((await asAdministrator("apply", "--auto-approve")).code).toBe(1);
   expect((await run("state", "list")).out).not.toContain("steward_job_token_scope.docs");

@@ -4,7 +4,7 @@ import { formatLockInfo, newLockInfo } from "../../../src/state/lock/lock-info";
 import { StateServer } from "../../state/state-server";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
-// Plans of merge requests: with a token that only reads, beside a run that holds the state.
+// Plans for merge requests use a read-only token while another run may hold the state.
 
 jest.setTimeout(60_000);
 
@@ -19,7 +19,7 @@ const UNLOCKED = ["plan", "--detailed-exitcode", "--lock=false", ...HERE];
 const READ_ONLY = { STEWARD_TOKEN: TOKENS.reader };
 const SCOPE = "/projects/acme%2Fshop/job_token_scope";
 
-/** Every file of the folder with its content. */
+/** All files of the folder with their contents. */
 const files = (): Record<string, string> =>
   Object.fromEntries(readdirSync(place.folder).map((name) => [name, place.read(name)]));
 const lockedBySomebody = () => {
@@ -27,7 +27,7 @@ const lockedBySomebody = () => {
   return formatLockInfo({ ...elsewhere, who: "bob@runner-7" });
 };
 
-test("plan --lock=false reads a state that another run holds, and writes nothing anywhere", async () => {
+test("plan --lock=false reads a locked state and writes nothing", async () => {
   expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
   place.write(".terraform.tfstate.lock.info", lockedBySomebody());
   expect((await place.run(["plan", ...HERE])).err).toContain("bob@runner-7");
@@ -41,7 +41,7 @@ test("plan --lock=false reads a state that another run holds, and writes nothing
   expect(new Set(place.service.requests.all.map(({ method }) => method))).toEqual(new Set(["GET"]));
 });
 
-test("of a state behind HTTP no lock is asked for", async () => {
+test("plan --lock=false does not lock a state of the http backend", async () => {
   const server = new StateServer();
   await server.start();
   try {
@@ -59,7 +59,7 @@ test("of a state behind HTTP no lock is asked for", async () => {
   }
 });
 
-test("an interrupted run is reported and not recovered: its journal and the state stay as they are", async () => {
+test("plan --lock=false reports an interrupted run without recovering it", async () => {
   place.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", delay: 30_000 });
   const held = place.start(["apply", "--auto-approve", ...HERE]);
   await held.wrote("err", "steward_protected_environment.production: Creating...");
@@ -74,14 +74,14 @@ test("an interrupted run is reported and not recovered: its journal and the stat
   expect(files()).toEqual(before);
 });
 
-test("a plan that was saved without the lock is applied under it", async () => {
+test("a plan saved with --lock=false is applied under the lock", async () => {
   expect((await place.run([...UNLOCKED, "--out", "plan.steward"], READ_ONLY)).code).toBe(2);
   expect(readdirSync(place.folder).sort()).toEqual(["main.tf.json", "plan.steward"]);
   expect((await place.run(["apply", "plan.steward"])).code).toBe(0);
   expect(readFileSync(path.join(place.folder, "terraform.tfstate"), "utf8")).toContain("production");
 });
 
-test("plan --refresh=false takes the objects as the state has them, and asks the service for none", async () => {
+test("plan --refresh=false plans from the state without reading objects", async () => {
   expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
   await place.byHand("PATCH", SCOPE, { enabled: false });
   place.service.requests.reset();
@@ -89,7 +89,7 @@ test("plan --refresh=false takes the objects as the state has them, and asks the
   expect(unrefreshed.code).toBe(0);
   expect(place.service.requests.all.map(({ route }) => route)).toEqual(["/projects/:id"]);
   expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(2);
-  // What the code changed is planned and applied all the same.
+  // Changes of the configuration are still planned and applied.
   place.write("main.tf.json", {
     ...CONFIGURATION,
     resource: { ...CONFIGURATION.resource, steward_job_token_allowlist: undefined },
@@ -105,7 +105,7 @@ test.each([
   [["plan", "--refresh-only", "--refresh=false"], "--refresh-only and --refresh=false"],
   [["apply", "plan.steward", "--refresh=false"], "FILE and --refresh"],
   [["plan", "--lock=no"], "Enter true or false."],
-])("%j is refused", async (args, reason) => {
+])("%j is refused without changes", async (args, reason) => {
   const { code, err } = await place.run(args);
   expect(code).toBe(1);
   expect(err).toContain(reason);

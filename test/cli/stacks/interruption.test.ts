@@ -5,7 +5,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("the first %s stops gently, the second ends the process at once with %i", (signal, code) => {
+] as const)("the first %s stops the run gracefully, the second exits immediately with %i", (signal, code) => {
   const terminal = fakeTerminal();
   const notices: string[] = [];
   const interruption = new Interruption(terminal, (text) => notices.push(text));

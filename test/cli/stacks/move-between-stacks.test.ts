@@ -113,7 +113,7 @@ test.each([
     "Missing required argument 'new-address'",
   ],
   ["what neither state holds", [...MOVE, `${SCOPE}.none`], "no object at steward_job_token_scope.none"],
-])("state mv refuses %s, and changes nothing", async (_what, argv, words) => {
+])("state mv between stacks refuses %s and changes nothing", async (_what, argv, words) => {
   const before = app.read("terraform.web.tfstate");
   const { code, err } = await app.run(...argv);
   expect(code).toBe(1);

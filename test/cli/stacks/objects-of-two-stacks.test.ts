@@ -187,7 +187,7 @@ describe("an object that one stack declares and the state of another holds", () 
   test.each([
     ["base", `declares the object that the state of the stack "web" holds`],
     ["web", `in the stack "base" declares the same object`],
-  ])("is refused where the stack %s alone is planned, and the command is named", async (stack, words) => {
+  ])("is refused if only the stack %s is planned, with the command that fixes it", async (stack, words) => {
     const refusal = await refused("apply", "--auto-approve", "--stack", stack);
     expect(refusal).toContain(words);
     expect(refusal).toContain(command);

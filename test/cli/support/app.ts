@@ -10,10 +10,10 @@ import type { Ended } from "./process";
 
 const SOURCE = "registry.steward.example/steward/steward";
 
-/** An app of several stacks in a folder of its own: its command copies what `declare` wrote, which takes no time. */
+/** An app of several stacks in its own folder. Its command only copies what `declare` wrote, which is fast. */
 export class App {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-app-"));
-  /** The provider's configuration, in stacks that bring none. */
+  /** The provider configuration for stacks without one. */
   readonly provider: Readonly<Record<string, string>>;
 
   constructor(provider: Readonly<Record<string, string>>) {
@@ -21,7 +21,7 @@ export class App {
     this.write("cdktf.json", { language: "typescript", app: 'cp -R synthesized/. "$CDKTF_OUTDIR"' });
   }
 
-  /** What the stacks say from now on, by their names; each in the order in which it is worked on. */
+  /** Sets the configurations of the stacks by name, in the order of processing. */
   declare(
     stacks: Readonly<Record<string, object>>,
     backendOf = (name: string) => this.localBackend(name),
@@ -48,7 +48,7 @@ export class App {
 
   stateFile = (name: string): string => path.join(this.folder, `terraform.${name}.tfstate`);
 
-  /** The addresses in a stack's state. */
+  /** The addresses in the state of a stack. */
   async addresses(name: string): Promise<string[]> {
     return addressesOf(
       selectInstances((await new LocalBackend(this.stateFile(name)).read()) ?? emptyState()),

@@ -1,6 +1,6 @@
 import { HttpProxy } from "../../support/http-proxy";
 
-/** A proxy before the service that holds the answer to the first write back until it is let go. */
+/** A proxy that withholds the response to the first write until it is released. */
 export async function holdingProxy(target: string) {
   let held: { release: () => void } | undefined;
   let isHeld: () => void = () => {};

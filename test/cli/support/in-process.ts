@@ -4,18 +4,18 @@ import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {
-  /** Asks questions: called with the question and what ends the wait for an answer. */
+  /** Answers a question. The signal cancels the wait for the answer. */
   readonly ask?: Terminal["ask"];
-  /** What is piped in. */
+  /** The standard input. */
   readonly input?: string;
 };
 
-/** A command that goes on in this process. */
+/** A command running in this process. */
 export interface Begun {
   readonly ended: Promise<Ended>;
-  /** What the process would do at a signal. */
+  /** Delivers a signal to the command. */
   interrupt(signal?: Signal): void;
-  /** Resolves once a text was written to either stream; fails with all that was written when the command ends without it. */
+  /** Resolves once a text is written to either stream; rejects with the whole output if the command ends without it. */
   wrote(text: string): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface Begun {
 export const runInProcess = (args: readonly string[], options: Options): Promise<Ended> =>
   beginInProcess(args, options).ended;
 
-/** Begins a command in this process, which signals may end early. */
+/** Starts a command in this process, which signals may end early. */
 export function beginInProcess(
   args: readonly string[],
   { folder, env = {}, ask, input = "" }: Options,
 ): Begun {
-  // Loaded when a test runs a command: most of the files that use this module's neighbours do not.
+  // Loaded on use: many test files that import this folder run no command.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
   const redact = redactor(env);

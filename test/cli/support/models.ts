@@ -10,7 +10,7 @@ import {
 
 const text = { description: "" };
 
-/** A schema with one attribute of each kind that views treat in their own way. */
+/** A schema with one attribute of each kind that views render differently. */
 export const ATTRIBUTES: Attributes = {
   id: computed.string(text),
   project: required.string(text),
@@ -23,7 +23,7 @@ export const ATTRIBUTES: Attributes = {
   note: optional.string(text),
 };
 
-/** A change of `acme_thing.one`; what is not said is left out. */
+/** A change of `acme_thing.one` with defaults. */
 export const change = (
   parts: Partial<ResourceChange> & Pick<ResourceChange, "action" | "before" | "after">,
 ): ResourceChange => ({
@@ -39,7 +39,7 @@ export const change = (
   ...parts,
 });
 
-/** So many objects that drift looked at. */
+/** A number of checked objects. */
 export const objects = (count: number): DriftReport["objects"] =>
   Array.from({ length: count }, (_, index) =>
     change({ address: `acme_thing.n${index}`, action: "no-op", before: {}, after: {} }),
@@ -54,7 +54,7 @@ export const output = (
   ...parts,
 });
 
-/** A plan with nothing in it but what is said. */
+/** An empty plan with overrides. */
 export const plan = (parts: Partial<Plan> = {}): Plan => ({
   mode: "normal",
   applicable: true,

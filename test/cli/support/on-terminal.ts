@@ -4,7 +4,7 @@ import path from "node:path";
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 const ON_TERMINAL = path.join(__dirname, "on-terminal.py");
 
-/** What a command shows on a terminal of its own, and how it ends. An empty answer ends the input. */
+/** The output of a command on its own terminal, and its exit. An empty answer ends the input. */
 export const onTerminal = (
   python: string,
   args: readonly string[],

@@ -35,7 +35,7 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-/** A configuration with one of each kind: data source, setting, authoritative set, protected environment, outputs. */
+/** A configuration with a data source, a setting, an authoritative set, a protected environment and outputs. */
 export const CONFIGURATION = {
   terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
   provider: { steward: [{}] },
@@ -63,21 +63,21 @@ export const CONFIGURATION = {
   output: { environment: { value: "${steward_protected_environment.production.id}" } },
 };
 
-/** A folder with a configuration, and an embedded service of its own. */
+/** A folder with a configuration and its own embedded service. */
 export interface Place {
   readonly folder: string;
   readonly service: Service;
   readonly env: Readonly<Record<string, string>>;
-  /** Writes a file below the folder; what is no text is written as JSON. */
+  /** Writes a file in the folder. Values other than strings are written as JSON. */
   write(name: string, content: unknown): string;
   read(name: string): string;
   start(args: readonly string[], env?: ProcessOptions["env"]): Steward;
   run(args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
-  /** Begins a command in this process, which may be interrupted. */
+  /** Starts a command in this process, which may be interrupted. */
   begin(args: readonly string[], env?: ProcessOptions["env"], ask?: Terminal["ask"]): Begun;
-  /** Runs a command in a folder below. */
+  /** Runs a command in a subfolder. */
   runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
-  /** What somebody changes by hand; answers the status. */
+  /** A manual change of the service. Returns the status. */
   byHand(method: string, path: string, body?: object): Promise<number>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 
-/** A test that fails half-way must leave no process behind, which would keep the whole run from ending. */
+/** A failing test must not leave a process behind, which would keep the test run from ending. */
 const running = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -18,11 +18,11 @@ export interface Ended {
 export interface ProcessOptions {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The largest file that it may write, in blocks of 512 bytes. */
+  /** Maximum file size, in blocks of 512 bytes. */
   readonly largestFile?: number;
 }
 
-/** A running `steward`, as a user starts it. */
+/** A running `steward` process. */
 export class Steward {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -30,7 +30,7 @@ export class Steward {
   #waiting: (() => void)[] = [];
 
   constructor(args: readonly string[], { folder, env = {}, largestFile }: ProcessOptions) {
-    // Nothing of the caller's own settings gets in.
+    // Isolated from the caller's settings.
     const { PATH = "", HOME = "" } = process.env;
     const limit = largestFile === undefined ? [] : ["sh", "-c", `ulimit -f ${largestFile}; exec "$@"`, "sh"];
     const [program, ...words] = [...limit, process.execPath, PROGRAM, ...args];
@@ -53,7 +53,7 @@ export class Steward {
     this.ended = new Promise((resolve) => this.child.on("close", (code) => resolve({ code, ...this.#text })));
   }
 
-  /** Resolves once a text was written; fails with all that was written when the process ends without it. */
+  /** Resolves once a text is written; rejects with the whole output if the process ends without it. */
   async wrote(name: "out" | "err", text: string): Promise<string> {
     const seen = new Promise<string>((resolve) => {
       const check = () => {
@@ -70,6 +70,6 @@ export class Steward {
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command to completion. */
 export const steward = (args: readonly string[], options: ProcessOptions): Promise<Ended> =>
   new Steward(args, options).ended;

@@ -1,6 +1,6 @@
 import { HttpProxy } from "../../support/http-proxy";
 
-/** A proxy before the service that refuses the first request: too many of them. */
+/** A proxy that answers the first request with 429. */
 export async function refusingProxy(target: string) {
   let hasRefused = false;
   const proxy = new HttpProxy(target, async (passage) => {

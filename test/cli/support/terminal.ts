@@ -1,11 +1,11 @@
 import { Channel } from "../../../src/cli/terminal/channel";
 import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
 
-/** A terminal that keeps what is written, and answers as it is told to. */
+/** A terminal that records the output and gives prepared answers. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   readonly asked: string[];
-  /** What a signal does. */
+  /** Delivers a signal. */
   interrupt(signal?: Signal): void;
   readonly exits: number[];
 }

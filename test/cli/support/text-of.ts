@@ -1,2 +1,2 @@
-/** What a channel writes of these lines. */
+/** The text that a channel writes for these lines. */
 export const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");

@@ -20,14 +20,11 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "move", from: "a.b", to: "c.d" }, "steward state mv a.b c.d"],
   [{ kind: "plan" }, "steward plan"],
   [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
-])(
-  "%j is a command of ours below the detail, and a field of the event beside the data",
-  (action, command) => {
-    const one = diagnostic(action, "acme_thing.one");
-    expect(detailOf(one)).toBe(`It is there.\n\n  ${command}`);
-    expect(diagnosticJson(one)).toMatchObject({ action, command });
-  },
-);
+])("%j adds its command to the detail and to the event", (action, command) => {
+  const one = diagnostic(action, "acme_thing.one");
+  expect(detailOf(one)).toBe(`It is there.\n\n  ${command}`);
+  expect(diagnosticJson(one)).toMatchObject({ action, command });
+});
 
 test("an event names the object of an action", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({

@@ -10,29 +10,26 @@ describe("a plan", () => {
     [["enabled"], true],
     [[], true],
     [["name"], false],
-  ])(
-    "tells what was changed outside where its changes may stem from %j of the object",
-    (attribute, isTold) => {
-      const address = "acme_thing.source";
-      const drifted = change({
-        address,
-        action: "update",
-        before: { enabled: true },
-        after: { enabled: false },
-      });
-      const text = textOf(
-        renderPlan(
-          plan({
-            drift: [drifted],
-            relevantAttributes: [{ resource: address, attribute }],
-            changes: [change({ action: "create", before: null, after: { project: "a" } })],
-          }),
-          PLAIN,
-        ),
-      );
-      expect(text.includes("Note: Objects have changed outside of Steward")).toBe(isTold);
-    },
-  );
+  ])("shows outside changes if a planned change may depend on %j of the object", (attribute, isTold) => {
+    const address = "acme_thing.source";
+    const drifted = change({
+      address,
+      action: "update",
+      before: { enabled: true },
+      after: { enabled: false },
+    });
+    const text = textOf(
+      renderPlan(
+        plan({
+          drift: [drifted],
+          relevantAttributes: [{ resource: address, attribute }],
+          changes: [change({ action: "create", before: null, after: { project: "a" } })],
+        }),
+        PLAIN,
+      ),
+    );
+    expect(text.includes("Note: Objects have changed outside of Steward")).toBe(isTold);
+  });
 
   test("of only a move or an import has no legend: it printed an empty one", () => {
     const kept = { action: "no-op", before: { id: "1" }, after: { id: "1" } } as const;

@@ -303,7 +303,7 @@ describe("an object", () => {
         '  . resource "acme_thing" "one" {',
       ],
     ],
-  ] as const)("%s says so", (_what, parts, lines) => {
+  ] as const)("%s is described in a comment", (_what, parts, lines) => {
     const same = { id: "1", project: "acme/shop" };
     const text = rendered({ ...parts, before: same, after: same });
     expect(text.split("\n").slice(1, lines.length + 1)).toEqual(lines);

@@ -22,7 +22,7 @@ describe("a Markdown report", () => {
   test.each([
     ["a few differences too long for a comment", 40, 2000],
     ["many objects", 30_000, 20],
-  ])("of %s stays under the platform's limit, and says what is left out", async (_, count, lines) => {
+  ])("of %s stays within the platform's limit and counts omitted objects", async (_, count, lines) => {
     const text = markdownReport(await withObjects(count, lines));
     expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
     expect(text).toContain(`## Steward drift: ${count} changed`);
@@ -59,17 +59,14 @@ describe("a Markdown report", () => {
     ["see https://evil.example", "`see https://evil.example`"],
     ["www.evil.example", "`www.evil.example`"],
     ["![](x) <b> &commat;all `x`", "`` ![](x) <b> &commat;all `x` ``"],
-  ])(
-    "writes the reason %j as %s, so that it mentions, links and formats nothing",
-    async (reason, expected) => {
-      const { stacks, ...drift } = await drifted();
-      const report = {
-        ...drift,
-        stacks: [{ ...stacks[0]!, ignored: [{ object: "acme_thing.one", reason }] }],
-      };
-      expect(markdownReport(report)).toContain(`\n- ignored \`acme_thing.one\`: ${expected}\n`);
-    },
-  );
+  ])("writes the reason %j as %s, without mentions, links or formatting", async (reason, expected) => {
+    const { stacks, ...drift } = await drifted();
+    const report = {
+      ...drift,
+      stacks: [{ ...stacks[0]!, ignored: [{ object: "acme_thing.one", reason }] }],
+    };
+    expect(markdownReport(report)).toContain(`\n- ignored \`acme_thing.one\`: ${expected}\n`);
+  });
 
   test("accepts a lower limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);

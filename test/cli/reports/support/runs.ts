@@ -6,7 +6,7 @@ import type { ApplyResult, UnmanagedObject } from "../../../../src/engine";
 import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
-/** The report of a run that a command told to its view like this. */
+/** The report of a run with these calls to the view. */
 async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
   let report: Report | undefined;
   let seconds = 0;
@@ -84,7 +84,7 @@ export const planned = (): Promise<Report> =>
     view.plan(PLAN);
   });
 
-/** One done, one refused, one never begun; a second stack that could not be opened. */
+/** One applied, one refused, one not started; a second stack that could not be opened. */
 export const applied = (): Promise<Report> =>
   reportOf("apply", (view) => {
     view.stack("shop", 2);
@@ -105,7 +105,7 @@ export const applied = (): Promise<Report> =>
     ]);
   });
 
-/** One changed, one gone, two as they should be. */
+/** One changed, one vanished, two in sync. */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
@@ -134,7 +134,7 @@ export const drifted = (): Promise<Report> =>
     view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: [] });
   });
 
-/** Two as they should be, one that could not be looked at. */
+/** Two in sync, one unchecked. */
 export const partlyDrifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);

@@ -256,7 +256,7 @@ describe("the events of a run", () => {
     [1, 1, "1 difference known from the earlier run and 1 ignored, no new ones. 3 objects checked."],
     [0, 0, "Drift: 0 changed, 0 vanished (3 objects checked)."],
   ])(
-    "of drift with %d known and %d ignored differences say so, not that nothing differs",
+    "of drift with %d known and %d ignored differences say so instead of reporting no drift",
     async (known, ignored, message) => {
       const suppressed = {
         known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
