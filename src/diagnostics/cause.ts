@@ -2,7 +2,7 @@ import type { ErrorCode } from "./codes";
 import type { Diagnostic } from "./diagnostic";
 
 /** What is wrong with the run as a whole, though every object meets it. */
-const OF_THE_WHOLE_RUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const WHOLE_RUN_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "unauthorized",
   "insufficient_scope",
   "unreachable",
@@ -13,6 +13,6 @@ const OF_THE_WHOLE_RUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** A text that is equal for diagnostics of one cause, whatever object met it; nothing where each has its own. */
 export function causeOf({ severity, code, cause }: Diagnostic): string | undefined {
-  if (cause === undefined && !OF_THE_WHOLE_RUN.has(code)) return undefined;
+  if (cause === undefined && !WHOLE_RUN_CODES.has(code)) return undefined;
   return `${severity} ${code} ${cause ?? ""}`;
 }

@@ -30,7 +30,7 @@ export const CODES = {
 export type ErrorCode = keyof typeof CODES;
 
 /** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
-const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
+const OBJECT_CODES: ReadonlySet<string> = new Set<
   keyof typeof PROVIDER_CODES | keyof typeof CONFIGURATION_CODES | keyof typeof ENGINE_CODES
 >([
   "reference_not_found",
@@ -48,4 +48,4 @@ const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
 ]);
 
 /** Whether a problem is the service's or one object's, and no mistake in the declarations. */
-export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || WITH_ONE_OBJECT.has(code);
+export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || OBJECT_CODES.has(code);

@@ -13,8 +13,8 @@ import { connect, providerAttributes } from "./configuration";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
 import { MOVED_FROM, MOVES } from "./moves";
+import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import { checkRights } from "./rights";
 import { writersOf } from "./roles";
 
 /** The name that all types begin with. */

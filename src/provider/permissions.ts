@@ -30,14 +30,14 @@ export async function checkRights(
   api: Client,
   changes: readonly DefinedChange[],
 ): Promise<readonly (readonly Diagnostic[])[]> {
-  const token = new TokenRights(api);
+  const token = new TokenPermissions(api);
   return Promise.all(changes.map((change) => missing(token, change)));
 }
 
 type DefinedChange = PlannedChange & { readonly definition: ResourceDefinition };
 
 async function missing(
-  token: TokenRights,
+  token: TokenPermissions,
   { definition, prior, planned }: DefinedChange,
 ): Promise<readonly Diagnostic[]> {
   const kind = definition.container as ContainerKind;
@@ -56,7 +56,7 @@ async function missing(
 }
 
 /** What a token may do, each thing asked for once. */
-class TokenRights {
+class TokenPermissions {
   readonly #api: Client;
   readonly #asked = new Map<string, Promise<unknown>>();
 
@@ -71,18 +71,18 @@ class TokenRights {
 
   /** The role of the token's user, as a number; where the nearest answer is not enough, by way of all groups. */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
-    const near = kind === "project" ? await this.#once(`project ${name}`, () => this.#near(name)) : 0;
-    if (near === undefined || near >= needed) return near;
+    const within = kind === "project" ? await this.#once(`project ${name}`, () => this.#near(name)) : 0;
+    if (within === undefined || within >= needed) return within;
     const user = await this.#once("user", () => this.#api.users.current());
     if (user === undefined) return undefined;
     if (user.is_admin === true) return ADMINISTRATOR;
-    if (needed === ADMINISTRATOR) return near;
+    if (needed === ADMINISTRATOR) return within;
     const { members } = this.#api;
     return this.#once(`member of ${kind} ${name}`, async () => {
       const found = await orNothing(
         kind === "project" ? members.inProject(name, user.id) : members.inGroup(name, user.id),
       );
-      return Math.max(near, found?.access_level ?? 0);
+      return Math.max(within, found?.access_level ?? 0);
     });
   }
 
@@ -95,12 +95,12 @@ class TokenRights {
   #once<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
     const known = this.#asked.get(what) as Promise<T | undefined> | undefined;
     if (known !== undefined) return known;
-    const asked = ask().catch((problem: unknown) => {
+    const requested = ask().catch((problem: unknown) => {
       if (problem instanceof ApiError) return undefined;
       throw problem;
     });
-    this.#asked.set(what, asked);
-    return asked;
+    this.#asked.set(what, requested);
+    return requested;
   }
 }
 
