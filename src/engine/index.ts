@@ -90,7 +90,7 @@ export { OpenStack, type PlanOptions } from "./operations/open-stack";
 export type { EngineOptions } from "./operations/options";
 export { type PlannedStack, type PlanRunOptions, plan } from "./operations/plan";
 export type { Run } from "./operations/run";
-export { type Outcome, runStacks, type StacksOptions, type StacksWork } from "./operations/run-stacks";
+export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
 export {
   type EditOptions,
   editState,
@@ -116,8 +116,8 @@ export { readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey } from "./run/targets";
 // Where stacks come from.
-export { onlyOne, stackOf } from "./source/choose-stack";
-export type { Environment, LoadEvent, Loading, Signals } from "./source/environment";
+export { declaringStack, requireSingle } from "./source/choose-stack";
+export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
 export {
   type AppObject,
   type LoadedStacks,
@@ -128,5 +128,5 @@ export {
 } from "./source/load-stacks";
 export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
-export { fromLine, type GivenVariable } from "./source/variables";
+export { fromCommandLine, type GivenVariable } from "./source/variables";
 export type { ExecutablePlan } from "./steps/executable-plan";

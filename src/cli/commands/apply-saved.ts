@@ -1,11 +1,11 @@
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import {
   type ExecutablePlan,
-  fromLine,
+  fromCommandLine,
   type OpenStack,
-  type Outcome,
   type PlanFile,
   type SavedPlan,
+  type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
@@ -72,20 +72,20 @@ class SavedPlans {
   }
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
-    const given = fromLine(this.#args.variables, this.#terminal.folder);
+    const given = fromCommandLine(this.#args.variables, this.#terminal.folder);
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file);
     if (plan !== undefined) this.#confirmed.set(stack.name, plan);
     return diagnostics;
   }
 
-  async apply(stack: OpenStack, view: RunView): Promise<Outcome> {
+  async apply(stack: OpenStack, view: RunView): Promise<StackOutcome> {
     const saved = this.#planOf(stack);
     stack.restore(saved);
     await stack.recover();
     const { pendingRecovery } = stack;
     view.diagnostics(pendingRecovery);
     // Check again: only now is the state locked.
-    stack.refuseStale(saved);
+    stack.requireCurrentState(saved);
     const plan = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);

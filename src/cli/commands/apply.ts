@@ -1,5 +1,5 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
-import type { OpenStack, Outcome } from "../../engine";
+import type { OpenStack, StackOutcome } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
 import { isApproved, requireApproval } from "../run/approval";
@@ -38,7 +38,7 @@ async function applyStack(
   terminal: Terminal,
   limits: Limits,
   changed: ChangedStack[],
-): Promise<Outcome> {
+): Promise<StackOutcome> {
   await stack.recover();
   const plan = await stack.plan(args);
   await view.stopProgress();

@@ -4,7 +4,7 @@ import {
   type DriftedObject,
   type DriftReport,
   type OpenStack,
-  type Outcome,
+  type StackOutcome,
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
@@ -57,7 +57,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   };
   const observers = reportObservers("drift", args, terminal);
   const standaloneState = await stateAlone(args, terminal);
-  const work = async (stack: OpenStack, view: RunView): Promise<Outcome> => {
+  const work = async (stack: OpenStack, view: RunView): Promise<StackOutcome> => {
     const { name } = stack;
     unreported += 1;
     if (standaloneState === undefined) await (repair ? stack.recover() : stack.read());
@@ -79,7 +79,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const isWhole = args.stacks.length === 0 && args.targets.length === 0 && unreported === 0;
     view.diagnostics(isWhole ? (ignore?.unmatched({ coverage }) ?? []) : []);
   };
-  const after = (view: RunView): Outcome => {
+  const after = (view: RunView): StackOutcome => {
     if (!coverage) {
       warnUnmatched(view);
       return "nothing";
@@ -112,7 +112,7 @@ interface ReportedDrift {
   readonly reported: readonly DriftedObject[];
   /** Addresses of unreadable objects that the ignore file accepts. */
   readonly accepted: ReadonlySet<string>;
-  readonly outcome: Outcome;
+  readonly outcome: StackOutcome;
 }
 
-const EXIT: Readonly<Record<Outcome, number>> = { failed: 1, found: 2, nothing: 0 };
+const EXIT: Readonly<Record<StackOutcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { type Outcome, stackOf } from "../../engine";
+import { declaringStack, type StackOutcome } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import { eachStack } from "../run/each-stack";
 import type { Terminal } from "../terminal/terminal";
@@ -12,11 +12,11 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     compares: true,
     reversed: false,
     waits: false,
-    choose: stackOf(address),
+    choose: declaringStack(address),
   };
-  const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<Outcome> => {
+  const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<StackOutcome> => {
     // An import can't recover other objects, so it requires that no recovery is pending.
-    await stack.recover({ wholly: true });
+    await stack.recover({ strict: true });
     const { id: importedId, diagnostics } = await stack.import(address, id);
     await view.stopProgress();
     view.imported(address, { id: importedId && stack.shownId(importedId), diagnostics });

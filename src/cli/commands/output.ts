@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type OutputState, onlyOne, type State } from "../../engine";
+import { type OutputState, requireSingle, type State } from "../../engine";
 import { JsonNumber } from "../../json";
 import type { OutputArguments } from "../arguments/output";
 import { type NamedOutputs, readNamedStates } from "../stacks/read-states";
@@ -10,9 +10,9 @@ import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
   const all = await readOutputs(args, terminal);
   if (args.name !== undefined || args.raw) {
-    const { value } = findOutput(args.name, onlyOne(all, "one output").outputs);
+    const { value } = findOutput(args.name, requireSingle(all, "one output").outputs);
     writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
-  } else if (args.json) writeOutputsJson(onlyOne(all, "output --json").outputs, terminal);
+  } else if (args.json) writeOutputsJson(requireSingle(all, "output --json").outputs, terminal);
   else writeOutputs(all, terminal, args);
   return 0;
 }

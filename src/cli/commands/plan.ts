@@ -1,5 +1,5 @@
 import { error, hasErrors } from "../../diagnostics";
-import type { ExecutablePlan, OpenStack, Outcome, PlanFile } from "../../engine";
+import type { ExecutablePlan, OpenStack, PlanFile, StackOutcome } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
@@ -32,7 +32,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
   return exitCode(recorder?.hasFailed ? "failed" : outcome, args);
 }
 
-function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number {
+function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {
   if (outcome === "failed") return 1;
   return outcome === "found" && detailedExitCode ? 2 : 0;
 }

@@ -3,10 +3,10 @@ import {
   type ApplyResult,
   type DriftedObject,
   type OpenStack,
-  type Outcome,
   type Plan,
   planRepair,
   type SkippedObject,
+  type StackOutcome,
   type State,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
@@ -34,7 +34,7 @@ export async function repairStack(
   args: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
-): Promise<Outcome> {
+): Promise<StackOutcome> {
   const planned = await stack.plan();
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
   const { plan, skipped } = planRepair(whole, drifted);
@@ -49,7 +49,7 @@ export async function repairState(
   { drifted, state }: Pick<DriftFindings, "drifted"> & { readonly state: State },
   args: DriftArguments,
   terminal: Terminal,
-): Promise<Outcome> {
+): Promise<StackOutcome> {
   const repair = await stack.planStateRepair(state, drifted);
   const apply = () => stack.applyStateRepair(state, repair);
   return approveAndApply(
@@ -77,7 +77,7 @@ async function approveAndApply(
   { autoApprove }: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
-): Promise<Outcome> {
+): Promise<StackOutcome> {
   await view.stopProgress();
   for (const one of skipped) view.notRepaired(one);
   if (!plan.applicable || stack.stop?.aborted) {

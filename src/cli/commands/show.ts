@@ -1,4 +1,4 @@
-import { emptyState, onlyOne } from "../../engine";
+import { emptyState, requireSingle } from "../../engine";
 import type { ShowArguments } from "../arguments/show";
 import { holdsPlan } from "../stacks/plan-file";
 import { readNamedStates } from "../stacks/read-states";
@@ -12,7 +12,8 @@ export async function show(args: ShowArguments, terminal: Terminal): Promise<num
   const { file } = args;
   if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
   const states = await readNamedStates(args, terminal);
-  if (args.json) writeStateJson(onlyOne(states, "show --json").state ?? emptyState(), schemaOf(), terminal);
+  if (args.json)
+    writeStateJson(requireSingle(states, "show --json").state ?? emptyState(), schemaOf(), terminal);
   else writeStates(states, schemaOf(), terminal, args);
   return 0;
 }

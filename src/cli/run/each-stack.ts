@@ -1,9 +1,9 @@
 import {
   type LoadedStacks,
   type OpenStack,
-  type Outcome,
   runStacks,
   type Stack,
+  type StackOutcome,
   type StacksEvent,
 } from "../../engine";
 import type { RunArguments } from "../arguments/stack-options";
@@ -36,7 +36,7 @@ export interface EachStackOptions {
   /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly RunView[];
   /** Reports on the whole run after the last stack. */
-  readonly after?: (view: RunView) => Outcome;
+  readonly after?: (view: RunView) => StackOutcome;
   /** Selects stacks. By default, all are processed. */
   readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
   /** Checks all stacks before the first one is processed, without locks. An exception ends the run. */
@@ -50,8 +50,8 @@ export async function eachStack(
   args: RunArguments,
   terminal: Terminal,
   { observers = [], load, after, prepare, complete, ...stackOptions }: EachStackOptions,
-  work: (stack: OpenStack, view: RunView) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
+): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal), observers);
@@ -87,7 +87,7 @@ export async function eachStack(
   }
 }
 
-const worse = (one: Outcome, other: Outcome): Outcome =>
+const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
 /** Forwards the events of a run. */

@@ -1,4 +1,4 @@
-import { type LoadedStacks, type Loading, loadStacks, type StackSource } from "../../engine";
+import { type LoadedStacks, type LoadOptions, loadStacks, type StackSource } from "../../engine";
 import type { SourceArguments } from "../arguments/stack-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
@@ -18,7 +18,7 @@ export const loadNamedStacks = (args: SourceArguments, terminal: Terminal): Prom
  */
 export async function whileLoading<T>(
   terminal: Terminal,
-  load: (loading: Loading) => Promise<T>,
+  load: (loading: LoadOptions) => Promise<T>,
 ): Promise<T> {
   const { folder, env, err } = terminal;
   const log = createLog(terminal);

@@ -69,5 +69,5 @@ export function registerConditions(
   run.checks.declare("resource", address);
   if (instances === undefined) return;
   run.checks.expand("resource", address);
-  for (const instance of instances) run.checks.expect("resource", address, instance, parts);
+  for (const instance of instances) run.checks.register("resource", address, instance, parts);
 }

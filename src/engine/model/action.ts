@@ -1,4 +1,4 @@
-/** What a plan does with one object. The two kinds of replacement differ in what comes first. */
+/** What a plan does with an object. The two kinds of replacement differ in their order. */
 export const ACTIONS = [
   "no-op",
   "create",
@@ -11,7 +11,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Why an action is what it is, in Terraform's words. */
+/** The reason for an action, in Terraform's terms. */
 export const ACTION_REASONS = [
   "replace_because_tainted",
   "replace_because_cannot_update",

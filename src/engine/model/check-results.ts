@@ -1,58 +1,58 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 
-/** What can hold conditions, in Terraform's words. */
+/** What can have conditions, in Terraform's terms. */
 export type CheckableKind = "resource" | "output_value" | "check" | "var";
 
-/** What came of a condition: `unknown` until a value is known, `error` where it could not be evaluated. */
+/** The result of a condition: `unknown` until its values are known, `error` if it could not be evaluated. */
 export type CheckStatus = "pass" | "fail" | "error" | "unknown";
 
-/** One object that was checked: an instance of a resource, an output, a variable, a check block. */
+/** A checked object: an instance of a resource, an output, a variable or a check block. */
 export interface CheckedObject {
   readonly address: string;
   readonly status: CheckStatus;
   readonly failureMessages: readonly string[];
 }
 
-/** The results of one declaration that holds conditions, with those of its objects. */
+/** The results of a declaration with conditions, and of its objects. */
 export interface CheckResult {
   readonly kind: CheckableKind;
-  /** Address of the declaration, without keys. */
+  /** The declaration's address, without a key. */
   readonly declaration: string;
   readonly status: CheckStatus;
   readonly objects: readonly CheckedObject[];
 }
 
-/** From the best to the worst: an object, and a declaration, is as bad as the worst of what it holds. */
-const FROM_BEST: readonly CheckStatus[] = ["pass", "unknown", "fail", "error"];
+/** Statuses from best to worst. An object or a declaration has the worst status of its parts. */
+const SEVERITY_ORDER: readonly CheckStatus[] = ["pass", "unknown", "fail", "error"];
 
 export const worst = (statuses: readonly CheckStatus[]): CheckStatus =>
   statuses.reduce<CheckStatus>(
-    (one, other) => (FROM_BEST.indexOf(other) > FROM_BEST.indexOf(one) ? other : one),
+    (one, other) => (SEVERITY_ORDER.indexOf(other) > SEVERITY_ORDER.indexOf(one) ? other : one),
     "pass",
   );
 
-/** What came of one part of an object's conditions, such as its preconditions. */
+/** The result of a part of an object's conditions, such as its preconditions. */
 export interface PartResult {
   readonly status: CheckStatus;
   readonly failureMessages: readonly string[];
 }
 
-const NOT_YET: PartResult = { status: "unknown", failureMessages: [] };
+const NOT_EVALUATED: PartResult = { status: "unknown", failureMessages: [] };
 
-/** The results of all conditions, as a walk comes to them. */
+/** The results of all conditions of a run. */
 export class CheckResults {
   readonly #declarations = new Map<
     string,
     { kind: CheckableKind; objects: Map<string, Map<string, PartResult>> | undefined }
   >();
 
-  /** Notes a declaration that has conditions, before it is known which objects it has. */
+  /** Registers a declaration with conditions whose objects are not known yet. */
   declare(kind: CheckableKind, declaration: string): void {
     if (!this.#declarations.has(declaration))
       this.#declarations.set(declaration, { kind, objects: undefined });
   }
 
-  /** Notes that it is known now; there may be none. */
+  /** Registers that its objects are known; there may be none. */
   expand(kind: CheckableKind, declaration: string): Map<string, Map<string, PartResult>> {
     const objects =
       this.#declarations.get(declaration)?.objects ?? new Map<string, Map<string, PartResult>>();
@@ -60,12 +60,12 @@ export class CheckResults {
     return objects;
   }
 
-  /** Notes one of its objects: nothing is known of these parts of its conditions yet. */
-  expect(kind: CheckableKind, declaration: string, address: string, parts: readonly string[]): void {
-    for (const part of parts) this.report(kind, declaration, address, part, NOT_YET);
+  /** Registers an object whose conditions are not evaluated yet. */
+  register(kind: CheckableKind, declaration: string, address: string, parts: readonly string[]): void {
+    for (const part of parts) this.report(kind, declaration, address, part, NOT_EVALUATED);
   }
 
-  /** Notes what came of a part of an object's conditions. */
+  /** Records the result of a part of an object's conditions. */
   report(
     kind: CheckableKind,
     declaration: string,
@@ -78,12 +78,12 @@ export class CheckResults {
     objects.set(address, parts.set(part, { status, failureMessages }));
   }
 
-  /** The declarations alone, in order, for who checks nothing. */
+  /** The declarations without results, for runs that evaluate no conditions. */
   declared(): CheckResult[] {
     return this.all().map(({ kind, declaration }) => ({ kind, declaration, status: "unknown", objects: [] }));
   }
 
-  /** In order of their addresses. */
+  /** All results, sorted by address. */
   all(): CheckResult[] {
     return [...this.#declarations].sort(byKey).map(([declaration, { kind, objects }]) => {
       if (objects === undefined) return { kind, declaration, status: "unknown", objects: [] };
@@ -104,7 +104,7 @@ const objectOf = (address: string, parts: readonly PartResult[]): CheckedObject 
   failureMessages: parts.flatMap(({ failureMessages }) => failureMessages),
 });
 
-/** The results as a state of format version 4 keeps them; null where nothing has conditions. */
+/** The results in state format version 4; null without conditions. */
 export function checksInState(results: readonly CheckResult[]): Json {
   if (results.length === 0) return null;
   return results.map(({ kind, declaration, status, objects }) => ({
@@ -121,7 +121,7 @@ const objectInState = ({ address, status, failureMessages }: CheckedObject): Jso
   ...(failureMessages.length > 0 && { failure_messages: [...failureMessages] }),
 });
 
-/** Reads what `checksInState` wrote, or Terraform. What is not of that shape tells nothing, and is passed over. */
+/** Reads the results that `checksInState` or Terraform wrote; ignores anything of another shape. */
 export const checksOfState = (results: Json | undefined): CheckResult[] =>
   objectsIn(results).flatMap(({ object_kind: kind, config_addr: declaration, status, objects }) => {
     if (typeof declaration !== "string") return [];

@@ -1,39 +1,41 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Action } from "./action";
 
-/** Which object an event tells of: that of an instance, or one that waits for its end under a key. */
-interface OfObject {
+/** The object of an event: that of an instance, or a deposed one with its key. */
+interface ObjectEvent {
   readonly address: string;
   readonly deposed?: string;
 }
 
-/** What happens while the engine works; views turn it into progress, lines or JSON. */
+/** The events of the engine; views turn them into progress, lines or JSON. */
 export type EngineEvent =
-  | (OfObject & { readonly kind: "refresh_start" | "refresh_complete"; readonly id?: string })
-  | (OfObject & { readonly kind: "apply_start"; readonly action: Action; readonly id?: string })
-  | (OfObject & {
+  | (ObjectEvent & { readonly kind: "refresh_start" | "refresh_complete"; readonly id?: string })
+  | (ObjectEvent & { readonly kind: "apply_start"; readonly action: Action; readonly id?: string })
+  | (ObjectEvent & {
       readonly kind: "apply_complete";
       readonly action: Action;
       readonly id?: string;
       readonly milliseconds: number;
     })
-  | (OfObject & {
+  | (ObjectEvent & {
       readonly kind: "apply_errored";
       readonly action: Action;
       readonly milliseconds: number;
       readonly diagnostics: readonly Diagnostic[];
     })
-  /** What became of a change that an interrupted run had begun; `foreign`: somebody else made what is there; `in-part`: what is
-   * there is ours, and not yet all that was declared. */
-  | (OfObject & {
+  /**
+   * The outcome of an interrupted run's change. `foreign`: another client created the object; `in-part`: the
+   * object is ours, but lacks some declared values.
+   */
+  | (ObjectEvent & {
       readonly kind: "settled";
       readonly action: "create" | "update" | "delete";
       readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
-  /** What has to be said before the first change is sent; it is among the diagnostics of the result, too. */
+  /** Warnings before the first change is sent; the result's diagnostics include them. */
   | { readonly kind: "warned"; readonly diagnostics: readonly Diagnostic[] }
-  /** How far a phase is; sent when `done` or `total` changes. */
+  /** The progress of a phase; emitted when `done` or `total` changes. */
   | {
       readonly kind: "progress";
       readonly phase: "refresh" | "apply";

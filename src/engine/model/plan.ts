@@ -6,17 +6,20 @@ import type { CheckResult } from "./check-results";
 
 export type { Action, ActionReason } from "./action";
 
-/** One object's part of a plan. */
+/** The planned change of one object. */
 export interface ResourceChange {
   /** Such as `acme_thing.production` or `data.acme_thing.web["shop"]`. */
   readonly address: string;
-  /** Where the object stood in the state before a `moved` block took it here. */
+  /** The object's address before a `moved` block. */
   readonly previousAddress?: string;
-  /** Another address that declares this very object, or owns it as a part of a set, which is why it does not end. */
+  /**
+   * Another address that declares the same object, or owns it as a part of a set; the object is not deleted
+   * for that reason.
+   */
   readonly sameAs?: string;
-  /** The address that leaves and whose object, or a part of it, this one takes over: nothing has to be made. */
+  /** The deleted address whose object, or a part of it, this one takes over: nothing is created. */
   readonly takesOver?: string;
-  /** The live object is taken into the state, by this id. */
+  /** The live object is imported by this id. */
   readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";
   readonly type: string;
@@ -24,22 +27,22 @@ export interface ResourceChange {
   readonly indexKey?: string | number;
   /** The provider's source, such as `registry.steward.example/steward/steward`. */
   readonly provider: string;
-  /** The key of an object that waits for its end after a replacement was made; it is not the instance's own object. */
+  /** The key of a deposed object, which waits for its delete after a replacement was created. */
   readonly deposed?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
-  /** The values as a state holds them; null where the object does not exist before. */
+  /** The values in the state; null if the object does not exist before. */
   readonly before: ValueObject | null;
-  /** Null where it does not exist after; `UNKNOWN` stands where a value is known after apply only. */
+  /** Null if the object does not exist after the change; `UNKNOWN` for values known after apply. */
   readonly after: ValueObject | null;
-  /** Paths that hold sensitive values; views never print what is below them. */
+  /** Paths of sensitive values; views never print what is below them. */
   readonly beforeSensitive: readonly AttributePath[];
   readonly afterSensitive: readonly AttributePath[];
-  /** The attributes whose change forces a new object. */
+  /** The attributes whose change requires a replacement. */
   readonly replacePaths: readonly AttributePath[];
   /** The schema's attributes, for views that need types (sets, sensitive, nested). */
   readonly attributes: Attributes;
-  /** Path of the construct that declares it, where the app says so. */
+  /** The path of the declaring construct, if the app provides it. */
   readonly construct?: string;
 }
 
@@ -51,24 +54,24 @@ export interface OutputChange {
   readonly action: "no-op" | "create" | "update" | "delete";
   readonly before: Value;
   readonly after: Value;
-  /** The type of what comes after, as states have it; only of a value that is wholly known. */
+  /** The type of `after` as in states; undefined unless the value is wholly known. */
   readonly afterType?: OutputState["type"];
   readonly sensitive: boolean;
 }
 
 export type PlanMode = "normal" | "destroy" | "refresh-only";
 
-/** How many objects a plan or an apply touches, a replacement counting as one of each. */
+/** The number of objects that a plan or an apply changes; a replacement counts as an add and a remove. */
 export interface ChangeSummary {
   readonly add: number;
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** Objects that get another address, whatever else happens to them. */
+  /** Objects with a new address, whatever else changes. */
   readonly move: number;
 }
 
-/** Counts what changes do. */
+/** Counts changes. */
 export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
   const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   for (const { action, importing, previousAddress } of changes) {
@@ -82,53 +85,53 @@ export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
   return summary;
 }
 
-/** An attribute of an object that a change may stem from. */
+/** An attribute that planned changes may depend on. */
 export interface RelevantAttribute {
   readonly [name: string]: Json;
   readonly resource: string;
-  /** Empty where all of the object is referred to, or all instances of a resource. */
+  /** Empty for a reference to a whole object or to all instances of a resource. */
   readonly attribute: (string | number)[];
 }
 
-/** What a plan was made of, in the shapes of `terraform show -json`. */
+/** The data that a plan is based on, in the format of `terraform show -json`. */
 export interface PlanBasis {
-  /** When the plan was made, to the second: `2026-11-21T15:20:45Z`. */
+  /** Creation time in UTC, in seconds: `2026-11-21T15:20:45Z`. */
   readonly timestamp: string;
-  /** The root variables with their values. */
+  /** The values of root variables. */
   readonly variables: JsonObject;
-  /** The names of those that are sensitive. */
+  /** The names of sensitive variables. */
   readonly sensitiveVariables: readonly string[];
-  /** The state as the refresh left it, with the data sources that were read; nothing where it is empty. */
+  /** The refreshed state with the data sources that were read; undefined if it is empty. */
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
 }
 
 /**
- * What applying a configuration would do. Views, JSON events, reports, `show -json` and saved plans are all made of it;
- * what applying needs beside it stays with the engine.
+ * What applying a configuration would do. Views, JSON events, reports, `show -json` and saved plans derive
+ * from it; what else apply needs stays in the engine.
  */
 export interface Plan {
   readonly mode: PlanMode;
-  /** False where the declarations themselves have errors: then nothing is applied, whatever else was planned. */
+  /** False if the declarations have errors: such a plan can't be applied. */
   readonly applicable: boolean;
-  /** Whether everything that is declared was planned: nothing failed, and no targets left something out. */
+  /** Whether everything declared is planned: nothing failed, and no targets exclude anything. */
   readonly complete: boolean;
-  /** In order of their addresses. No-ops are in it. */
+  /** Sorted by address; includes no-ops. */
   readonly changes: readonly ResourceChange[];
-  /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
+  /** Changes on the service since the state was written: `before` is the state, `after` is live. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
-  /** The attributes of objects that planned changes may stem from. */
+  /** The attributes that planned changes may depend on. */
   readonly relevantAttributes: readonly RelevantAttribute[];
-  /** What came of the conditions, by declaration. */
+  /** The results of conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of the objects that could not be looked at: nothing is planned for them, and their state is kept. */
+  /** The names of objects that could not be read: they have no plan and keep their state. */
   readonly unchecked: readonly string[];
-  /** The declarations that could not be planned, or depend on one that could not. */
+  /** The declarations that could not be planned, and their dependents. */
   readonly blocked: readonly string[];
   readonly summary: ChangeSummary;
-  /** Whether applying would do anything: change an object, its place in the state, or an output's value. */
+  /** Whether applying the plan changes anything: an object, its address in the state or an output. */
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
 }

@@ -2,26 +2,26 @@ import { hasErrors } from "../../diagnostics";
 import type { OutputState } from "../../state";
 import type { ChangeSummary, Plan } from "../model/plan";
 import type { StackSource } from "../source/load-stacks";
-import { type Found, overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
+import { overStacks, type RunEvent, type RunResult, type StackResult, type StackWorkResult } from "./collect";
 import type { OpenStack, PlanOptions } from "./open-stack";
 import type { EngineOptions } from "./options";
 import type { Run } from "./run";
 
-/** What an apply did in one stack. */
+/** The result of an apply in one stack. */
 export interface AppliedStack extends StackResult {
-  /** The plan that was applied, or was not; nothing where the stack could not be planned at all. */
+  /** The plan, applied or not; undefined if the stack could not be planned. */
   readonly plan: Plan | undefined;
-  /** How many objects were changed; nothing where the plan was not applied. */
+  /** The number of changed objects; undefined if the plan was not applied. */
   readonly done: ChangeSummary | undefined;
-  /** The outputs in the state afterwards, by their names. Sensitive ones are among them. */
+  /** The outputs in the state after the apply, by name, including sensitive ones. */
   readonly outputs: Readonly<Record<string, OutputState>>;
 }
 
-/** How stacks are applied. */
+/** The options of an apply. */
 export interface ApplyRunOptions extends EngineOptions, PlanOptions {
   /**
-   * Decides whether a plan is applied, before anything of it is sent; asked only where there is something to do. Without
-   * it every plan is applied. A refused stack is not a failed one.
+   * Decides whether to apply a plan that has changes, before anything is sent. Without it every plan is
+   * applied. A rejected plan is not a failure.
    */
   readonly approve?: ((plan: Plan, stack: string | undefined) => boolean | Promise<boolean>) | undefined;
 }
@@ -31,8 +31,8 @@ type Details = Pick<AppliedStack, "plan" | "done" | "outputs">;
 const NOTHING: Details = { plan: undefined, done: undefined, outputs: {} };
 
 /**
- * Plans each stack and applies it, in the order of their dependencies; `mode: "destroy"` takes everything away. The state
- * is saved as objects are made. A stack is skipped where one that it depends on failed.
+ * Plans and applies each stack in the order of dependencies; `mode: "destroy"` destroys everything. The state
+ * is saved as objects change. A stack whose dependency failed is skipped.
  */
 export const apply = (
   source: StackSource,
@@ -47,7 +47,7 @@ export const apply = (
     work: (stack) => applyStack(stack, options),
   });
 
-async function applyStack(stack: OpenStack, options: ApplyRunOptions): Promise<Found<Details>> {
+async function applyStack(stack: OpenStack, options: ApplyRunOptions): Promise<StackWorkResult<Details>> {
   await stack.recover();
   const plan = await stack.plan(options);
   const { diagnostics } = plan;

@@ -5,58 +5,59 @@ import type { StacksEvent } from "./events";
 import type { OpenStack } from "./open-stack";
 import { type EngineOptions, environmentOf, stacksOptions } from "./options";
 import { type Run, startRun } from "./run";
-import { type Outcome, runStacks, type StacksWork } from "./run-stacks";
+import { runStacks, type StackOutcome, type StacksWork } from "./run-stacks";
 
-/** What happens during an operation, and in which stack: none for a configuration, and before the first stack. */
+/** An event of an operation and its stack: undefined for a configuration, and before the first stack. */
 export type RunEvent = StacksEvent & { readonly stack: string | undefined };
 
-/** What an operation came to in one stack. */
+/** The result of an operation in one stack. */
 export interface StackResult {
-  /** The stack's name; nothing for a configuration that is no stack of an app. */
+  /** The stack's name; undefined for a configuration without an app. */
   readonly stack: string | undefined;
   /** Whether it ended without an error. */
   readonly succeeded: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What an operation came to. */
+/** The result of an operation. */
 export interface RunResult<Stack extends StackResult> {
   /** Whether every stack succeeded. */
   readonly succeeded: boolean;
-  /** The stacks that were worked on, in the order of their dependencies; none where they could not be loaded. */
+  /** The processed stacks in the order of dependencies; empty if they could not be loaded. */
   readonly stacks: readonly Stack[];
-  /** All diagnostics: those of the stacks, and what went wrong before the first of them. */
+  /** All diagnostics: those of the stacks, and those before the first stack. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What one stack's part of an operation found. */
-export interface Found<Details> {
-  readonly outcome: Outcome;
+/** The result of one stack's work. */
+export interface StackWorkResult<Details> {
+  readonly outcome: StackOutcome;
   readonly diagnostics: readonly Diagnostic[];
   readonly details: Details;
 }
 
-/** How an operation works on stacks. */
-interface Part<Details> extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
-  readonly work: (stack: OpenStack) => Promise<Found<Details>>;
-  /** What a stack has that failed before anything was found. */
+/** What an operation does with stacks. */
+interface Operation<Details>
+  extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
+  readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;
+  /** The details of a stack that failed before it had a result. */
   readonly empty: Details;
 }
 
-/** Begins an operation over stacks, and collects what it comes to in each. */
+/** Starts an operation over stacks and collects the result of each. */
 export const overStacks = <Details extends object>(
   source: StackSource,
   options: EngineOptions,
-  part: Part<Details>,
+  operation: Operation<Details>,
 ): Run<RunEvent, RunResult<StackResult & Details>> =>
-  startRun((emit) => new Collector<Details>(emit).run(source, options, part));
+  startRun((emit) => new Collector<Details>(emit).run(source, options, operation));
 
 class Collector<Details extends object> {
   readonly #emit: (event: RunEvent) => void;
   readonly #stacks: (StackResult & Details)[] = [];
-  /** Told before the first stack. */
+  /** Diagnostics before the first stack. */
   readonly #before: Diagnostic[] = [];
-  #stack: { readonly name: string | undefined; readonly told: Diagnostic[] } | undefined;
+  #stack: { readonly name: string | undefined; readonly reported: Diagnostic[] } | undefined;
 
   constructor(emit: (event: RunEvent) => void) {
     this.#emit = emit;
@@ -65,13 +66,13 @@ class Collector<Details extends object> {
   async run(
     source: StackSource,
     options: EngineOptions,
-    { work, empty, ...manner }: Part<Details>,
+    { work, empty, ...stacksWork }: Operation<Details>,
   ): Promise<RunResult<StackResult & Details>> {
-    const onEvent = (event: StacksEvent) => this.#told(event);
+    const onEvent = (event: StacksEvent) => this.#forward(event);
     try {
       const loaded = await loadStacks(source, options.stacks ?? [], { ...environmentOf(options), onEvent });
       const outcome = await runStacks(loaded, stacksOptions(options, onEvent), {
-        ...manner,
+        ...stacksWork,
         work: async (stack) => {
           const { outcome: end, diagnostics, details } = await work(stack);
           this.#end(end, diagnostics, details);
@@ -88,15 +89,15 @@ class Collector<Details extends object> {
     }
   }
 
-  #told(event: StacksEvent): void {
-    if (event.kind === "stack") this.#stack = { name: event.name, told: [] };
-    if (event.kind === "diagnostics") (this.#stack?.told ?? this.#before).push(...event.diagnostics);
+  #forward(event: StacksEvent): void {
+    if (event.kind === "stack") this.#stack = { name: event.name, reported: [] };
+    if (event.kind === "diagnostics") (this.#stack?.reported ?? this.#before).push(...event.diagnostics);
     this.#emit({ ...event, stack: this.#stack?.name });
   }
 
-  #end(outcome: Outcome, found: readonly Diagnostic[], details: Details): void {
-    const { name, told } = this.#stack!;
-    const diagnostics = mergeDiagnostics(told, found);
+  #end(outcome: StackOutcome, found: readonly Diagnostic[], details: Details): void {
+    const { name, reported } = this.#stack!;
+    const diagnostics = mergeDiagnostics(reported, found);
     const succeeded = outcome !== "failed" && !hasErrors(diagnostics);
     this.#stacks.push({ ...details, stack: name, succeeded, diagnostics });
     if (found.length > 0) this.#emit({ kind: "diagnostics", diagnostics: found, stack: name });
@@ -109,6 +110,6 @@ class Collector<Details extends object> {
   }
 }
 
-/** What is told of something thrown. */
+/** The diagnostics of an exception. */
 const diagnosticsOf = (problem: unknown): readonly Diagnostic[] =>
   problem instanceof DiagnosticError ? problem.diagnostics : [internalError(problem)];

@@ -6,26 +6,26 @@ import { overStacks, type RunEvent, type RunResult, type StackResult } from "./c
 import type { EngineOptions } from "./options";
 import type { Run } from "./run";
 
-/** What differs on the service from the state of one stack, in what its configuration declares. */
+/** The drift of one stack. */
 export interface DriftedStack extends StackResult {
   /** Undefined if the stack could not be compared. */
   readonly report: DriftReport | undefined;
 }
 
-/** What differs on the service, over all stacks. */
+/** The drift of all stacks. */
 export interface DriftResult extends RunResult<DriftedStack> {
   readonly hasDrift: boolean;
-  /** What is live in the containers that the stacks touch, and declared by none of them; with `coverage` alone. */
+  /** Live objects in the stacks' containers that no stack declares; empty without `coverage`. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 
-/** How stacks are compared with the service. */
+/** The options of a drift detection. */
 export interface DriftRunOptions extends EngineOptions {
-  /** Looks for what nobody declares as well. */
+  /** Also scan for objects that are not declared. */
   readonly coverage?: boolean | undefined;
 }
 
-/** Looks for what somebody changed by hand. Takes no lock, and writes nothing. */
+/** Finds changes that were made outside of the configuration. Takes no lock and writes nothing. */
 export function drift(source: StackSource, options: DriftRunOptions): Run<RunEvent, DriftResult> {
   const scans: CoverageScan[] = [];
   const { events, result } = overStacks<Pick<DriftedStack, "report">>(source, options, {
@@ -40,10 +40,10 @@ export function drift(source: StackSource, options: DriftRunOptions): Run<RunEve
       return { outcome, diagnostics, details: { report } };
     },
   });
-  const whole = result.then((found): DriftResult => {
+  const driftResult = result.then((found): DriftResult => {
     const hasDrift = found.stacks.some(({ report }) => (report?.drifted.length ?? 0) > 0);
     return { ...found, hasDrift, unmanaged: unmanagedInAll(scans) };
   });
-  whole.catch(() => undefined);
-  return { events, result: whole };
+  driftResult.catch(() => undefined);
+  return { events, result: driftResult };
 }

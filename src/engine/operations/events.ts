@@ -3,13 +3,13 @@ import type { RequestEvent } from "../../framework";
 import type { EngineEvent } from "../model/events";
 import type { LoadEvent } from "../source/environment";
 
-/** What happens during a run over stacks. Sensitive values are left out of all of it. */
+/** The events of a run over stacks, with sensitive values redacted. */
 export type StacksEvent =
   | EngineEvent
   | LoadEvent
-  /** What follows is about this stack, one of so many. */
+  /** The following events belong to this stack, one of `count`. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
   | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
-  /** Something of the moment, such as whose lock is waited for. */
+  /** A transient message, such as whose lock the run waits for. */
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "request"; readonly request: RequestEvent };

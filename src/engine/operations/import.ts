@@ -1,25 +1,28 @@
 import { hasErrors } from "../../diagnostics";
-import { stackOf } from "../source/choose-stack";
+import { declaringStack } from "../source/choose-stack";
 import type { StackSource } from "../source/load-stacks";
 import { overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
 import type { EngineOptions } from "./options";
 import type { Run } from "./run";
 
-/** What an import did in the stack that declares the address. */
+/** The result of an import in the stack that declares the address. */
 export interface ImportedStack extends StackResult {
-  /** The canonical id of the object that is in the state now; nothing where it was not taken over. */
+  /** The canonical id of the imported object; undefined if nothing was imported. */
   readonly id: string | undefined;
 }
 
-/** Which live object is taken over, and where. */
+/** The object to import, and its address. */
 export interface ImportRunOptions extends EngineOptions {
   /** The address of a declared instance that has no object yet. */
   readonly address: string;
-  /** The object's id, as its resource is imported by it. */
+  /** The id that the resource's import takes. */
   readonly id: string;
 }
 
-/** Takes a live object into the state of the one stack that declares its address. Changes nothing on the service. */
+/**
+ * Imports a live object into the state of the one stack that declares its address. Changes nothing on the
+ * service.
+ */
 export const importObject = (
   source: StackSource,
   options: ImportRunOptions,
@@ -27,10 +30,10 @@ export const importObject = (
   overStacks<Pick<ImportedStack, "id">>(source, options, {
     locksFor: "import",
     compares: true,
-    choose: stackOf(options.address),
+    choose: declaringStack(options.address),
     empty: { id: undefined },
     work: async (stack) => {
-      await stack.recover({ wholly: true });
+      await stack.recover({ strict: true });
       const { id, diagnostics } = await stack.import(options.address, options.id);
       return { outcome: hasErrors(diagnostics) ? "failed" : "found", diagnostics, details: { id } };
     },

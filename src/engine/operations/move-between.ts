@@ -8,59 +8,63 @@ import type { Stack } from "../source/load-stacks";
 import { withLock } from "../source/with-lock";
 import { type EditOptions, statePlace } from "./states";
 
-/** What is moved: objects of one stack's state to that of another. */
+/** A move of objects from one stack's state to another's. */
 export interface MoveRequest {
   readonly source: Stack;
   readonly target: Stack;
-  /** The address there, and the one here. */
+  /** The address in the source and in the target. */
   readonly addresses: readonly [from: string, to: string];
 }
 
-/** Works out a move between two stacks, and changes nothing. What an interrupted command left open comes first. */
+/**
+ * Plans a move between two stacks without changing anything. An unfinished move of an interrupted command
+ * takes precedence.
+ */
 export async function previewMove(
   { source, target, addresses }: MoveRequest,
   environment: Environment,
 ): Promise<StateMove> {
-  const places = [placeOf(source, environment), placeOf(target, environment)] as const;
-  refuseSamePlace(...places);
-  return (await openBetween(...places)) ?? planMove(...places, addresses);
+  const stacks = [lockedStack(source, environment), lockedStack(target, environment)] as const;
+  requireDistinctStates(...stacks);
+  return (await unfinishedMove(...stacks)) ?? planMove(...stacks, addresses);
 }
 
 /**
- * Moves objects from the state of one stack to that of another, and first finishes what an earlier command left open.
- * Answers with the move that was asked for.
+ * Moves objects from one stack's state to another's, after completing an unfinished move between them.
+ *
+ * @returns the requested move
  */
 export async function moveBetweenStacks(
   { source, target, addresses }: MoveRequest,
   environment: Environment,
   options: Omit<EditOptions, "operation">,
 ): Promise<StateMove> {
-  const [from, to] = [placeOf(source, environment), placeOf(target, environment)];
-  refuseSamePlace(from, to);
+  const [from, to] = [lockedStack(source, environment), lockedStack(target, environment)];
+  requireDistinctStates(from, to);
   const finish = (move: StateMove): Promise<unknown> => {
     const [first, second, end] = move.from.stack === from.stack ? [from, to, target] : [to, from, source];
     return executeMove(move, first.backend, second.backend, providerInConfiguration(end.configuration));
   };
   return withBothLocks(from, to, options, async () => {
-    const open = await openBetween(from, to);
+    const open = await unfinishedMove(from, to);
     if (open !== undefined) {
       await finish(open);
-      const isAsked =
+      const isRequested =
         open.from.stack === from.stack && open.addresses.every((one, at) => one === addresses[at]);
-      if (isAsked) return open;
+      if (isRequested) return open;
     }
-    const asked = await planMove(from, to, addresses);
-    await finish(asked);
-    return asked;
+    const requested = await planMove(from, to, addresses);
+    await finish(requested);
+    return requested;
   });
 }
 
-const placeOf = (stack: Stack, environment: Environment): LockedStack => ({
+const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({
   ...statePlace(stack, environment),
   stack: stack.name!,
 });
 
-/** Two commands that move in opposite directions take the locks in one order, so that neither holds what the other waits for. */
+/** Both directions acquire the locks in the same order, so that two commands can't deadlock. */
 function withBothLocks<T>(
   source: LockedStack,
   target: LockedStack,
@@ -73,20 +77,24 @@ function withBothLocks<T>(
   return withLock(first.backend, request, onNotice, () => withLock(second.backend, request, onNotice, work));
 }
 
-/** The move between these two that an interrupted command left open. @throws DiagnosticError where anything else is open */
-async function openBetween(source: LockedStack, target: LockedStack): Promise<StateMove | undefined> {
-  const places = [source, target];
-  const found = await Promise.all(places.map(({ backend }) => openMove(backend)));
-  const names = places.map(({ stack }) => stack);
+/**
+ * The unfinished move between these two stacks.
+ *
+ * @throws DiagnosticError if anything else is unfinished
+ */
+async function unfinishedMove(source: LockedStack, target: LockedStack): Promise<StateMove | undefined> {
+  const stacks = [source, target];
+  const found = await Promise.all(stacks.map(({ backend }) => openMove(backend)));
+  const names = stacks.map(({ stack }) => stack);
   found.forEach((move, at) => {
     if (move === undefined) return;
     const isBetween = names.includes(move.from.stack) && names.includes(move.to.stack);
-    if (!isBetween) rejectOpenMove(move, places[at]!.backend.journal.description);
+    if (!isBetween) rejectOpenMove(move, stacks[at]!.backend.journal.description);
   });
   return found.find((move) => move !== undefined);
 }
 
-function refuseSamePlace(source: LockedStack, target: LockedStack): void {
+function requireDistinctStates(source: LockedStack, target: LockedStack): void {
   if (source.backend.description !== target.backend.description) return;
   fail({
     code: "state_move_refused",

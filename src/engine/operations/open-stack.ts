@@ -28,29 +28,31 @@ import type { ExecutablePlan } from "../steps/executable-plan";
 import { validateConfiguration } from "../validate/validate-configuration";
 import type { StacksEvent } from "./events";
 
-/** What an `OpenStack` is made of. */
+/** The parts of an `OpenStack`. */
 interface Parts {
   readonly name: string | undefined;
   readonly context: RunContext;
-  /** Opened once it is needed: what reads no state needs no backend that this engine supports. */
+  /**
+   * Opened when first needed: what reads no state also works with backends that this engine does not support.
+   */
   readonly backend: () => StateBackend;
   readonly ofApp: StackOfApp | undefined;
   readonly onEvent: (event: StacksEvent) => void;
 }
 
-/** How a plan is made. */
+/** The options of a plan. */
 export interface PlanOptions {
   readonly mode?: PlanMode | undefined;
-  /** Addresses of instances that are replaced though nothing else asks for it. */
+  /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
 }
 
 /**
- * One stack in a run: its configuration, its state, and what can be done with them. `recover` or `read` comes first, as
- * everything else rests on the state that they read.
+ * One stack in a run. `recover` or `read` must come first: everything else depends on the state that they
+ * read.
  */
 export class OpenStack {
-  /** Nothing for a configuration that is no stack of an app. */
+  /** Undefined for a configuration without an app. */
   readonly name: string | undefined;
   readonly #openBackend: () => StateBackend;
   readonly #ofApp: StackOfApp | undefined;
@@ -67,109 +69,114 @@ export class OpenStack {
     this.#onEvent = onEvent;
   }
 
-  /** The signal that ends the run before its time. */
+  /** The signal that ends the run early. */
   get stop(): AbortSignal | undefined {
     return this.#context.stop;
   }
 
-  /** Where the state is. @throws DiagnosticError where this engine does not support it */
+  /**
+   * The backend of the state.
+   *
+   * @throws DiagnosticError if this engine does not support it
+   */
   get backend(): StateBackend {
     this.#backend ??= this.#openBackend();
     return this.#backend;
   }
 
-  /** Why objects that an interrupted run left open can't be worked on. */
+  /** Why objects with a pending recovery can't be changed. */
   get pendingRecovery(): readonly Diagnostic[] {
     return this.#context.pendingRecovery?.diagnostics ?? [];
   }
 
   /**
-   * Reads the state, which has to be locked, and recovers what an interrupted run left open.
+   * Reads the locked state and recovers an interrupted run.
    *
-   * @throws DiagnosticError where nothing can be recovered, or with `wholly` where anything can't
+   * @throws DiagnosticError if nothing can be recovered or, with `strict`, not everything
    */
-  async recover({ wholly = false }: { readonly wholly?: boolean } = {}): Promise<void> {
-    const context = wholly ? { ...this.#context, failFast: true } : this.#context;
+  async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
+    const context = strict ? { ...this.#context, failFast: true } : this.#context;
     const opened = await openState(context, this.backend);
     this.#context = opened.context;
     this.#state = opened.state;
-    this.#tell(opened.diagnostics);
+    this.#report(opened.diagnostics);
   }
 
-  /** Reads the state without a lock. Warns where an interrupted run left something open, which stays as it is. */
+  /** Reads the state without a lock. Warns about an interrupted run, which is not recovered. */
   async read(): Promise<void> {
-    this.#tell(await pendingWarning(this.backend));
+    this.#report(await pendingWarning(this.backend));
     this.#state = await this.backend.read();
   }
 
-  /** Checks the configuration against the schemas. Reads no state, and asks nothing of the service. */
+  /** Validates the configuration against the schemas. Reads no state and sends no request. */
   validate(): readonly Diagnostic[] {
     return validateConfiguration(this.#context);
   }
 
-  /** Works out what applying the configuration would do. */
+  /** Plans the stack. */
   plan({ mode = "normal", replace = [] }: PlanOptions = {}): Promise<ExecutablePlan> {
     return createPlan({ ...this.#context, replace }, this.#state, mode, this.#ofApp);
   }
 
-  /** Whether there is anything of a plan to apply, once it is approved. */
+  /** Whether there is anything to apply once the plan is approved. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
-    // What is gone with its whole container leaves the state, whatever else is wrong.
-    const drops = diagnostics.some(({ code }) => code === "container_gone");
-    const isIdle = hasErrors(diagnostics) && !hasChanges && !drops;
-    return applicable && !this.stop?.aborted && !isIdle;
+    // Objects whose container was deleted leave the state even if there are errors.
+    const hasGoneObjects = diagnostics.some(({ code }) => code === "container_gone");
+    const hasNothingToApply = hasErrors(diagnostics) && !hasChanges && !hasGoneObjects;
+    return applicable && !this.stop?.aborted && !hasNothingToApply;
   }
 
-  /** Does what a plan of this stack shows, and saves the state as it goes. */
+  /** Applies a plan of this stack and saves the state as it goes. */
   apply(plan: ExecutablePlan): Promise<ApplyResult> {
     return applyPlan(this.#context, plan, this.backend);
   }
 
-  /** Looks for what was changed by hand in what the configuration declares; with `coverage` also for what nobody declares. */
+  /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
   drift(options: { readonly coverage?: boolean } = {}): Promise<DriftReport> {
     return detectDrift(this.#context, this.#state, options);
   }
 
-  /** Looks for what was changed by hand in a state that another engine keeps. This stack has a provider and nothing else. */
+  /** Finds drift in a state that another engine manages. This stack has one provider and no declarations. */
   driftOfState(state: State): Promise<DriftReport> {
     return detectStateDrift(this.#context, state);
   }
 
-  /** Plans to put back what drifted from a state that another engine keeps. */
+  /** Plans the repair of drift in a state that another engine manages. */
   planStateRepair(state: State, drifted: readonly DriftedObject[]): Promise<StateRepair> {
     return planStateRepair(this.#context, state, drifted);
   }
 
-  /** Puts it back, and writes no state. */
+  /** Applies the repair; writes no state. */
   applyStateRepair(state: State, repair: StateRepair): Promise<ApplyResult> {
     return applyStateRepair(this.#context, state, repair);
   }
 
-  /** Takes a live object into the state, by the id that the provider imports it by. */
+  /** Imports a live object into the state by the provider's import id. */
   import(address: string, id: string): Promise<ImportResult> {
     return importObject(this.#context, this.backend, address, id, this.#ofApp);
   }
 
-  /** An id as it may be shown: without the sensitive values that are a part of it. */
+  /** An id with sensitive values redacted. */
   shownId(id: string): string {
     return this.#context.sensitive?.redactId(id) ?? id;
   }
 
-  /** Makes of a plan of this stack what a file may hold. */
+  /** Converts a plan of this stack for a file. */
   save(plan: ExecutablePlan): Promise<SavedPlan> {
     return savePlan(this.#context, plan);
   }
 
-  /** Goes on with the targets and the variables of a saved plan. */
+  /** Continues with the targets and variables of a saved plan. */
   restore(saved: SavedPlan): void {
     this.#context = contextFor(saved, this.#context);
   }
 
   /**
-   * Holds a saved plan against everything that it rests on, and works it out again, without a request to the service.
+   * Compares a saved plan with everything it is based on and plans it again, without a request to the
+   * service.
    *
-   * @param given variables of the command line, which have to be those of the plan
-   * @param file how errors name the saved plan
+   * @param given variables of the command line, which must equal those of the plan
+   * @param file the name of the saved plan in messages
    */
   async confirm(
     saved: SavedPlan,
@@ -186,26 +193,30 @@ export class OpenStack {
       ...checkVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
-    // Nothing is asked of a service before it is known that it is the right one.
+    // Send nothing to a service before it is known to be the right one.
     if (hasErrors(found)) return { diagnostics: found };
-    const elsewhere = await checkServices(saved, context);
-    if (hasErrors(elsewhere)) return { diagnostics: elsewhere };
+    const serviceProblems = await checkServices(saved, context);
+    if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
     return confirmPlan(saved, context, state, this.#ofApp);
   }
 
-  /** Refuses a saved plan that was made on another state than the one that was read. @throws DiagnosticError */
-  refuseStale(saved: SavedPlan): void {
+  /**
+   * Rejects a saved plan that is based on another state than the one that was read.
+   *
+   * @throws DiagnosticError
+   */
+  requireCurrentState(saved: SavedPlan): void {
     const stale = checkState(saved, this.#state, this.backend.description);
     if (hasErrors(stale)) throw new DiagnosticError(stale);
   }
 
-  /** Tells the other stacks of the app that this one may have another state by now. */
-  async end(): Promise<void> {
+  /** Tells the other stacks of the app that this state may have changed. */
+  async close(): Promise<void> {
     if (this.#backend !== undefined)
       await this.#ofApp?.app.stateWritten(this.#ofApp.name, this.#backend.version);
   }
 
-  #tell(diagnostics: readonly Diagnostic[]): void {
+  #report(diagnostics: readonly Diagnostic[]): void {
     if (diagnostics.length > 0) this.#onEvent({ kind: "diagnostics", diagnostics });
   }
 }

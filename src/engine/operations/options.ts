@@ -5,45 +5,48 @@ import type { GivenVariable } from "../source/variables";
 import type { StacksEvent } from "./events";
 import type { StacksOptions } from "./run-stacks";
 
-/** What every operation takes. Nothing is read from the process but its working folder, where `folder` is left out. */
+/**
+ * The options of every operation. The engine takes nothing from the process but the working folder, if
+ * `folder` is omitted.
+ */
 export interface EngineOptions {
   /** The providers that configurations may use, such as `createProvider()` of `cdktf-provider-steward/provider`. */
   readonly providers: readonly Provider[];
-  /** Where relative paths begin; the working folder of the process by default. */
+  /** The folder for relative paths; by default the process's working folder. */
   readonly folder?: string | undefined;
   /**
-   * Environment variables: of the app that is run, of the backend (`TF_HTTP_…`), of providers (such as a token), and
-   * `TF_VAR_…` values. Empty by default; give `process.env` to hand on your own.
+   * Environment variables for the app, the backend (`TF_HTTP_…`) and providers (such as a token), and
+   * `TF_VAR_…` values. Empty by default; pass `process.env` to use your own.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The names of the stacks to work on; all by default. */
+  /** The names of the stacks to process; all by default. */
   readonly stacks?: readonly string[] | undefined;
-  /** A file that keeps the state, in the place of what the configuration says. */
+  /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
-  /** Values of variables by their names, as JSON has them. They come before those of files and of `env`. */
+  /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Files of variables, in Terraform's syntax or as JSON; of several values the last counts. */
+  /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
-  /** Addresses; only they and what they depend on are worked on. */
+  /** Addresses; restricts the operation to them and their dependencies. */
   readonly targets?: readonly string[] | undefined;
-  /** False takes the objects as the state has them, without a look at the service. */
+  /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean | undefined;
-  /** True begins nothing more after the first failure. */
+  /** True starts nothing more after the first failure. */
   readonly failFast?: boolean | undefined;
-  /** How many requests may be under way at once; adaptive by default. */
+  /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number | undefined;
-  /** How long to wait for a state that another run holds, in milliseconds; 0 by default. */
+  /** How long to wait for a locked state, in milliseconds; 0 by default. */
   readonly lockTimeout?: number | undefined;
-  /** Once aborted nothing more is begun; what was sent is awaited, and saved. */
+  /** Once aborted, nothing more is started; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once aborted, requests under way are given up as well. What became of them is then unknown: the journal keeps them, and
-   * the next run looks on the service.
+   * Once aborted, running requests are abandoned as well. Their outcome is unknown: the journal keeps them,
+   * and the next run looks it up on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }
 
-/** The surroundings of a run, as the options have them. */
+/** The environment of a run, from its options. */
 export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: EngineOptions) => ({
   folder: path.resolve(folder),
   env,
@@ -51,7 +54,7 @@ export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: Engin
   abort: abandon satisfies Signals["abort"],
 });
 
-/** The same options as a run over stacks takes them. */
+/** The options of a run over stacks. */
 export const stacksOptions = (
   options: EngineOptions,
   onEvent: (event: StacksEvent) => void,

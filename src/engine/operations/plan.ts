@@ -8,21 +8,21 @@ import type { Run } from "./run";
 
 /** The plan of one stack. */
 export interface PlannedStack extends StackResult {
-  /** Nothing where the stack could not be planned at all. */
+  /** Undefined if the stack could not be planned. */
   readonly plan: Plan | undefined;
 }
 
-/** How stacks are planned. */
+/** The options of a plan. */
 export interface PlanRunOptions extends EngineOptions, PlanOptions {
   /**
-   * False takes no lock on the state and writes nothing: what an interrupted run left open is then warned of, and not
-   * recovered. True by default.
+   * False takes no lock and writes nothing: an interrupted run causes a warning and is not recovered. True by
+   * default.
    */
   readonly lock?: boolean | undefined;
 }
 
 /**
- * Looks at the service, and works out what applying the stacks would do.
+ * Plans what applying the stacks would do.
  *
  * @example
  * const run = plan({ configuration: "infra" }, { providers: [createProvider()], env: process.env });

@@ -3,7 +3,7 @@ import type { RunContext } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
 import type { Environment, Signals } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
-import { refuseWithoutOthers } from "../source/stack-order";
+import { requireDependencies } from "../source/stack-order";
 import { stacksOfApp } from "../source/stacks-of-app";
 import { backendOf } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
@@ -12,58 +12,62 @@ import type { AppStacks } from "../stacks/app-stacks";
 import type { StacksEvent } from "./events";
 import { OpenStack } from "./open-stack";
 
-/** How one stack's part of a run ended; `found` where there was something to tell, such as changes or drift. */
-export type Outcome = "failed" | "found" | "nothing";
+/** The outcome of one stack; `found` if there is something to report, such as changes or drift. */
+export type StackOutcome = "failed" | "found" | "nothing";
 
-/** What a run over stacks works with. */
+/** The options of a run over stacks. */
 export interface StacksOptions extends Environment, Signals, Pick<RunContext, "providers"> {
-  /** How many requests may be under way at once; adaptive without it. */
+  /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number | undefined;
-  /** A file that keeps the state, in the place of what the configuration says. */
+  /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
   readonly variables: readonly GivenVariable[];
-  /** Addresses; only they and what they depend on are worked on. */
+  /** Addresses; restricts the run to them and their dependencies. */
   readonly targets: readonly string[];
-  /** False takes the objects as the state has them, without a look at the service. */
+  /** False uses the objects of the state without a refresh. */
   readonly refresh: boolean;
-  /** Begin nothing more after the first failure. */
+  /** Start nothing more after the first failure. */
   readonly failFast: boolean;
-  /** How long to wait for a state that another run holds, in milliseconds. */
+  /** How long to wait for a locked state, in milliseconds. */
   readonly lockTimeout: number;
-  /** Called at once and in order. It must not throw: a run goes on whatever is told of it. */
+  /** Called synchronously and in order. It must not throw. */
   readonly onEvent: (event: StacksEvent) => void;
-  /** Told of exceptions that became a diagnostic, for logs. */
+  /** Receives unexpected exceptions, for logs. */
   readonly onFault?: ((problem: unknown) => void) | undefined;
 }
 
 /** What a run does with each stack. */
 export interface StacksWork {
-  /** What the state is locked for; nothing where it is only read. */
+  /** The operation named in the state's lock; undefined if the state is only read. */
   readonly locksFor: string | undefined;
-  /** Stacks that others depend on come last. */
+  /** Dependents come first. */
   readonly reversed?: boolean;
-  /** What a stack declares is compared with the other stacks of the app, and none with an open move is worked on. */
+  /** Compare declarations with the other stacks of the app, and reject stacks with an unfinished move. */
   readonly compares?: boolean;
-  /** A stack is skipped when one that has to come before it failed. */
+  /** Skip a stack if a stack that must come before it failed. */
   readonly waits?: boolean;
-  /** Takes some of the stacks; without it all are worked on. */
+  /** Selects some of the stacks; all by default. */
   readonly choose?: ((stacks: readonly Stack[]) => readonly Stack[]) | undefined;
-  /** Looks at all stacks before the first is worked on, without a lock. What it throws ends the run. */
+  /** Runs with all stacks before the first is processed, without a lock. An exception ends the run. */
   readonly prepare?: ((stacks: readonly OpenStack[]) => Promise<void>) | undefined;
-  /** Works on one stack, under its lock. What it throws fails this stack alone. */
-  readonly work: (stack: OpenStack) => Promise<Outcome>;
-  /** Told why a stack failed. */
+  /** Processes one stack under its lock. An exception fails only this stack. */
+  readonly work: (stack: OpenStack) => Promise<StackOutcome>;
+  /** Receives the reason why a stack failed. */
   readonly onFailure: (problem: unknown, stack: string | undefined) => Promise<void>;
-  /** Does what is to be done once all stacks were worked on. */
+  /** Runs after all stacks were processed. */
   readonly complete?: (() => Promise<void>) | undefined;
 }
 
-/** Works on stacks one after the other. One that fails keeps the others from nothing. Answers with the worst outcome. */
+/**
+ * Processes stacks one after the other; a failure does not affect the others.
+ *
+ * @returns the worst outcome
+ */
 export async function runStacks(
   loaded: LoadedStacks,
   options: StacksOptions,
   work: StacksWork,
-): Promise<Outcome> {
+): Promise<StackOutcome> {
   const { warnings } = loaded;
   if (warnings.length > 0) options.onEvent({ kind: "diagnostics", diagnostics: warnings });
   readVariableFiles(options.variables, options.folder);
@@ -88,13 +92,13 @@ class StacksRun {
     this.#app = work.compares ? stacksOfApp(loaded, options) : undefined;
   }
 
-  async all(): Promise<Outcome> {
+  async all(): Promise<StackOutcome> {
     const { onEvent, failFast, stop } = this.#options;
     let found = false;
     await this.#work.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
     for (const stack of this.#stacks) {
       onEvent({ kind: "stack", name: stack.name, count: this.#stacks.length });
-      const outcome = await this.#one(stack);
+      const outcome = await this.#runStack(stack);
       if (outcome === "failed") this.#failed.add(stack);
       if (outcome === "found") found = true;
       if (stop?.aborted || (failFast && outcome === "failed")) break;
@@ -104,11 +108,11 @@ class StacksRun {
     return found ? "found" : "nothing";
   }
 
-  async #one(stack: Stack): Promise<Outcome> {
+  async #runStack(stack: Stack): Promise<StackOutcome> {
     let open: OpenStack | undefined;
     try {
       if (stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
-      if (this.#work.waits) refuseWithoutOthers(stack, this.#failed, this.#work.reversed === true);
+      if (this.#work.waits) requireDependencies(stack, this.#failed, this.#work.reversed === true);
       const opened = this.#open(stack);
       open = opened;
       return await this.#locked(opened, () => this.#work.work(opened));
@@ -116,7 +120,7 @@ class StacksRun {
       await this.#work.onFailure(problem, stack.name);
       return "failed";
     } finally {
-      await open?.end();
+      await open?.close();
     }
   }
 
@@ -156,7 +160,7 @@ class StacksRun {
     };
   }
 
-  #locked(stack: OpenStack, work: () => Promise<Outcome>): Promise<Outcome> {
+  #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
     const { locksFor } = this.#work;
     const { lockTimeout, stop, onEvent } = this.#options;
     if (locksFor === undefined) return work();

@@ -1,15 +1,15 @@
-/** An operation under way. */
+/** A running operation. */
 export interface Run<Event, Result> {
   /**
-   * What happens, in order, as it happens. A `for await` that begins in the same tick as the operation misses nothing;
-   * what nobody iterates is not kept. The iteration ends with the operation, and never throws.
+   * The events in order. A `for await` that starts in the same tick as the operation receives all of them;
+   * events without a consumer are dropped. The iteration ends with the operation and never throws.
    */
   readonly events: AsyncIterable<Event>;
-  /** What came of it. Rejects on an internal error alone: everything else is among the result's diagnostics. */
+  /** The result. Rejects only on an internal error: other errors are among the result's diagnostics. */
   readonly result: Promise<Result>;
 }
 
-/** Begins an operation in the next microtask, so that its events can be iterated from the first. */
+/** Starts an operation in the next microtask, so that its first event can be received. */
 export function startRun<Event, Result>(
   work: (emit: (event: Event) => void) => Promise<Result>,
 ): Run<Event, Result> {
@@ -17,12 +17,13 @@ export function startRun<Event, Result>(
   const result = Promise.resolve()
     .then(() => work((event) => events.emit(event)))
     .finally(() => events.end());
-  // Who iterates the events first comes to the result later: until then a rejection must not end the process.
+  // A consumer may iterate the events before it awaits the result: a rejection must not end the process until
+  // then.
   result.catch(() => undefined);
   return { events, result };
 }
 
-/** Passes events on to whoever iterates them; each iteration has a queue of its own. */
+/** Delivers events to all iterations, each with its own queue. */
 class EventStream<Event> implements AsyncIterable<Event> {
   readonly #queues = new Set<EventQueue<Event>>();
   #isEnded = false;

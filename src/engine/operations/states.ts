@@ -14,43 +14,43 @@ import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { backendOf } from "../source/state-file";
 import { withLock } from "../source/with-lock";
 
-/** Where a stack's state is kept. */
+/** The backend of a stack's state. */
 export interface StatePlace {
-  /** The stack's name; nothing where a file or a configuration was named. */
+  /** The stack's name; undefined for a given file or configuration. */
   readonly stack: string | undefined;
   readonly backend: StateBackend;
 }
 
-/** A state as it was read. */
+/** A state and where it was read. */
 export interface NamedState extends StatePlace {
-  /** Nothing where nothing was applied yet. */
+  /** Undefined if nothing was applied yet. */
   readonly state: State | undefined;
 }
 
-/** Where a stack's state is kept, as its configuration says. */
+/** The backend of a stack's state, according to its configuration. */
 export const statePlace = (stack: Stack, environment: Environment): StatePlace => ({
   stack: stack.name,
   backend: backendOf(stack, undefined, environment),
 });
 
-/** Where the states of stacks are kept. */
+/** The backends of several stacks' states. */
 export const statePlaces = ({ stacks }: LoadedStacks, environment: Environment): StatePlace[] =>
   stacks.map((stack) => statePlace(stack, environment));
 
-/** A state in a file, which needs no configuration. */
+/** A state in a file, without a configuration. */
 export const stateFile = (file: string, { folder }: Pick<Environment, "folder">): StatePlace => ({
   stack: undefined,
   backend: new LocalBackend(path.resolve(folder, file)),
 });
 
-/** Reads states, without their locks. */
+/** Reads states without their locks. */
 export const readStates = (places: readonly StatePlace[]): Promise<NamedState[]> =>
   Promise.all(places.map(async (place) => ({ ...place, state: await place.backend.read() })));
 
 /**
- * The one state that holds something at each of these addresses; where there is one state alone, that.
+ * Selects the one state that holds objects at all addresses; a single state is selected without a check.
  *
- * @throws DiagnosticError where none or several do
+ * @throws DiagnosticError if none or several states match
  */
 export function stateHolding(states: readonly NamedState[], addresses: readonly string[]): NamedState {
   if (states.length === 1) return states[0]!;
@@ -75,22 +75,23 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
 
 const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");
 
-/** How a state is edited. */
+/** The options of a state edit. */
 export interface EditOptions {
-  /** What the state is locked for, as others are told that wait for it. */
+  /** The operation named in the lock, which other processes see. */
   readonly operation: string;
-  /** How long to wait for a state that another run holds, in milliseconds. */
+  /** How long to wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the wait for the lock. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what is waited for, and whose lock was taken over. */
+  /** Receives messages about waiting for the lock or taking it over. */
   readonly onNotice: (text: string) => void;
 }
 
 /**
- * Changes a state under its lock: as it is then, whatever was read before. Answers with what the change tells.
+ * Edits a state under its lock; the state is read again first.
  *
- * @throws DiagnosticError where an interrupted run is not recovered yet
+ * @returns the result of `edit`
+ * @throws DiagnosticError if an interrupted run is not recovered
  */
 export function editState<T extends { readonly state: State }>(
   backend: StateBackend,

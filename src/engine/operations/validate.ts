@@ -4,7 +4,7 @@ import { overStacks, type RunEvent, type RunResult, type StackResult } from "./c
 import type { EngineOptions } from "./options";
 import type { Run } from "./run";
 
-/** Checks the stacks against the schemas of the providers. Asks nothing of a service, and reads no state. */
+/** Validates the stacks against the providers' schemas. Sends no request and reads no state. */
 export const validate = (
   source: StackSource,
   options: EngineOptions,

@@ -4,7 +4,7 @@ import { builtinSchema } from "../builtin/builtin-schemas";
 
 type Type = { readonly mode: "managed" | "data"; readonly type: string };
 
-/** The schema of a resource or data source; nothing of a type that neither a provider nor the engine has. */
+/** The schema of a resource or data source; undefined if no provider and not the engine has the type. */
 export function findSchema(
   providers: Readonly<Record<string, Provider>>,
   { mode, type }: Type,
@@ -14,7 +14,7 @@ export function findSchema(
   return found?.schema[kind][type] ?? builtinSchema(mode, type);
 }
 
-/** What its schema says of the attributes. */
+/** The attributes of a type's schema. */
 export const attributesOf = (
   providers: Readonly<Record<string, Provider>>,
   type: Type,

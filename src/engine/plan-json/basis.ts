@@ -7,7 +7,10 @@ import { configurationJson } from "./configuration";
 import { type Refreshable, refreshedState } from "./refreshed-state";
 import { stateView } from "./state-json";
 
-/** What a run made its plan of. Only saved plans and `show -json` ask for the large parts, which are made then. */
+/**
+ * The data that a run's plan is based on. The large parts are computed on first use: only saved plans and
+ * `show -json` need them.
+ */
 export class RunBasis implements PlanBasis {
   readonly timestamp: string;
   readonly #run: StackRun;
@@ -16,7 +19,9 @@ export class RunBasis implements PlanBasis {
   #priorState: JsonObject | undefined;
   #configuration: JsonObject | undefined;
 
-  /** @param isValid whether the declarations have no errors: a configuration with errors has no JSON shape */
+  /**
+   * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
+   */
   constructor(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()) {
     this.timestamp = `${now.toISOString().slice(0, -".000Z".length)}Z`;
     this.#run = run;

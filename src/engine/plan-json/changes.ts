@@ -15,8 +15,8 @@ const ACTIONS: Readonly<Record<Action, string[]>> = {
   forget: ["forget"],
 };
 
-/** Objects in the order in which Terraform lists them: data sources first, positions by their number. */
-export const inOrder = (changes: readonly ResourceChange[]): ResourceChange[] =>
+/** Sorts objects as Terraform does: data sources first, indexes by number. */
+export const inTerraformOrder = (changes: readonly ResourceChange[]): ResourceChange[] =>
   [...changes].sort(
     (one, other) =>
       compareText(one.mode, other.mode) ||
@@ -53,7 +53,7 @@ function changeJson(change: ResourceChange): JsonObject {
     actions: ACTIONS[action],
     before: before && knownAttributes(before),
     after: after && knownAttributes(after),
-    // Of an object that is wholly known Terraform does not draw the shape.
+    // Terraform omits the mask of a wholly known object.
     after_unknown: after === null || isWhollyKnown(after) ? {} : unknownAttributes(after),
     before_sensitive: sensitivePart(before, attributes, change.beforeSensitive),
     after_sensitive: sensitivePart(after, attributes, change.afterSensitive),

@@ -13,21 +13,22 @@ import type { Json, JsonObject } from "../../state";
 import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/expression-reference";
 
-/** A block as it is written, before anything in it is parsed. */
-type Written = Readonly<Record<string, unknown>>;
+/** A block before its expressions are parsed. */
+type SourceBlock = Readonly<Record<string, unknown>>;
 
 /**
- * A configuration as `terraform show -json` has it. In JSON syntax a constant is what is written, templates and all;
- * what it refers to stands beside it. What a schema or a variable calls sensitive is left out.
+ * A configuration in the format of `terraform show -json`. In JSON syntax a constant is the source text
+ * including templates, with its references beside it. Values that a schema or a variable marks as sensitive
+ * are left out.
  */
 export function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;
-  const written = new WrittenBlocks(configuration);
+  const source = new SourceBlocks(configuration);
   const outputs = byName(configuration.outputs, ({ sensitive, value, dependsOn }, name) => {
-    const { description } = written.find("output", name);
+    const { description } = source.find("output", name);
     return {
       ...(sensitive && { sensitive }),
-      expression: expressionJson(written.find("output", name)["value"], value),
+      expression: expressionJson(source.find("output", name)["value"], value),
       ...dependsOnJson(dependsOn),
       ...(typeof description === "string" && { description }),
     };
@@ -35,13 +36,13 @@ export function configurationJson(run: StackRun): JsonObject {
   const resources = [...configuration.resources.values()]
     .sort(inOrder)
     .map((declaration) =>
-      resourceJson(run, declaration, written.find(blockOf(declaration), declaration.type, declaration.name)),
+      resourceJson(run, declaration, source.find(blockOf(declaration), declaration.type, declaration.name)),
     );
   const variables = byName(configuration.variables, ({ sensitive }, name) =>
-    variableJson(written.find("variable", name), sensitive),
+    variableJson(source.find("variable", name), sensitive),
   );
   return {
-    ...present("provider_config", providersJson(run, written)),
+    ...present("provider_config", providersJson(run, source)),
     root_module: {
       ...present("outputs", outputs),
       ...(resources.length > 0 && { resources }),
@@ -61,9 +62,9 @@ const blockOf = ({ mode }: ResourceDeclaration): string => (mode === "managed" ?
 const inOrder = (one: ResourceDeclaration, other: ResourceDeclaration): number =>
   compareText(other.mode, one.mode) || compareText(one.address, other.address);
 
-/** Finds blocks as they stand in the files. */
-class WrittenBlocks {
-  readonly #blocks = new Map<string, Written>();
+/** Finds blocks in the source files. */
+class SourceBlocks {
+  readonly #blocks = new Map<string, SourceBlock>();
 
   constructor({ files }: Configuration) {
     const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
@@ -79,12 +80,12 @@ class WrittenBlocks {
     }
   }
 
-  find(...words: readonly string[]): Written {
+  find(...words: readonly string[]): SourceBlock {
     return this.#blocks.get(words.join(" ")) ?? {};
   }
 }
 
-function providersJson(run: StackRun, written: WrittenBlocks): JsonObject {
+function providersJson(run: StackRun, source: SourceBlocks): JsonObject {
   const { providers, requiredProviders, resources } = run.context.configuration;
   const used = [...resources.values()].map(({ provider }) => provider);
   const keys = [...new Set([...requiredProviders.keys(), ...providers.keys(), ...used])].sort(compareText);
@@ -94,7 +95,7 @@ function providersJson(run: StackRun, written: WrittenBlocks): JsonObject {
       const schema = run.providerFor(key)?.schema.provider.attributes ?? {};
       const expressions = expressionsJson(
         declaration?.body ?? new Map(),
-        written.find("provider", key),
+        source.find("provider", key),
         schema,
       );
       return [
@@ -110,7 +111,7 @@ function providersJson(run: StackRun, written: WrittenBlocks): JsonObject {
   );
 }
 
-function resourceJson(run: StackRun, declaration: ResourceDeclaration, written: Written): JsonObject {
+function resourceJson(run: StackRun, declaration: ResourceDeclaration, source: SourceBlock): JsonObject {
   const { address, mode, type, name, provider, body, count, forEach, dependsOn } = declaration;
   const { version, attributes } = run.schema(declaration);
   return {
@@ -119,33 +120,33 @@ function resourceJson(run: StackRun, declaration: ResourceDeclaration, written: 
     type,
     name,
     provider_config_key: provider,
-    ...present("expressions", expressionsJson(body, written, attributes)),
+    ...present("expressions", expressionsJson(body, source, attributes)),
     schema_version: version,
-    ...(forEach && { for_each_expression: expressionJson(written["for_each"], forEach) }),
-    ...(count && { count_expression: expressionJson(written["count"], count) }),
+    ...(forEach && { for_each_expression: expressionJson(source["for_each"], forEach) }),
+    ...(count && { count_expression: expressionJson(source["count"], count) }),
     ...dependsOnJson(dependsOn),
   };
 }
 
 const expressionsJson = (
   body: ReadonlyMap<string, Expression>,
-  written: Written,
+  source: SourceBlock,
   attributes: Attributes,
 ): JsonObject =>
   Object.fromEntries(
     [...body.keys()].sort(compareText).map((name) => {
-      const json = expressionJson(written[name], body.get(name)!);
+      const json = expressionJson(source[name], body.get(name)!);
       const { constant_value: _, ...rest } = json;
       return [name, attributes[name]?.text.sensitive ? rest : json];
     }),
   );
 
-function expressionJson(written: unknown, expression: Expression): JsonObject {
+function expressionJson(source: unknown, expression: Expression): JsonObject {
   const texts = references(expression).flatMap(referenceTexts);
-  return { constant_value: plainJson(written), ...(texts.length > 0 && { references: texts }) };
+  return { constant_value: plainJson(source), ...(texts.length > 0 && { references: texts }) };
 }
 
-const variableJson = ({ default: value, description }: Written, sensitive: boolean): JsonObject => ({
+const variableJson = ({ default: value, description }: SourceBlock, sensitive: boolean): JsonObject => ({
   ...(value !== undefined && !sensitive && { default: plainJson(value) }),
   ...(typeof description === "string" && { description }),
   ...(sensitive && { sensitive }),
@@ -154,9 +155,9 @@ const variableJson = ({ default: value, description }: Written, sensitive: boole
 const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
   dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => parseReference(one).instance) };
 
-function plainJson(written: unknown): Json {
-  if (written instanceof JsonNumber) return written;
-  if (Array.isArray(written)) return written.map(plainJson);
-  if (typeof written !== "object" || written === null) return (written ?? null) as Json;
-  return Object.fromEntries(Object.entries(written).map(([name, one]) => [name, plainJson(one)]));
+function plainJson(source: unknown): Json {
+  if (source instanceof JsonNumber) return source;
+  if (Array.isArray(source)) return source.map(plainJson);
+  if (typeof source !== "object" || source === null) return (source ?? null) as Json;
+  return Object.fromEntries(Object.entries(source).map(([name, one]) => [name, plainJson(one)]));
 }

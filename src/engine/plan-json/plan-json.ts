@@ -2,30 +2,33 @@ import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import type { Attributes } from "../../schema";
 import type { Json, JsonObject, ResourceState } from "../../state";
 import type { Plan } from "../model/plan";
-import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
+import { inTerraformOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";
 
-/** The version of the shape, as Terraform counts it. */
+/** Terraform's version of the format. */
 const FORMAT_VERSION = "1.2";
 
-/** Finds what the schema says of a type. */
+/** Finds the schema of a type. */
 export type SchemaOf = (
   resource: Pick<ResourceState, "mode" | "type">,
 ) => { readonly version: number; readonly attributes: Attributes } | undefined;
 
-/** A plan as `terraform show -json` prints it, format version 1.2. Reads well by whatever reads Terraform's. */
+/** A plan in the format of `terraform show -json`, version 1.2. */
 export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
   const { mode, changes, drift, outputs, relevantAttributes, checks, basis } = plan;
   const version: SchemaVersion = (change) => schemaOf(change)?.version ?? 0;
-  const listed = inOrder(changes).filter(({ mode, action }) => mode === "managed" || action !== "no-op");
+  const listed = inTerraformOrder(changes).filter(
+    ({ mode, action }) => mode === "managed" || action !== "no-op",
+  );
   return {
     format_version: FORMAT_VERSION,
     terraform_version: FOLLOWED_TERRAFORM_VERSION,
     ...unlessEmpty("variables", withValue(basis.variables)),
     planned_values: plannedValues(changes, outputs, version),
-    // A destroy takes what it finds: Terraform tells no drift of it.
-    ...(drift.length > 0 && mode !== "destroy" && { resource_drift: inOrder(drift).map(resourceChangeJson) }),
+    // Terraform reports no drift for a destroy.
+    ...(drift.length > 0 &&
+      mode !== "destroy" && { resource_drift: inTerraformOrder(drift).map(resourceChangeJson) }),
     ...(listed.length > 0 && { resource_changes: listed.map(resourceChangeJson) }),
     ...unlessEmpty(
       "output_changes",

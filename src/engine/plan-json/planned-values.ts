@@ -2,19 +2,19 @@ import { shown } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import type { Json, JsonObject } from "../../state";
 import type { OutputChange, ResourceChange } from "../model/plan";
-import { inOrder } from "./changes";
+import { inTerraformOrder } from "./changes";
 import { knownAttributes, sensitivePart } from "./values";
 
 /** The version of a type's schema. */
 export type SchemaVersion = (change: ResourceChange) => number;
 
-/** What there will be after apply, as far as it is known. */
+/** The known values after apply. */
 export function plannedValues(
   changes: readonly ResourceChange[],
   outputs: readonly OutputChange[],
   schemaVersion: SchemaVersion,
 ): JsonObject {
-  const resources = inOrder(changes)
+  const resources = inTerraformOrder(changes)
     .filter(({ mode, action, after }) => after !== null && (mode === "managed" || action === "read"))
     .map((change) => plannedResource(change, schemaVersion));
   const kept = outputs.filter(({ action }) => action !== "delete").map(plannedOutput);

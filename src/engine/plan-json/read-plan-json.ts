@@ -9,7 +9,7 @@ import { ACTION_REASONS, ACTIONS } from "../model/action";
 import type { CheckableKind, CheckResult } from "../model/check-results";
 import { type OutputChange, type Plan, type ResourceChange, summarize } from "../model/plan";
 
-// What `terraform show -json` and `tofu show -json` print of a plan file. Keys that are not used here may be anything.
+// The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.
 
 const unknown = z.optional(z.unknown());
 const action = z.pipe(
@@ -89,15 +89,15 @@ const planFile = z.object({
   errored: z.optional(z.boolean()),
 });
 
-/** Finds the attributes of a type whose schema is known; nothing for those of other providers. */
+/** Finds the attributes of a type whose schema is known; undefined for types of other providers. */
 export type AttributesOf = (
   change: Pick<ResourceChange, "provider" | "mode" | "type">,
 ) => Attributes | undefined;
 
 /**
- * Reads a plan as `terraform show -json PLAN` prints it, of Terraform or OpenTofu, and of any providers.
+ * Reads a plan in the format of `terraform show -json PLAN`, from Terraform or OpenTofu, with any providers.
  *
- * @param name what the text is called in messages
+ * @param name the name of the source in messages
  * @throws DiagnosticError `plan_json_invalid`
  */
 export function readPlanJson(text: string, name: string, attributesOf: AttributesOf): Plan {
@@ -107,10 +107,10 @@ export function readPlanJson(text: string, name: string, attributesOf: Attribute
   const outputs = Object.entries(json.output_changes ?? {}).map(([name, one]) => outputOf(name, one));
   const checks = (json.checks ?? []).map(checkOf);
   const diagnostics = [...checks.flatMap(failuresOf), ...(json.errored === true ? [notCompleted()] : [])];
-  const isEmpty = !changes.some(acts) && outputs.every((one) => one.action === "no-op");
+  const isEmpty = !changes.some(isChange) && outputs.every((one) => one.action === "no-op");
   const hasChanges = json.applyable ?? !isEmpty;
   return {
-    // The JSON does not tell the mode. Where something shall be applied and nothing changes, that is the state alone.
+    // The JSON has no mode. An applicable plan without changes is a refresh-only plan.
     mode: hasChanges && isEmpty && drift.length > 0 ? "refresh-only" : "normal",
     applicable: json.errored !== true,
     complete: json.complete ?? true,
@@ -163,7 +163,7 @@ const invalid = (name: string, why: string): never =>
 const byName = (one: ResourceChange, other: ResourceChange): number =>
   compareText(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
-const acts = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
+const isChange = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
   does !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
 function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
@@ -191,25 +191,25 @@ function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesO
   };
 }
 
-/** The values after, with what is unknown in its place; null where there is no object after. */
+/** The values after the change, with unknown values; null if the object is deleted. */
 function withUnknown(after: ValueObject | null | undefined, mask: unknown): ValueObject | null {
   if (after === null || after === undefined) return mask === true ? {} : null;
-  return merged(after, mask) as ValueObject;
+  return applyUnknownMask(after, mask) as ValueObject;
 }
 
-/** A value, with the unknown where its mask says `true`. */
-function merged(value: Value | undefined, mask: unknown): Value {
+/** A value with `UNKNOWN` where its mask is `true`. */
+function applyUnknownMask(value: Value | undefined, mask: unknown): Value {
   if (mask === true) return UNKNOWN;
   if (Array.isArray(mask)) {
     const elements = Array.isArray(value) ? value : [];
     const length = Math.max(elements.length, mask.length);
-    return Array.from({ length }, (_, at) => merged(elements[at], mask[at]));
+    return Array.from({ length }, (_, at) => applyUnknownMask(elements[at], mask[at]));
   }
   if (!isJsonObject(mask as Json)) return value ?? null;
   const object = value !== undefined && isObject(value) ? value : {};
   const names = [...new Set([...Object.keys(object), ...Object.keys(mask as JsonObject)])];
   return Object.fromEntries(
-    names.map((name) => [name, merged(own(object, name), own(mask as JsonObject, name))]),
+    names.map((name) => [name, applyUnknownMask(own(object, name), own(mask as JsonObject, name))]),
   );
 }
 
@@ -217,8 +217,8 @@ const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefine
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /**
- * The paths that a mask of `true` marks. A list is marked as a whole: it may be a set, whose elements have no place. What is
- * no mask hides everything.
+ * The paths that a mask marks with `true`. A list is marked as a whole: it may be a set, whose elements have
+ * no index. An invalid mask hides everything.
  */
 function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
   if (mask === false || mask === null || mask === undefined) return [];
@@ -227,7 +227,7 @@ function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
   return Object.entries(mask as JsonObject).flatMap(([name, one]) => markedPaths(one, [...path, name]));
 }
 
-/** Elements of sets have no place that a path could name. */
+/** A path can't name the elements of a set. */
 function withoutKeys(path: readonly unknown[]): AttributePath {
   const end = path.findIndex((step) => typeof step !== "string" && typeof step !== "number");
   return (end < 0 ? path : path.slice(0, end)) as AttributePath;
@@ -239,7 +239,7 @@ function outputOf(name: string, one: z.infer<typeof outputChange>): OutputChange
     name,
     action: does === "create" || does === "delete" || does === "no-op" ? does : "update",
     before: (one.before ?? null) as Value,
-    after: merged((one.after ?? null) as Value, one.after_unknown),
+    after: applyUnknownMask((one.after ?? null) as Value, one.after_unknown),
     sensitive: markedPaths(one.before_sensitive).length + markedPaths(one.after_sensitive).length > 0,
   };
 }
@@ -262,7 +262,7 @@ const SUMMARIES: Readonly<Record<CheckableKind, string>> = {
   var: "Invalid value for variable",
 };
 
-/** What is told of conditions that failed; a check block only warns. */
+/** The diagnostics of failed conditions; those of a check block are warnings. */
 const failuresOf = ({ kind, objects }: CheckResult): Diagnostic[] =>
   objects
     .filter((one) => one.status === "fail" || one.status === "error")

@@ -8,12 +8,12 @@ import type { ExecutablePlan } from "../steps/executable-plan";
 import { stateInstance, storedValues } from "../steps/state-instance";
 import { plannedOf, priorOf } from "../steps/steps";
 
-/** The parts of a plan that say how the state is after the refresh. */
+/** The parts of a plan that determine the refreshed state. */
 export type Refreshable = Pick<ExecutablePlan, "movedState" | "drifted" | "steps" | "outputs">;
 
 /**
- * The state that a plan rests on: what was found on the service, the data sources that could be read, and, as
- * Terraform does it, the outputs that are known already.
+ * The state that a plan is based on: refreshed objects, data sources that were read and, as in Terraform,
+ * known outputs.
  */
 export function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);

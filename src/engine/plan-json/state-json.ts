@@ -14,11 +14,11 @@ import {
 } from "../../state";
 import { builtinSchema } from "../builtin/builtin-schemas";
 
-/** A state as `terraform show -json` prints it, format version 1.0. */
+/** A state in the format of `terraform show -json`, version 1.0. */
 export interface StateView {
   readonly format_version: "1.0";
   readonly terraform_version?: string;
-  /** Left out of a state with nothing in it. */
+  /** Omitted for an empty state. */
   readonly values?: ValuesView;
 }
 
@@ -35,7 +35,7 @@ interface OutputView {
 
 interface ModuleView {
   readonly resources?: readonly ResourceView[];
-  /** Left out of the root module. */
+  /** Omitted for the root module. */
   readonly address?: string;
   readonly child_modules?: readonly ModuleView[];
 }
@@ -55,15 +55,20 @@ interface ResourceView {
   readonly deposed_key?: string;
 }
 
-/** What only a schema knows of a state, told by who has the schemas. */
+/** What only schemas tell about a state. */
 export interface ViewOptions {
-  /** An instance's values, where they are not the attributes as they are kept: a value of any type has its type beside it. */
+  /**
+   * An instance's values, if they differ from the stored attributes: a value of any type is stored with its
+   * type.
+   */
   readonly values?: (resource: ResourceState, instance: InstanceState) => Readonly<Record<string, Json>>;
-  /** Paths that are sensitive by the schema, beside those that the state marks. */
+  /** Sensitive paths of the schema, in addition to those that the state marks. */
   readonly sensitive?: (resource: ResourceState, instance: InstanceState) => readonly SensitivePath[];
 }
 
-/** Shows a state in Terraform's own JSON shape. Sensitive values stand in it in clear, as under Terraform. */
+/**
+ * Converts a state to Terraform's JSON format. Like Terraform, it contains sensitive values in clear text.
+ */
 export function stateView(state: State, options: ViewOptions = {}): StateView {
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0)
     return { format_version: "1.0" };
@@ -105,7 +110,7 @@ function moduleViews(state: State, options: ViewOptions): ModuleView {
   return moduleView(root);
 }
 
-/** The module at this address; it and the ones around it come to be when they are not there yet. */
+/** The module at an address; creates it and its ancestors if needed. */
 function moduleAt(address: string, modules: Map<string, Module>, root: Module): Module {
   let parent = root;
   for (const one of moduleChain(address) ?? [address]) {
@@ -148,7 +153,7 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
   };
 }
 
-/** Of the types whose values may be of any type, without what the state notes of their types. */
+/** Removes the stored types from values of any type. */
 function shownValues(
   { mode, type }: ResourceState,
   { attributes }: InstanceState,

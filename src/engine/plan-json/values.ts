@@ -11,7 +11,7 @@ import {
 } from "../../schema";
 import { type Json, type JsonObject, sensitivityOf } from "../../state";
 
-/** A value without what is not known yet: an object leaves it out, and a list has null in its place. */
+/** A value without unknown parts: omitted in objects, null in lists. */
 export function knownPart(value: Value): Json | undefined {
   if (isUnknown(value)) return undefined;
   if (Array.isArray(value)) return value.map((one: Value) => knownPart(one) ?? null);
@@ -25,7 +25,9 @@ export const knownAttributes = (object: ValueObject): JsonObject =>
       .filter((entry): entry is [string, Json] => entry[1] !== undefined),
   );
 
-/** The shape of a value with `true` for what is not known yet: objects leave out what is known, lists say `false` for it. */
+/**
+ * A mask of a value with `true` for unknown parts. Known parts are omitted in objects and `false` in lists.
+ */
 export function unknownPart(value: Value): Json {
   if (isUnknown(value)) return true;
   if (Array.isArray(value)) return value.length === 0 ? false : value.map(unknownPart);
@@ -39,7 +41,7 @@ export const unknownAttributes = (object: ValueObject): JsonObject =>
       .filter(([, one]) => one !== false),
   );
 
-/** The same for what is sensitive; `false` where there is no object. */
+/** A mask of the sensitive parts; `false` without an object. */
 export function sensitivePart(
   object: ValueObject | null,
   attributes: Attributes,
@@ -52,7 +54,7 @@ export function sensitivePart(
   return sensitivityOf(filled(object, { kind: "single", nested: attributes }), steps);
 }
 
-/** An unknown collection has a shape all the same: an empty one. */
+/** An unknown collection has the shape of an empty one. */
 function filled(value: Value, type: AttributeType | undefined): Json {
   if (isUnknown(value)) return emptyOf(type);
   const nested = type !== undefined && isNested(type) ? type.nested : undefined;

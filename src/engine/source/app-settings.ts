@@ -4,13 +4,13 @@ import { describeFileProblem, readFileSync } from "../../files";
 import { parseJson } from "../../json";
 import type { Environment } from "./environment";
 
-/** What cdktf.json says of the app, as far as synthesizing needs it. */
+/** The settings of cdktf.json that synthesis needs. */
 export interface AppSettings {
-  /** The command that runs the app, for a shell. */
+  /** The shell command that runs the app. */
   readonly app: string;
-  /** The folder to synthesize into, absolute. */
+  /** The absolute path of the output folder. */
   readonly output: string;
-  /** Terraform modules that the app refers to by relative paths. */
+  /** Terraform modules with relative paths. */
   readonly relativeModules: readonly unknown[];
   readonly context: Readonly<Record<string, unknown>>;
 }
@@ -18,8 +18,8 @@ export interface AppSettings {
 const FILE = "cdktf.json";
 
 /**
- * The settings of cdktf.json in a folder; what the command line gives comes first, then `STEWARD_APP`. Nothing else names a
- * command to run, least of all a saved plan.
+ * Reads the settings of cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No
+ * other source may name a command to run, least of all a saved plan.
  */
 export function readAppSettings(
   { folder, env }: Environment,
@@ -55,7 +55,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-/** cdktf rewrites these relative to the stack's folder when it knows them. */
+/** cdktf rewrites these paths relative to the stack's folder. */
 function relativeModules(json: Readonly<Record<string, unknown>> | undefined): unknown[] {
   const modules = json?.["terraformModules"];
   if (!Array.isArray(modules)) return [];

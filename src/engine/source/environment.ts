@@ -1,26 +1,26 @@
-/** What a run knows of its surroundings. The engine takes none of it from the process by itself. */
+/** The environment of a run. The engine takes nothing of it from the process. */
 export interface Environment {
-  /** The working folder, absolute: relative paths begin here. */
+  /** The absolute working folder, for relative paths. */
   readonly folder: string;
-  /** Environment variables: of the app, of the backend, of providers, and `TF_VAR_` values. */
+  /** Environment variables for the app, the backend and providers, and `TF_VAR_` values. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What ends a run before its time. */
+/** Signals that end a run early. */
 export interface Signals {
-  /** Once aborted nothing more is begun; what is under way is finished and saved. */
+  /** Once aborted, nothing more is started; running requests are completed and saved. */
   readonly stop?: AbortSignal | undefined;
-  /** Once aborted what is under way is given up as well. */
+  /** Once aborted, running requests are abandoned as well. */
   readonly abort?: AbortSignal | undefined;
 }
 
-/** What happens while stacks are loaded. */
+/** The events of loading stacks. */
 export type LoadEvent =
-  /** `stopping`: the app was asked to end, because the run was stopped. */
+  /** `stopping`: the app was asked to end because the run was stopped. */
   | { readonly kind: "app"; readonly phase: "started" | "stopping" | "ended" }
   | { readonly kind: "log"; readonly level: "info" | "debug"; readonly message: string };
 
-/** How stacks are loaded. */
-export interface Loading extends Environment, Signals {
+/** The options of loading stacks. */
+export interface LoadOptions extends Environment, Signals {
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }

@@ -1,29 +1,33 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
-import type { Loading } from "./environment";
+import type { LoadOptions } from "./environment";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./manifest";
 import { type AppSource, synthesize } from "./synthesize";
 
-/** A stack with its configuration, ready to be worked on. */
+/** A loaded stack. */
 export interface Stack {
-  /** Its name in the app; nothing for a configuration that was named by its path. */
+  /** Its name in the app; undefined for a configuration that was given by path. */
   readonly name: string | undefined;
   readonly constructPath: string | undefined;
-  /** Construct paths of the stacks that have to come before it. */
+  /** Construct paths of the stacks that must come before it. */
   readonly dependencies: readonly string[];
   readonly configuration: Configuration;
 }
 
-/** A stack of the app that the command does not work on. */
+/** A stack of the app that the command does not process. */
 export interface UnselectedStack {
   readonly name: string;
-  /** Its configuration, read when it is wanted first. @throws DiagnosticError */
+  /**
+   * Loads its configuration on first use.
+   *
+   * @throws DiagnosticError if it is invalid
+   */
   readonly load: () => Configuration;
 }
 
 export interface LoadedStacks {
-  /** In the order of their dependencies. */
+  /** In the order of dependencies. */
   readonly stacks: readonly Stack[];
   readonly unselected: readonly UnselectedStack[];
   readonly warnings: readonly Diagnostic[];
@@ -35,25 +39,25 @@ export interface AppObject {
   synth(): void;
 }
 
-/** Where stacks come from. Relative paths begin in the working folder. */
+/** The source of stacks. Relative paths start in the working folder. */
 export type StackSource =
-  /** A folder or file in Terraform's JSON syntax, or the configuration itself as an object. */
+  /** A folder or file in Terraform's JSON syntax, or the configuration as an object. */
   | { readonly configuration: string | Readonly<Record<string, unknown>> }
-  /** A folder that an app was synthesized to, such as `cdktf.out`. */
+  /** The output folder of a synthesized app, such as `cdktf.out`. */
   | { readonly manifest: string }
   | AppObject
   | AppSource;
 
 /**
- * Loads stacks, and runs the app where they come from one.
+ * Loads stacks; runs the app if the source is one.
  *
- * @param names of the stacks to work on; all where it is empty
- * @throws DiagnosticError where the app fails, or what it left can't be used
+ * @param names the stacks to select; all if empty
+ * @throws DiagnosticError if the app fails or its output is invalid
  */
 export async function loadStacks(
   source: StackSource,
   names: readonly string[],
-  loading: Loading,
+  loading: LoadOptions,
 ): Promise<LoadedStacks> {
   if ("configuration" in source) {
     const configuration = configurationOf(source.configuration, loading.folder);
@@ -88,9 +92,9 @@ const configurationOf = (given: string | Readonly<Record<string, unknown>>, fold
 
 async function stackEntries(
   source: Exclude<StackSource, { configuration: unknown }>,
-  loading: Loading,
+  loading: LoadOptions,
 ): Promise<readonly StackEntry[]> {
-  // An app has a manifest of its own, which is no folder.
+  // An app object has a `manifest` of its own, which is not a path.
   if ("synth" in source) {
     source.synth();
     return readManifest(path.resolve(loading.folder, source.outdir));

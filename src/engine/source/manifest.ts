@@ -11,7 +11,7 @@ export interface StackEntry {
   /** The folder that holds its `cdk.tf.json`. */
   readonly folder: string;
   readonly constructPath: string;
-  /** Construct paths of the stacks that have to come before it. */
+  /** Construct paths of the stacks that must come before it. */
   readonly dependencies: readonly string[];
   readonly annotations: readonly Annotation[];
 }
@@ -23,7 +23,7 @@ const manifest = z.object({
   stacks: z.record(
     z.string(),
     z.object({
-      // It is a part of the name of the state's file.
+      // The name is a part of the state file's name.
       name: z
         .string()
         .check(z.regex(/^[^/\\\0]+$/, "no name of a stack: it is empty, or holds a slash or a NUL")),
@@ -35,7 +35,7 @@ const manifest = z.object({
   ),
 });
 
-/** The stacks that an app left in its output folder, in the order of their dependencies. */
+/** Reads the stacks in an app's output folder, in the order of dependencies. */
 export function readManifest(output: string): StackEntry[] {
   const { stacks } = readJson(path.join(output, "manifest.json"));
   const entries = Object.values(stacks).map(
@@ -48,7 +48,7 @@ export function readManifest(output: string): StackEntry[] {
     }),
   );
   if (entries.length === 0) nothingSynthesized("The app ended well, and made no stack.");
-  return inOrder(entries);
+  return sortByDependencies(entries);
 }
 
 function readJson(file: string): z.output<typeof manifest> {
@@ -79,14 +79,14 @@ function nothingSynthesized(what: string): never {
   });
 }
 
-/** Each stack after those that it depends on; else as they came. */
-function inOrder(entries: readonly StackEntry[]): StackEntry[] {
+/** Sorts stacks after their dependencies; otherwise keeps the order. */
+function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   const ordered: StackEntry[] = [];
   const underWay: StackEntry[] = [];
   const byPath = new Map(entries.map((entry) => [entry.constructPath, entry]));
   const visit = (entry: StackEntry): void => {
     if (ordered.includes(entry)) return;
-    if (underWay.includes(entry)) cycle([...underWay.slice(underWay.indexOf(entry)), entry]);
+    if (underWay.includes(entry)) failOnCycle([...underWay.slice(underWay.indexOf(entry)), entry]);
     underWay.push(entry);
     for (const dependency of entry.dependencies) {
       const found = byPath.get(dependency);
@@ -99,7 +99,7 @@ function inOrder(entries: readonly StackEntry[]): StackEntry[] {
   return ordered;
 }
 
-function cycle(circle: readonly StackEntry[]): never {
+function failOnCycle(circle: readonly StackEntry[]): never {
   return fail({
     code: "stack_cycle",
     summary: "Stacks depend on each other",
@@ -107,7 +107,7 @@ function cycle(circle: readonly StackEntry[]): never {
   });
 }
 
-/** The stacks that are asked for by name, in the order in which they came; all when no name is given. */
+/** Selects stacks by name, in their order; all if no name is given. */
 export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
   const unknown = names.find((name) => !entries.some((entry) => entry.name === name));
   if (unknown !== undefined) {
@@ -120,7 +120,7 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
   return entries.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** What the constructs of stacks say of themselves; what is only for information is left out. */
+/** The annotations of constructs as diagnostics, without those that are informational. */
 export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
   entries.flatMap(({ annotations }) =>
     annotations.flatMap(({ level, message, constructPath }) => {

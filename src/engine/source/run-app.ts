@@ -3,23 +3,27 @@ import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
 import type { AppSettings } from "./app-settings";
-import type { Environment, Loading } from "./environment";
+import type { Environment, LoadOptions } from "./environment";
 
-/** What an app wrote, and how it ended. */
-interface Ended {
+/** The output of an app, and how it ended. */
+interface AppResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** It was asked to end, as this process was. */
+  /** The app was asked to end because the run was interrupted. */
   readonly isInterrupted: boolean;
 }
 
-/** How long an app that is asked to end may take, in milliseconds. */
-const PATIENCE = 5_000;
+/** How long an app may take to end after it was asked, in milliseconds. */
+const STOP_TIMEOUT = 5_000;
 
-/** Runs the app through the shell, as the cdktf CLI does, and waits for its end. Fails with the app's own words. */
-export async function runApp(settings: AppSettings, loading: Loading): Promise<void> {
+/**
+ * Runs the app in a shell, as the cdktf CLI does.
+ *
+ * @throws DiagnosticError `app_failed` with the app's own output, `interrupted`
+ */
+export async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void> {
   const { onEvent } = loading;
   onEvent?.({ kind: "log", level: "info", message: `running the app: ${settings.app}` });
   onEvent?.({ kind: "app", phase: "started" });
@@ -38,27 +42,27 @@ function environment(
   { output, relativeModules, context }: AppSettings,
   env: Environment["env"],
 ): NodeJS.ProcessEnv {
-  // Variables have their values when a plan is made; an app that saw them would write them into its stacks.
+  // The plan sets variables. An app that sees their values would write them into its stacks.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
   return {
-    // Apps with large generated bindings outgrow Node's default.
+    // Apps with large generated bindings exceed Node's default.
     NODE_OPTIONS: "--max-old-space-size=4096",
     ...own,
     CHECKPOINT_DISABLE: "1",
     CDKTF_OUTDIR: output,
     CDKTF_CONTEXT_JSON: JSON.stringify({
       ...context,
-      ...contextOf(env),
+      ...mergedContext(env),
       cdktfRelativeModules: relativeModules,
     }),
-    // Errors that constructs attach to themselves then come with the manifest, each with its construct.
+    // The manifest then contains the errors that constructs attach to themselves, each with its construct.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
     SYNTH_HCL_OUTPUT: "false",
   };
 }
 
-/** Context that the caller's environment brings, which comes before that of cdktf.json. */
-function contextOf(env: Environment["env"]): object {
+/** The context of the caller's environment, which takes precedence over cdktf.json. */
+function mergedContext(env: Environment["env"]): object {
   try {
     return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
   } catch (problem) {
@@ -70,16 +74,16 @@ function contextOf(env: Environment["env"]): object {
   }
 }
 
-function runShell(command: string, loading: Loading, env: NodeJS.ProcessEnv): Promise<Ended> {
+function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv): Promise<AppResult> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that whatever the shell started ends with it.
+    // A process group, so that everything the shell has started ends with it.
     const detached = process.platform !== "win32";
     const end = (signal: "SIGTERM" | "SIGKILL") => {
       if (!detached || child.pid === undefined) return void child.kill(signal);
       try {
         process.kill(-child.pid, signal);
       } catch (problem) {
-        // All of it ended by itself in the meantime.
+        // All processes have ended meanwhile.
         if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
       }
     };
@@ -87,12 +91,12 @@ function runShell(command: string, loading: Loading, env: NodeJS.ProcessEnv): Pr
     const stop = () => {
       loading.onEvent?.({ kind: "app", phase: "stopping" });
       end("SIGTERM");
-      killing = setTimeout(() => end("SIGKILL"), PATIENCE);
+      killing = setTimeout(() => end("SIGKILL"), STOP_TIMEOUT);
     };
     const kill = () => end("SIGKILL");
     loading.stop?.addEventListener("abort", stop, { once: true });
     loading.abort?.addEventListener("abort", kill, { once: true });
-    // Started only now: a signal that comes at once is to end the app as well.
+    // Start after the listeners are set: an immediate signal must end the app too.
     const child = spawn(command, {
       shell: true,
       cwd: loading.folder,
@@ -130,7 +134,7 @@ const interrupted = (command: string): never =>
     detail: `The run was interrupted while the app ran, and the command \`${command}\` was stopped. Nothing was changed.`,
   });
 
-function appFailed(command: string, { code, signal, stdout, stderr }: Ended): never {
+function appFailed(command: string, { code, signal, stdout, stderr }: AppResult): never {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const words = [
     ...section("on stderr", stderr),

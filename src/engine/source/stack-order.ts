@@ -1,19 +1,24 @@
 import { fail } from "../../diagnostics";
 
-/** A stack as the order of stacks sees it. */
-interface Ordered {
+/** A stack with its dependencies. */
+interface OrderedStack {
   readonly name: string | undefined;
   readonly constructPath: string | undefined;
-  /** Construct paths of the stacks that have to come before it. */
+  /** Construct paths of the stacks that must come before it. */
   readonly dependencies: readonly string[];
 }
 
-/** Passes a stack over when one that has to come before it failed: what that should have made, or taken away, is missing. */
-export function refuseWithoutOthers(stack: Ordered, failed: Iterable<Ordered>, reversed: boolean): void {
-  const needs = (one: Ordered, other: Ordered) => one.dependencies.includes(other.constructPath ?? "");
+/** Skips a stack if one that must come before it failed. */
+export function requireDependencies(
+  stack: OrderedStack,
+  failed: Iterable<OrderedStack>,
+  reversed: boolean,
+): void {
+  const needs = (one: OrderedStack, other: OrderedStack) =>
+    one.dependencies.includes(other.constructPath ?? "");
   const missing = [...failed].find((other) => (reversed ? needs(other, stack) : needs(stack, other)));
   if (missing === undefined) return;
-  // What waits for this one has to wait as well.
+  // Dependents of a skipped stack are skipped too.
   fail({
     code: "dependency_failed",
     summary: "Stack skipped",

@@ -11,7 +11,7 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
   readonly variables: readonly GivenVariable[];
 }
 
-/** What stacks are compared by; nothing where the app has one alone. */
+/** The stacks of an app for comparison; undefined if it has only one. */
 export function stacksOfApp({ stacks, unselected }: LoadedStacks, options: Options): AppStacks | undefined {
   if (stacks.length + unselected.length < 2) return undefined;
   const { providers, state, env } = options;

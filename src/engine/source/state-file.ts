@@ -5,7 +5,7 @@ import { type HttpBackendBlock, LocalBackend, openHttpBackend, type StateBackend
 import type { Environment } from "./environment";
 import type { Stack } from "./load-stacks";
 
-/** The backend that keeps a stack's state: the file that is named, else what the configuration says. */
+/** The backend of a stack's state: the given file, or the configured backend. */
 export function backendOf(
   { configuration, name }: Pick<Stack, "configuration" | "name">,
   given: string | undefined,
@@ -21,7 +21,7 @@ export function backendOf(
   );
 }
 
-/** What the block leaves out comes from TF_HTTP_ names of the environment, as under Terraform. */
+/** TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */
 function httpBackend({ config }: Backend, env: Environment["env"]): StateBackend {
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
   return openHttpBackend(settings as HttpBackendBlock, env);

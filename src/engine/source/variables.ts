@@ -8,22 +8,22 @@ import type { VariableInput } from "../run/context";
 import { readVariableFile } from "../run/variable-file";
 import type { Environment } from "./environment";
 
-/** A value, or a file of values, for variables. Of several the later one wins. */
+/** A value, or a file of values, for variables. The last one wins. */
 export type GivenVariable =
-  /** A text as it is typed on a command line; the variable's type says what it means. */
+  /** A text as typed on a command line; the variable's type determines how it is parsed. */
   | { readonly from: "line"; readonly name: string; readonly value: string }
-  /** A value as JSON has it. */
+  /** A JSON value. */
   | { readonly from: "value"; readonly name: string; readonly value: unknown }
   | { readonly from: "file"; readonly file: string };
 
 type Inputs = Readonly<Record<string, VariableInput>>;
 
-const ENVIRONMENT = "TF_VAR_";
+const ENVIRONMENT_PREFIX = "TF_VAR_";
 
 /**
- * The values given for a configuration's variables; a later source wins: TF_VAR_ names of the environment, files that
- * Terraform reads by itself, then what the command line gives, in its order. What another of the stacks declares and
- * this one doesn't is left out; what none declares is left for the engine to refuse.
+ * The given values of a configuration's variables. Later sources win: TF_VAR_ variables of the environment,
+ * files that Terraform loads automatically, then the command line in its order. Variables that only another
+ * stack declares are left out; the engine rejects those that no stack declares.
  */
 export function variablesFor(
   configuration: Configuration,
@@ -34,18 +34,18 @@ export function variablesFor(
   const inputs: Inputs = {
     ...fromEnvironment(env),
     ...Object.assign({}, ...automaticFiles(configuration.folder).map((file) => fromFile(file))),
-    ...fromLine(given, folder),
+    ...fromCommandLine(given, folder),
   };
   const declaredElsewhere = (name: string) =>
     !configuration.variables.has(name) && all.some(({ variables }) => variables.has(name));
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declaredElsewhere(name)));
 }
 
-/** What the command line itself gives. */
-export const fromLine = (given: readonly GivenVariable[], folder: string): Inputs =>
+/** The values of the command line. */
+export const fromCommandLine = (given: readonly GivenVariable[], folder: string): Inputs =>
   Object.assign(
     {},
-    ...given.map((one) => (one.from === "file" ? named(one, folder) : { [one.name]: inputOf(one) })),
+    ...given.map((one) => (one.from === "file" ? fromNamedFile(one, folder) : { [one.name]: inputOf(one) })),
   );
 
 const inputOf = (given: Exclude<GivenVariable, { from: "file" }>): VariableInput =>
@@ -56,37 +56,39 @@ const inputOf = (given: Exclude<GivenVariable, { from: "file" }>): VariableInput
 const fromEnvironment = (env: Environment["env"]): Inputs =>
   Object.fromEntries(
     Object.entries(env)
-      .filter(([name, text]) => name.startsWith(ENVIRONMENT) && text !== undefined)
+      .filter(([name, text]) => name.startsWith(ENVIRONMENT_PREFIX) && text !== undefined)
       .map(([name, text]) => [
-        name.slice(ENVIRONMENT.length),
+        name.slice(ENVIRONMENT_PREFIX.length),
         { from: "text" as const, text: text!, origin: name },
       ]),
   );
 
-const FIRST = ["terraform.tfvars", "terraform.tfvars.json"];
+const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
-/** `terraform.tfvars` and `*.auto.tfvars` beside the configuration, each also with `.json` behind it, as Terraform orders them. */
+/**
+ * `terraform.tfvars` and `*.auto.tfvars` beside the configuration, also with `.json`, in Terraform's order.
+ */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).sort();
-  const first = FIRST.filter((name) => names.includes(name));
+  const first = DEFAULT_FILES.filter((name) => names.includes(name));
   const others = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name));
   return [...first, ...others].map((name) => path.join(folder, name));
 }
 
-/** What was read of a file that the command line names; each is read once, as what a pipe gave is gone then. */
-const read = new WeakMap<GivenVariable, () => Inputs>();
+/** Files named on the command line are read once: a pipe can't be read again. */
+const fileCache = new WeakMap<GivenVariable, () => Inputs>();
 
-function named(argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs {
-  let inputs = read.get(argument);
+function fromNamedFile(argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs {
+  let inputs = fileCache.get(argument);
   if (inputs === undefined) {
-    inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readUserFile));
-    read.set(argument, inputs);
+    inputs = memoize(() => fromFile(path.resolve(folder, argument.file), readUserFile));
+    fileCache.set(argument, inputs);
   }
   return inputs();
 }
 
-/** Does something once, and answers or throws the same from then on. */
-function outcomeOf<T>(work: () => T): () => T {
+/** Runs a function once and repeats its result or exception from then on. */
+function memoize<T>(work: () => T): () => T {
   try {
     const result = work();
     return () => result;
@@ -97,9 +99,12 @@ function outcomeOf<T>(work: () => T): () => T {
   }
 }
 
-/** Reads the files of variables that the command line names, before anything is waited for. What is wrong with one is told later. */
+/**
+ * Reads the variables files of the command line before the run waits for anything. Problems are reported
+ * later.
+ */
 export function readVariableFiles(given: readonly GivenVariable[], folder: string): void {
-  outcomeOf(() => fromLine(given, folder));
+  memoize(() => fromCommandLine(given, folder));
 }
 
 function fromFile(file: string, readBytes: (file: string) => Buffer = readFileSync): Inputs {

@@ -1,6 +1,6 @@
 import { describeHolder, type LockRequest, type StateBackend } from "../../state";
 
-/** Holds a state's lock while something is done, and says what it waits for and whose place it took. */
+/** Runs work under the lock of a state. Reports waiting for the lock and taking it over. */
 export async function withLock<T>(
   backend: StateBackend,
   request: LockRequest,

@@ -1,4 +1,4 @@
-import { type NamedState, onlyOne, stateHolding } from "../../../src/engine";
+import { type NamedState, requireSingle, stateHolding } from "../../../src/engine";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { emptyState, type ResourceState } from "../../../src/state/model/model";
 
@@ -37,7 +37,9 @@ describe("of the states of several stacks", () => {
   });
 
   test("one has to be chosen where only one can be shown", () => {
-    expect(onlyOne([base], "it")).toBe(base);
-    expect(() => onlyOne([base, web], "state pull")).toThrow(/base, web.*state pull takes one.*--stack NAME/);
+    expect(requireSingle([base], "it")).toBe(base);
+    expect(() => requireSingle([base, web], "state pull")).toThrow(
+      /base, web.*state pull takes one.*--stack NAME/,
+    );
   });
 });

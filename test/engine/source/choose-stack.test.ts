@@ -1,4 +1,4 @@
-import { stackOf } from "../../../src/engine/source/choose-stack";
+import { declaringStack } from "../../../src/engine/source/choose-stack";
 import type { Stack } from "../../../src/engine/source/load-stacks";
 
 const stack = (name: string, ...addresses: string[]): Stack =>
@@ -9,7 +9,8 @@ const stack = (name: string, ...addresses: string[]): Stack =>
 
 const base = stack("base", "acme_thing.one", "acme_thing.both");
 const web = stack("web", "acme_thing.two", "acme_thing.both");
-const chosen = (address: string, ...stacks: Stack[]) => stackOf(address)(stacks).map(({ name }) => name);
+const chosen = (address: string, ...stacks: Stack[]) =>
+  declaringStack(address)(stacks).map(({ name }) => name);
 
 describe("the stack of an address", () => {
   test("is the one that declares it, whatever the instance's key", () => {

@@ -3,8 +3,8 @@ import {
   emptyState,
   type NamedState,
   notInState,
-  onlyOne,
   readAddress,
+  requireSingle,
   selectInstances,
 } from "../../../engine";
 import type { ListArguments } from "../../arguments/state";
@@ -19,7 +19,7 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
   if (missing !== undefined && args.id === undefined) notInState(missing);
   const flat = lists.map((one) => ({ ...one, addresses: [...new Set(one.addresses.flat())] }));
-  if (args.json) writeAddressesJson(onlyOne(flat, "state list --json").addresses, terminal);
+  if (args.json) writeAddressesJson(requireSingle(flat, "state list --json").addresses, terminal);
   else writeAddresses(flat, terminal, args);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { onlyOne } from "../../../engine";
+import { requireSingle } from "../../../engine";
 import type { UnlockArguments } from "../../arguments/state";
 import { namedStatePlaces } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
@@ -6,7 +6,7 @@ import { writeUnlocked } from "../../views/state-changes";
 
 /** Removes a stale lock. */
 export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
-  const { backend } = onlyOne(await namedStatePlaces(args, terminal), "state unlock");
+  const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state unlock");
   const holder = await backend.unlock(args.id);
   writeUnlocked(backend.description, holder, terminal, args);
   return 0;
