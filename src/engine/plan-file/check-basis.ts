@@ -5,31 +5,31 @@ import type { Json, JsonObject, State } from "../../state";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
 import { prepare } from "../run/prepare";
-import { digestOfConfiguration, markOfState } from "./fingerprints";
-import { isGuarded } from "./guarded-values";
+import { configurationDigest, stateFingerprint } from "./fingerprints";
 import type { SavedPlan } from "./schema";
 import { servicesOf } from "./services";
+import { matchesHash } from "./value-hash";
 import { holdsWithheld, readValue } from "./value-json";
 
 /**
- * What a saved plan is worked out again from, and applied in: with its targets, and with the values of variables that it
- * was made with. Those that are sensitive are given now, and so are those that a provider is configured from: a file has
- * no say in which service is asked, and gets the token.
+ * The context for planning a saved plan again: with its targets and its values of variables. Sensitive
+ * variables, and those that configure a provider, must be given again: a file must not decide which service
+ * receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
-  const again = againGiven(saved, context.configuration);
+  const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
   const recorded = Object.entries(valuesOf(saved)).map(([name, json]): [string, VariableInput] => [
     name,
     { from: "json", json, origin: "the saved plan" },
   ]);
   const variables = Object.fromEntries([
-    ...recorded.filter(([name]) => !again.has(name)),
-    ...Object.entries(context.variables).filter(([name]) => again.has(name)),
+    ...recorded.filter(([name]) => !mustBeGiven.has(name)),
+    ...Object.entries(context.variables).filter(([name]) => mustBeGiven.has(name)),
   ]);
   return { ...context, ...(saved.targets.length > 0 && { targets: saved.targets }), variables };
 }
 
-/** The values that stand in the file, by the names of the variables. */
+/** The recorded values of variables, by name. */
 const valuesOf = ({ record }: SavedPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(record.variables)
@@ -37,7 +37,10 @@ const valuesOf = ({ record }: SavedPlan): JsonObject =>
       .filter((entry): entry is [string, Json] => !holdsWithheld(entry[1])),
   );
 
-function againGiven({ record, guarded }: SavedPlan, configuration: Configuration): ReadonlySet<string> {
+function variablesToGiveAgain(
+  { record, guarded }: SavedPlan,
+  configuration: Configuration,
+): ReadonlySet<string> {
   return new Set([
     ...record.sensitiveVariables,
     ...Object.keys(guarded),
@@ -45,7 +48,7 @@ function againGiven({ record, guarded }: SavedPlan, configuration: Configuration
   ]);
 }
 
-/** The variables that the configurations of providers refer to, also by way of locals and of other objects. */
+/** The variables that provider configurations depend on, directly or through locals and other objects. */
 function providerVariables(configuration: Configuration): string[] {
   const { graph } = declarationGraph(configuration);
   const providers = graph.ids.filter((id) => graph.value(id)?.kind === "provider");
@@ -55,9 +58,9 @@ function providerVariables(configuration: Configuration): string[] {
     .map((name) => name.slice("var.".length));
 }
 
-/** Whether the configuration is the one that the plan was made of. */
+/** Whether the configuration is the one that was planned. */
 export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunContext): Diagnostic[] {
-  if (basis.configuration === digestOfConfiguration(configuration)) return [];
+  if (basis.configuration === configurationDigest(configuration)) return [];
   return [
     error({
       code: "saved_plan_configuration_moved_on",
@@ -69,18 +72,18 @@ export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunC
   ];
 }
 
-/** Whether the state is the one that the plan was made on. */
+/** Whether the state is the one that the plan is based on. */
 export function checkState({ basis }: SavedPlan, state: State | undefined, place: string): Diagnostic[] {
-  const now = markOfState(state);
+  const now = stateFingerprint(state);
   const then = basis.state;
   if (now?.lineage === then?.lineage && now?.serial === then?.serial && now?.digest === then?.digest)
     return [];
-  const told = (mark: typeof now) =>
+  const describe = (mark: typeof now) =>
     mark === null ? "no state" : `serial ${mark.serial} of the state ${mark.lineage}`;
   const why =
     now !== null && then !== null && now.lineage === then.lineage && now.serial === then.serial
       ? `serial ${now.serial} has another content now`
-      : `the plan was made on ${told(then)}, and there is ${told(now)}`;
+      : `the plan was made on ${describe(then)}, and there is ${describe(now)}`;
   return [
     error({
       code: "saved_plan_state_moved_on",
@@ -90,7 +93,7 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
   ];
 }
 
-/** Whether values that were given for other variables are those that the plan was made with. */
+/** Whether the given values of variables equal those of the plan. */
 export function checkGivenVariables(
   saved: SavedPlan,
   context: RunContext,
@@ -98,13 +101,13 @@ export function checkGivenVariables(
 ): Diagnostic[] {
   const { evaluation } = prepare({ ...context, variables: { ...context.variables, ...given } });
   const recorded = valuesOf(saved);
-  const again = againGiven(saved, context.configuration);
-  const named = [...new Set([...Object.keys(given), ...again])];
+  const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
+  const named = [...new Set([...Object.keys(given), ...mustBeGiven])];
   return named.flatMap((name) => {
     if (!Object.hasOwn(recorded, name)) return [];
     const now = evaluation.get(`var.${name}`);
     if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), recorded[name]!)) return [];
-    if (again.has(name)) return [neededAgain(name, Object.hasOwn(context.variables, name))];
+    if (mustBeGiven.has(name)) return [notGivenAgain(name, Object.hasOwn(context.variables, name))];
     return [
       error({
         code: "saved_plan_variable",
@@ -118,7 +121,7 @@ export function checkGivenVariables(
   });
 }
 
-const neededAgain = (name: string, isGiven: boolean): Diagnostic =>
+const notGivenAgain = (name: string, isGiven: boolean): Diagnostic =>
   error({
     code: "saved_plan_variable",
     summary: "Provider variable is required again",
@@ -129,12 +132,12 @@ const neededAgain = (name: string, isGiven: boolean): Diagnostic =>
     address: `var.${name}`,
   });
 
-/** Whether the sensitive variables have the values that the plan was made with. */
+/** Whether the sensitive variables have the values of the plan. */
 export function checkVariables({ guarded }: SavedPlan, context: RunContext): Diagnostic[] {
   const { evaluation } = prepare(context);
   return Object.entries(guarded).flatMap(([name, guard]) => {
     const value = evaluation.get(`var.${name}`);
-    if (value !== undefined && isGuarded(guard, toPlain(unmarkDeep(value).value))) return [];
+    if (value !== undefined && matchesHash(guard, toPlain(unmarkDeep(value).value))) return [];
     const isGiven = Object.hasOwn(context.variables, name);
     return [
       error({
@@ -150,7 +153,7 @@ export function checkVariables({ guarded }: SavedPlan, context: RunContext): Dia
   });
 }
 
-/** Whether the providers talk to the services that the plan was made against. */
+/** Whether the providers use the services of the plan. */
 export async function checkServices({ basis }: SavedPlan, context: RunContext): Promise<Diagnostic[]> {
   const now = await servicesOf(context);
   const keys = [...new Set([...Object.keys(basis.services), ...Object.keys(now)])].sort();

@@ -22,11 +22,11 @@ export interface Confirmed {
 }
 
 /**
- * Works a saved plan out again, from the configuration, the state and what the plan says of the service. What comes of
- * it is applied, and only where it is what the file tells, word for word: nothing that is done stands in the file alone.
+ * Plans a saved plan again, from the configuration, the state and the recorded reads. The result is applied
+ * only if it equals the saved plan exactly: the file alone determines nothing.
  *
  * @param context with the variables of the plan
- * @param state the one that the plan was made on
+ * @param state the one that the plan is based on
  */
 export async function confirmPlan(
   saved: SavedPlan,
@@ -45,18 +45,22 @@ export async function confirmPlan(
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);
   if (context.stop?.aborted) return { diagnostics: plan.diagnostics };
-  const told = readDiagnostics(record);
-  const difference = differenceBetween(record, asRead(recordOf(again, plan)));
+  const recordedDiagnostics = readDiagnostics(record);
+  const difference = differenceBetween(record, roundTrip(recordOf(again, plan)));
   if (difference !== undefined)
-    return { diagnostics: [...newErrors(plan.diagnostics, told), differs(difference)] };
+    return { diagnostics: [...newErrors(plan.diagnostics, recordedDiagnostics), planDiffers(difference)] };
   if (!plan.applicable) return { diagnostics: plan.diagnostics };
-  return { plan: { ...plan, diagnostics: told, steps: withObserved(plan, saved) }, diagnostics: [] };
+  return {
+    plan: { ...plan, diagnostics: recordedDiagnostics, steps: withObserved(plan, saved) },
+    diagnostics: [],
+  };
 }
 
-/** As it would be read from a file: what JSON can't tell apart is the same. */
-const asRead = (record: RecordJson): RecordJson => parseJson(stringifyJson(record)) as unknown as RecordJson;
+/** The record as it would be read from a file, so that values JSON can't distinguish are equal. */
+const roundTrip = (record: RecordJson): RecordJson =>
+  parseJson(stringifyJson(record)) as unknown as RecordJson;
 
-/** What a new object's place held when the plan was made is not looked up again. */
+/** Restores the observations at the places of new objects, which are not made again. */
 const withObserved = ({ steps }: ExecutablePlan, { observed }: SavedPlan): ExecutablePlan["steps"] =>
   steps.map((step) => {
     const name = nameOfStep(step);
@@ -66,14 +70,15 @@ const withObserved = ({ steps }: ExecutablePlan, { observed }: SavedPlan): Execu
     return { ...step, observed: { ids, ...(found && { found: readValue(found) as ValueObject }) } };
   });
 
-/** Errors that were not met when the plan was made: they tell best why it is another one now. */
-const newErrors = (found: readonly Diagnostic[], told: readonly Diagnostic[]): Diagnostic[] =>
+/** Errors that the plan did not have: they best explain why it differs now. */
+const newErrors = (found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] =>
   found.filter(
     (one) =>
-      hasErrors([one]) && !told.some(({ code, address }) => code === one.code && address === one.address),
+      hasErrors([one]) &&
+      !recordedDiagnostics.some(({ code, address }) => code === one.code && address === one.address),
   );
 
-const differs = ({ what, address, attribute }: Difference): Diagnostic =>
+const planDiffers = ({ what, address, attribute }: Difference): Diagnostic =>
   error({
     code: "saved_plan_differs",
     summary: "Saved plan does not fit the configuration",

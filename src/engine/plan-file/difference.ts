@@ -4,18 +4,18 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { ChangeJson, RecordJson } from "./schema";
 import { isWithheld } from "./value-json";
 
-/** The first thing in which what a file tells is not what comes of the configuration. */
+/** The first difference between a saved plan and the plan made again. */
 export interface Difference {
-  /** A part of a sentence; it quotes no values, as they may be sensitive. */
+  /** A part of a sentence; quotes no values, since they may be sensitive. */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
 }
 
-/** What is not done, and may be told in other words the next time. */
-const TOLD_ALONE: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
+/** Fields without an effect, which may differ. */
+const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
 
-/** Compares all that a file tells of a plan with the plan as it was worked out again. */
+/** Compares everything that a file records of a plan with the plan made again. */
 export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
   return (
     differenceOfChanges(saved.changes, present.changes, "changes") ??
@@ -27,7 +27,7 @@ export function differenceBetween(saved: RecordJson, present: RecordJson): Diffe
 
 type List = "changes" | "drift";
 
-const SAYS: Readonly<Record<List, string>> = {
+const DESCRIPTIONS: Readonly<Record<List, string>> = {
   changes: "what is done with",
   drift: "what was found changed on the service of",
 };
@@ -43,10 +43,11 @@ function differenceOfChanges(
     const { address } = then;
     const again = now.get(name);
     if (again === undefined)
-      return { what: `the file says ${SAYS[list]} ${name}, and nothing comes of it now`, address };
+      return { what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`, address };
     const field = differingField(then, again);
     if (field === undefined) continue;
-    if (field !== "before" && field !== "after") return { what: `${SAYS[list]} ${name} (${field})`, address };
+    if (field !== "before" && field !== "after")
+      return { what: `${DESCRIPTIONS[list]} ${name} (${field})`, address };
     const attribute = differingField(then[field] ?? {}, again[field] ?? {});
     const when = field === "before" ? "before" : "after";
     return attribute === undefined
@@ -56,7 +57,7 @@ function differenceOfChanges(
   const named = new Set(saved.map(nameOf));
   const more = present.find((one) => !named.has(nameOf(one)));
   if (more !== undefined)
-    return { what: `the file does not say ${SAYS[list]} ${nameOf(more)}`, address: more.address };
+    return { what: `the file does not say ${DESCRIPTIONS[list]} ${nameOf(more)}`, address: more.address };
   const isInOrder = saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
   return isInOrder ? undefined : { what: `the order of its ${list}` };
 }
@@ -72,7 +73,7 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
 }
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
-  const field = differingField(saved, present, TOLD_ALONE);
+  const field = differingField(saved, present, INFORMATIONAL);
   return field === undefined ? undefined : { what: `its "${field}"` };
 }
 
@@ -89,7 +90,7 @@ function differingField(
 const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Whether two values are the same. What was left out as sensitive is compared with nothing but that it was. */
+/** Whether two values are equal. A withheld value equals any other withheld value. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (isWithheld(one) || isWithheld(other)) return isWithheld(one) && isWithheld(other);
   if (one instanceof JsonNumber || other instanceof JsonNumber)

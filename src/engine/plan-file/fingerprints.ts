@@ -3,24 +3,24 @@ import { JsonNumber } from "../../json";
 import type { Configuration } from "../../language";
 import { digestOf, formatState, type State } from "../../state";
 
-/** What tells one state from another. */
-export interface StateMark {
+/** The fingerprint of a state. */
+export interface StateFingerprint {
   readonly lineage: string;
   readonly serial: number;
   readonly digest: string;
 }
 
-/** The state's mark; null where there is none. */
-export const markOfState = (state: State | undefined): StateMark | null =>
+/** The fingerprint of a state; null without a state. */
+export const stateFingerprint = (state: State | undefined): StateFingerprint | null =>
   state === undefined
     ? null
     : { lineage: state.lineage, serial: state.serial, digest: digestOf(formatState(state)) };
 
 /**
- * A digest of what a configuration declares, whatever the order in which files name it. Where the state is kept is
- * left out: that is a path of one machine, and the state has a mark of its own.
+ * A digest of the declarations, independent of file names. The backend is left out: it is a path on one
+ * machine, and the state has a fingerprint of its own.
  */
-export function digestOfConfiguration({ files }: Configuration): string {
+export function configurationDigest({ files }: Configuration): string {
   const declared = files.map(({ json }) =>
     canonical({ ...json, terraform: withoutBackend(json["terraform"]) }),
   );

@@ -6,10 +6,10 @@ import { objectName } from "../../language";
 import { isJsonObject, type Json } from "../../state";
 import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
 
-/** The version of the file's format. */
+/** The version of the file format. */
 const FORMAT_VERSION = 2;
 
-/** How deep the plans may be nested: deeper than any value that a resource has, and far from what fills the stack. */
+/** Maximum nesting: deeper than any resource's values, and far below the stack limit. */
 const MAX_DEPTH = 200;
 
 interface Header {
@@ -22,11 +22,11 @@ const checksum = (version: number, steward: string, body: string): string =>
   createHash("sha256").update(`${version}\n${steward}\n${body}`).digest("hex");
 
 /**
- * Two lines of JSON: a header, and the plans.
+ * Formats plans as two lines of JSON: a header and the plans.
  *
- * @param name how errors name the file
+ * @param name the name of the file in messages
  * @param steward the version of steward, and so of its provider
- * @throws DiagnosticError `saved_plan_not_written` where a value is nested too deeply
+ * @throws DiagnosticError `saved_plan_not_written` if a value is nested too deeply
  */
 export function formatPlanFile(file: PlanFile, name: string, steward: string): string {
   const body = stringifyJson(file);
@@ -39,15 +39,15 @@ export function formatPlanFile(file: PlanFile, name: string, steward: string): s
   return `${JSON.stringify(header)}\n${body}\n`;
 }
 
-/** Whether a file begins as a saved plan does. */
+/** Whether a file starts like a saved plan. */
 export const isPlanFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString("latin1").startsWith('{"steward_plan":');
 
 /**
- * Reads a saved plan, if this version of steward made it, and its format is as this version writes it. What it says is
- * data: it may still be somebody else's, and `confirmPlan` holds it against the configuration.
+ * Parses a saved plan of this version of steward and its format. The content is untrusted: `confirmPlan`
+ * compares it with the configuration.
  *
- * @param name how errors name the file
+ * @param name the name of the file in messages
  * @throws DiagnosticError `saved_plan_invalid`, `saved_plan_version`, `saved_plan_damaged`
  */
 export function parsePlanFile(bytes: Uint8Array, name: string, steward: string): PlanFile {
@@ -81,7 +81,7 @@ function parseBody(body: string, name: string): Json {
   }
 }
 
-/** What no schema can say, and would let something be shown that is not what is applied. */
+/** Finds contradictions that the schema can't express and that would show another plan than is applied. */
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));
   if (twice !== undefined) return `it holds two plans of the stack "${twice}"`;

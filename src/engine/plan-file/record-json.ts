@@ -7,9 +7,9 @@ import type { OutputChange, Plan, ResourceChange } from "../model/plan";
 import { attributesOf } from "../plan-json/attributes-of";
 import type { ChangeJson, RecordJson } from "./schema";
 import type { Secrets } from "./secrets";
-import { filled, readValue, type Withheld, writeValue } from "./value-json";
+import { fillWithheld, readValue, type Withheld, writeValue } from "./value-json";
 
-/** What is told of a plan, as a file holds it: without what is sensitive, and without schemas. */
+/** The record of a plan for a file, without sensitive values and schemas. */
 export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
   const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
@@ -59,7 +59,7 @@ const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
   })),
 });
 
-/** Messages may quote a value, and so may what an element of a set is told by. */
+/** Messages and descriptions of set elements may quote sensitive values. */
 const diagnosticJson = ({ detail, attribute, ...one }: Diagnostic, secrets: Secrets) => ({
   ...one,
   detail: secrets.redact(detail),
@@ -70,7 +70,7 @@ const diagnosticJson = ({ detail, attribute, ...one }: Diagnostic, secrets: Secr
   }),
 });
 
-/** Where something sensitive stands in a state as `show -json` has it: what stands beside its values says so. */
+/** The sensitive paths of a state in `show -json` format, from the masks beside its values. */
 function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
   if (!isJsonObject(json)) return [];
@@ -89,12 +89,12 @@ function marked(marks: Json, at: AttributePath): AttributePath[] {
 }
 
 /**
- * What a file tells of a plan. Where something sensitive was left out, a text says so, the same for equal values.
+ * Reads the record of a plan. Withheld values become a placeholder text, which is the same for equal values.
  *
- * @param providers whose schemas it is read by
+ * @param providers the providers whose schemas apply
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
-  const shown = (value: Json): Value => filled(readValue(value), inPlace);
+  const shown = (value: Json): Value => fillWithheld(readValue(value), placeholder);
   const change = ({ before, after, ...facts }: ChangeJson): ResourceChange => ({
     ...facts,
     before: shown(before) as ValueObject | null,
@@ -123,9 +123,9 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
   };
 }
 
-const inPlace = ({ number }: Withheld): string => `(sensitive value ${number})`;
+const placeholder = ({ number }: Withheld): string => `(sensitive value ${number})`;
 
-/** What was told when the plan was made. */
+/** The diagnostics recorded with the plan. */
 export const readDiagnostics = ({ diagnostics }: RecordJson): Diagnostic[] =>
   diagnostics.map(({ attribute, ...one }) => ({
     ...one,

@@ -8,33 +8,35 @@ import type { Node } from "../run/declarations";
 import type { RecordedData, RecordedObject, RecordedReads, RecordedTarget } from "../run/recorded-reads";
 import { readDiagnostics } from "./record-json";
 import type { ChangeJson, RecordJson } from "./schema";
-import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";
+import { holdsWithheld, type RedactedValue, readValue, Withheld } from "./value-json";
 
 /**
- * What a saved plan says of the service. What was left out of it as sensitive is taken from the state, or read again.
- * So is what decides which service is asked: a file has no say in where the token goes.
+ * What a saved plan recorded about the service. Withheld values come from the state or are read again. So
+ * does anything that a provider is configured from: a file must not decide where the token is sent.
  */
 export class RecordedPlan implements RecordedReads {
   readonly #record: RecordJson;
   readonly #diagnostics: readonly Diagnostic[];
-  /** What was found changed on the service, by the address in the state. */
+  /** Recorded drift, by address in the state. */
   readonly #drift: ReadonlyMap<string, ChangeJson>;
-  /** What is planned, by the name of the object. */
+  /** Recorded changes, by object name. */
   readonly #changes: ReadonlyMap<string, ChangeJson>;
   /** Addresses of the resources that providers are configured from. */
-  readonly #decisive: ReadonlySet<string>;
+  readonly #providerDependencies: ReadonlySet<string>;
 
   constructor(record: RecordJson, graph: Graph<Node>) {
     this.#record = record;
     this.#diagnostics = readDiagnostics(record);
     this.#drift = new Map(record.drift.map((one) => [one.previousAddress ?? one.address, one]));
     this.#changes = new Map(record.changes.map((one) => [objectName(one.address, one.deposed), one]));
-    this.#decisive = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
+    this.#providerDependencies = graph.closure(
+      graph.ids.filter((id) => graph.value(id)?.kind === "provider"),
+    );
   }
 
   object(object: RecordedTarget, origin: string, before: StoredState): RecordedObject | undefined {
     const { address, resource, instance } = object;
-    if (this.#decisive.has(`${resource.type}.${resource.name}`)) return undefined;
+    if (this.#providerDependencies.has(`${resource.type}.${resource.name}`)) return undefined;
     const name = objectName(address, instance.deposed);
     if (this.#record.unchecked.includes(name)) return { live: before, diagnostics: this.#errorsOf(address) };
     const found = instance.deposed === undefined ? this.#drift.get(origin) : this.#changes.get(name);
@@ -42,7 +44,7 @@ export class RecordedPlan implements RecordedReads {
       return { live: instance.deposed === undefined ? before : undefined, diagnostics: [] };
     const live = instance.deposed === undefined ? found.after : found.before;
     if (live === null) return { live: undefined, diagnostics: [] };
-    const attributes = restored(readValue(live), readValue(found.before), before.attributes);
+    const attributes = restoreWithheld(readValue(live), readValue(found.before), before.attributes);
     if (attributes === undefined) return undefined;
     return { live: { attributes: attributes as ValueObject, private: before.private }, diagnostics: [] };
   }
@@ -50,15 +52,15 @@ export class RecordedPlan implements RecordedReads {
   imported(address: string): StoredState | undefined {
     const { before = null, importing } = this.#changes.get(address) ?? {};
     if (before === null || importing === undefined) return undefined;
-    const attributes = whole(before);
+    const attributes = withoutWithheld(before);
     return attributes && { attributes };
   }
 
   data(address: string): RecordedData | undefined {
     const change = this.#changes.get(address);
     if (change?.mode !== "data" || change.after === null) return undefined;
-    if (this.#decisive.has(`data.${change.type}.${change.name}`)) return undefined;
-    const attributes = whole(change.after);
+    if (this.#providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
+    const attributes = withoutWithheld(change.after);
     if (attributes === undefined) return undefined;
     return isWhollyKnown(attributes)
       ? { attributes, diagnostics: [] }
@@ -69,31 +71,35 @@ export class RecordedPlan implements RecordedReads {
     return this.#record.blocked.includes(resource) && !this.#changes.has(address);
   }
 
-  /** Why an object could not be looked at; a check tells the same as a warning. */
+  /** Why an object could not be read. A check reports the same as a warning. */
   #errorsOf(address: string): readonly Diagnostic[] {
-    const told = this.#diagnostics.filter((one) => one.address === address);
-    return told.length > 0 ? told.map((one) => ({ ...one, severity: "error" })) : [notRead(address)];
+    const recorded = this.#diagnostics.filter((one) => one.address === address);
+    return recorded.length > 0 ? recorded.map((one) => ({ ...one, severity: "error" })) : [notRead(address)];
   }
 }
 
-/** Attributes of which nothing was left out. */
-function whole(json: Json): ValueObject | undefined {
+/** Attributes without withheld values; undefined if any is withheld. */
+function withoutWithheld(json: Json): ValueObject | undefined {
   const kept = readValue(json);
   return holdsWithheld(kept) ? undefined : (kept as ValueObject);
 }
 
 /**
- * What a file holds of a value, with what stands in the state where something was left out; nothing where that is not
- * the same.
+ * A recorded value with withheld parts taken from the state; undefined if the state holds another value.
  *
- * @param before what the file holds of the value in the state
+ * @param before the recorded prior value
  */
-function restored(kept: Kept, before: Kept | undefined, stored: Value | undefined): Value | undefined {
+function restoreWithheld(
+  kept: RedactedValue,
+  before: RedactedValue | undefined,
+  stored: Value | undefined,
+): Value | undefined {
   if (kept instanceof Withheld)
     return before instanceof Withheld && before.number === kept.number ? stored : undefined;
   if (!holdsWithheld(kept)) return kept as Value;
   const parts = Object.entries(kept as object).map(
-    ([name, one]) => [name, restored(one as Kept, partOf(before, name), partOf(stored, name))] as const,
+    ([name, one]) =>
+      [name, restoreWithheld(one as RedactedValue, partOf(before, name), partOf(stored, name))] as const,
   );
   if (parts.some(([, part]) => part === undefined)) return undefined;
   if (Array.isArray(kept)) return parts.map(([, part]) => part!);

@@ -4,46 +4,46 @@ import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/attributes-of";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { digestOfConfiguration, markOfState } from "./fingerprints";
-import { guardFor } from "./guarded-values";
+import { configurationDigest, stateFingerprint } from "./fingerprints";
 import { secretsOf } from "./plan-secrets";
 import { recordJson } from "./record-json";
 import type { RecordJson, SavedPlan } from "./schema";
 import type { Secrets } from "./secrets";
 import { servicesOf } from "./services";
+import { hashValue } from "./value-hash";
 import { holdsWithheld, writeValue } from "./value-json";
 
-/** Makes of a plan what can be kept in a file. Nothing sensitive is in it. */
+/** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const { configuration, targets = [] } = context;
   const { record, secrets, guarded } = describe(context, plan);
   return {
     targets: [...targets],
     basis: {
-      state: markOfState(plan.priorState),
-      configuration: digestOfConfiguration(configuration),
+      state: stateFingerprint(plan.priorState),
+      configuration: configurationDigest(configuration),
       services: { ...(await servicesOf(context)) },
     },
-    guarded: Object.fromEntries(guarded.map(([name, value]) => [name, guardFor(value)])),
+    guarded: Object.fromEntries(guarded.map(([name, value]) => [name, hashValue(value)])),
     record,
     observed: observedOf(plan, secrets),
   };
 }
 
-/** What is told of a plan, as a file would hold it. */
+/** The record of a plan, as a file would contain it. */
 export const recordOf = (context: RunContext, plan: ExecutablePlan): RecordJson =>
   describe(context, plan).record;
 
 function describe(context: RunContext, plan: ExecutablePlan) {
   const { sensitiveVariables, variables } = plan.basis;
   const secrets = secretsOf(plan, (type) => attributesOf(context.providers, type) ?? {});
-  const isTold = (name: string, value: Value) =>
+  const isShown = (name: string, value: Value) =>
     !sensitiveVariables.includes(name) && !holdsWithheld(secrets.withhold(value));
-  const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isTold(name, value));
+  const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isShown(name, value));
   return { record: recordJson(plan, secrets), secrets, guarded };
 }
 
-/** What tells of something sensitive is left out: then it is not known what stood in an object's place. */
+/** Observations with sensitive values are left out: a recovery then does not know what the place held. */
 function observedOf({ steps }: ExecutablePlan, secrets: Secrets): SavedPlan["observed"] {
   return Object.fromEntries(
     steps.flatMap((step) => {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../state";
 import { ACTION_REASONS, ACTIONS } from "../model/action";
 import { isWrittenValue } from "./value-json";
 
-// The plans of one command as they stand in a file, format version 2. Strict: whatever is not of this shape is refused.
+// The plans of one command in file format version 2. Strict: any other shape is rejected.
 
 const value = z.custom<Json>(isWrittenValue, "Invalid value");
 const values = z.custom<JsonObject>(
@@ -81,13 +81,13 @@ const diagnostic = z.strictObject({
   detail: z.string(),
   action: optional(action),
   cause: optional(z.string()),
-  /** An element of a set is told by its content. */
+  /** An element of a set is identified by its content. */
   attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),
   address: optional(z.string()),
   construct: optional(z.string()),
 });
 
-/** What is told of a plan. It is what applying does: there is no second account of that. */
+/** The record of a plan: it is both what is shown and what is applied. */
 const record = z.strictObject({
   mode: z.enum(["normal", "destroy", "refresh-only"]),
   timestamp: z.string(),
@@ -111,23 +111,23 @@ const record = z.strictObject({
 
 const plan = z.strictObject({
   targets: z.array(z.string()),
-  /** What the plan rests on: it is applied only where all of this is as it was. */
+  /** What the plan is based on: it is only applied if all of this is unchanged. */
   basis: z.strictObject({
     state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
     configuration: z.string(),
-    /** Address of the service by the key of the provider configuration. */
+    /** Service addresses by provider configuration key. */
     services: z.record(z.string(), z.string()),
   }),
-  /** By which sensitive variables are recognized that have to be given again. */
+  /** Hashes of the sensitive variables that must be given again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
   record,
-  /** What stood in the place of new objects, by their addresses: a later run settles by it what a killed one did. */
+  /** Observations at the places of new objects, by address: the recovery of an interrupted run uses them. */
   observed: z.record(z.string(), z.strictObject({ ids: z.array(z.string()), found: optional(values) })),
 });
 
 /** The plans of one command. */
 export const planFileBody = z.strictObject({
-  /** What the command line named, from the working folder; a path that leads out of it is to be given again. */
+  /** The source of the stacks, relative to the working folder. A path outside of it must be given again. */
   source: z.strictObject({
     config: optional(z.string()),
     state: optional(z.string()),
@@ -137,7 +137,7 @@ export const planFileBody = z.strictObject({
 });
 
 export type PlanFile = z.output<typeof planFileBody>;
-/** One stack's plan as it stands in a file. */
+/** The saved plan of one stack. */
 export type SavedPlan = z.output<typeof plan>;
 export type RecordJson = z.output<typeof record>;
 export type ChangeJson = z.output<typeof change>;

@@ -1,35 +1,35 @@
 import type { AttributePath } from "../../diagnostics";
 import { canonicalJson, isObject, isUnknown, type Value } from "../../schema";
-import { type Kept, Withheld } from "./value-json";
+import { type RedactedValue, Withheld } from "./value-json";
 
-/** Shorter texts would take ordinary words with them. */
-const SHORTEST_TEXT = 8;
+/** Shorter texts would match ordinary words. */
+const MIN_LENGTH = 8;
 
 /**
- * What a saved plan must not hold: values at sensitive paths, and texts in which such a value stands, as an id made of
- * a sensitive name is.
+ * The values that a saved plan must not contain: those at sensitive paths, and texts that contain them, such
+ * as an id made of a sensitive name.
  */
 export class Secrets {
   readonly #texts = new Set<string>();
   readonly #numbers = new Map<string, number>();
 
-  /** Keeps every text of a value out of all others. */
-  keep(value: Value | undefined): void {
-    if (typeof value === "string" && value.length >= SHORTEST_TEXT) this.#texts.add(value);
+  /** Adds every text of a value. */
+  add(value: Value | undefined): void {
+    if (typeof value === "string" && value.length >= MIN_LENGTH) this.#texts.add(value);
     else if (typeof value === "object" && value !== null && !isUnknown(value))
-      for (const one of Object.values(value) as Value[]) this.keep(one);
+      for (const one of Object.values(value) as Value[]) this.add(one);
   }
 
-  /** Keeps what stands at these places of a value out of all others. */
-  keepAt(value: Value | null | undefined, paths: readonly AttributePath[]): void {
-    for (const path of paths) this.keep(valueAt(value ?? undefined, path));
+  /** Adds the values at these paths. */
+  addAt(value: Value | null | undefined, paths: readonly AttributePath[]): void {
+    for (const path of paths) this.add(valueAt(value ?? undefined, path));
   }
 
-  /** The value without what must not be told: what stands at a sensitive place, and texts that hold such a value. */
-  withhold(value: Value, sensitive: readonly AttributePath[] = []): Kept {
+  /** The value without secrets: sensitive paths, and texts that contain a secret, are withheld. */
+  withhold(value: Value, sensitive: readonly AttributePath[] = []): RedactedValue {
     if (value === null || isUnknown(value)) return value;
     if (sensitive.some((path) => path.length === 0)) return this.#withheld(value);
-    if (typeof value === "string") return this.#tells(value) ? this.#withheld(value) : value;
+    if (typeof value === "string") return this.#containsSecret(value) ? this.#withheld(value) : value;
     if (Array.isArray(value)) return value.map((one: Value, at) => this.withhold(one, below(sensitive, at)));
     if (!isObject(value)) return value;
     return Object.fromEntries(
@@ -37,12 +37,12 @@ export class Secrets {
     );
   }
 
-  /** The text without what must not be told. */
+  /** The text without secrets. */
   redact(text: string): string {
     return [...this.#texts].reduce((left, secret) => left.replaceAll(secret, "(sensitive value)"), text);
   }
 
-  #tells(text: string): boolean {
+  #containsSecret(text: string): boolean {
     for (const secret of this.#texts) if (text.includes(secret)) return true;
     return false;
   }

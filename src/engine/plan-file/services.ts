@@ -3,8 +3,8 @@ import type { RunContext } from "../run/context";
 import { withRun } from "../run/stack-run";
 
 /**
- * The services that a configuration's providers talk to, by the key of the provider configuration. Asks nothing of
- * them. One whose settings depend on a resource or a data source is left out: it is known only when that is.
+ * The services of a configuration's providers, by provider configuration key. Sends no request. A provider
+ * whose configuration depends on a resource or data source is left out: its service is not known yet.
  */
 export const servicesOf = (context: RunContext): Promise<Readonly<Record<string, string>>> =>
   withRun(context, async (run) => {

@@ -2,27 +2,31 @@ import { JsonNumber, plainDecimal } from "../../json";
 import { isUnknown, UNKNOWN, type Value } from "../../schema";
 import { isJsonObject, type Json } from "../../state";
 
-/** Stands where a saved plan leaves something sensitive out; equal values have equal numbers. */
+/** A placeholder for a sensitive value in a saved plan; equal values have equal numbers. */
 export class Withheld {
   constructor(readonly number: number) {}
 }
 
-/** A value of which parts may be left out. */
-export type Kept = Value | Withheld | readonly Kept[] | { readonly [name: string]: Kept };
+/** A value with withheld parts. */
+export type RedactedValue =
+  | Value
+  | Withheld
+  | readonly RedactedValue[]
+  | { readonly [name: string]: RedactedValue };
 
 const UNKNOWN_TAG = "$unknown";
 const WITHHELD_TAG = "$withheld";
 
 /**
- * A value as a saved plan holds it. What JSON has no word for is an object with one key that begins with `$`; a key of
- * the value's own that begins with `$` has one more.
+ * Encodes a value for a saved plan. What JSON can't express is an object with one key that starts with `$`;
+ * such keys of the value itself get a second `$`.
  */
-export function writeValue(value: Kept): Json {
+export function writeValue(value: RedactedValue): Json {
   if (isUnknown(value)) return { [UNKNOWN_TAG]: true };
   if (value instanceof Withheld) return { [WITHHELD_TAG]: value.number };
   if (Array.isArray(value)) return value.map(writeValue);
   if (typeof value !== "object" || value === null || value instanceof JsonNumber) return value as Json;
-  const entries = Object.entries(value as { readonly [name: string]: Kept });
+  const entries = Object.entries(value as { readonly [name: string]: RedactedValue });
   return Object.fromEntries(
     entries
       .filter(([, one]) => one !== undefined)
@@ -30,10 +34,10 @@ export function writeValue(value: Kept): Json {
   );
 }
 
-/** Whether `writeValue` can have written this. */
+/** Whether `writeValue` can have written this JSON. */
 export function isWrittenValue(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isWrittenValue);
-  // Working with digits that a power of ten stands for could fill the memory.
+  // Expanding the digits of a large exponent could exhaust the memory.
   if (json instanceof JsonNumber) return plainDecimal(json.text) !== undefined;
   if (typeof json !== "object" || json === null) return true;
   const entries = Object.entries(json);
@@ -46,8 +50,8 @@ function isTag(entries: readonly (readonly [string, unknown])[]): boolean {
   return name === UNKNOWN_TAG ? content === true : name === WITHHELD_TAG && Number.isSafeInteger(content);
 }
 
-/** Reads what `writeValue` wrote. */
-export function readValue(json: Json): Kept {
+/** Decodes what `writeValue` wrote. */
+export function readValue(json: Json): RedactedValue {
   if (Array.isArray(json)) return json.map(readValue);
   if (!isJsonObject(json)) return json;
   if (UNKNOWN_TAG in json) return UNKNOWN;
@@ -58,27 +62,27 @@ export function readValue(json: Json): Kept {
   );
 }
 
-/** Whether what `writeValue` wrote stands for something that was left out. */
+/** Whether encoded JSON stands for a withheld value. */
 export const isWithheld = (json: Json | undefined): boolean =>
   isJsonObject(json) && Object.hasOwn(json, WITHHELD_TAG);
 
-/** Puts a value in the place of all that was left out. */
-export function filled(value: Kept, fill: (withheld: Withheld) => Value): Value {
+/** Replaces all withheld values. */
+export function fillWithheld(value: RedactedValue, fill: (withheld: Withheld) => Value): Value {
   if (value instanceof Withheld) return fill(value);
   if (typeof value !== "object" || value === null || isUnknown(value) || value instanceof JsonNumber)
     return value as Value;
-  if (Array.isArray(value)) return value.map((one: Kept) => filled(one, fill));
+  if (Array.isArray(value)) return value.map((one: RedactedValue) => fillWithheld(one, fill));
   return Object.fromEntries(
-    Object.entries(value as { readonly [name: string]: Kept }).map(([name, one]) => [
+    Object.entries(value as { readonly [name: string]: RedactedValue }).map(([name, one]) => [
       name,
-      filled(one, fill),
+      fillWithheld(one, fill),
     ]),
   );
 }
 
-/** Whether something was left out of a value. */
-export function holdsWithheld(value: Kept): boolean {
+/** Whether a value has withheld parts. */
+export function holdsWithheld(value: RedactedValue): boolean {
   if (value instanceof Withheld) return true;
   if (typeof value !== "object" || value === null || isUnknown(value)) return false;
-  return Object.values(value).some((one) => holdsWithheld(one as Kept));
+  return Object.values(value).some((one) => holdsWithheld(one as RedactedValue));
 }

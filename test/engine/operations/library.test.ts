@@ -20,7 +20,7 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { reconcile } from "../../../examples/engine-library/reconcile";
 import { holdingProxy } from "../../cli/support/holding-proxy";
 
-// The engine as another program uses it: by the package's entries alone, against a service on loopback.
+// The engine as another program uses it: only through the package's entries, against a service on loopback.
 
 const SOURCE = "registry.steward.example/steward/steward";
 const PROJECTS = ["acme/web", "acme/docs", "acme/tools"] as const;
@@ -66,14 +66,14 @@ const configurationOf = (scopes: Readonly<Record<string, object>>, more: object 
 });
 const WEB = configurationOf({ web: scope("acme/web") });
 
-/** The same in a file, beside which the state is. */
+/** The same in a file, with the state beside it. */
 function declared(scopes: Readonly<Record<string, object>>): string {
   const file = path.join(folder, "main.tf.json");
   writeFileSync(file, JSON.stringify((configurationOf(scopes) as { configuration: object }).configuration));
   return file;
 }
 
-/** Two objects, of which the second depends on the first. */
+/** Two objects; the second depends on the first. */
 const CHAIN = configurationOf({
   first: scope("acme/web"),
   second: scope("acme/docs", { depends_on: ["steward_job_token_scope.first"] }),
@@ -93,7 +93,7 @@ const isLimited = async (project: string, { url }: Service = service, token = "t
 };
 const writes = ({ requests }: Service = service) => requests.all.filter(({ method }) => method !== "GET");
 
-/** All events of a run, by then ended, and its result. */
+/** All events of an ended run, and its result. */
 async function followed<Result>(run: Run<RunEvent, Result>) {
   const events: RunEvent[] = [];
   for await (const event of run.events) events.push(event);
@@ -105,7 +105,7 @@ const codesOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly co
   diagnostics.map(({ code }) => code);
 
 describe("the engine as a library", () => {
-  test("plans, applies, finds drift and imports, with typed results and the events of each", async () => {
+  test("plans, applies, finds drift and imports, with typed results and events", async () => {
     const planned = await followed(plan(WEB, optionsFor()));
     expect(planned.result.succeeded).toBe(true);
     expect(summaryOf(planned.result.stacks)).toMatchObject({ add: 1, change: 0 });
@@ -141,7 +141,7 @@ describe("the engine as a library", () => {
     expect(inState()).toEqual([]);
   });
 
-  test("takes an app of cdktf in this process, a synthesized folder, a command, a file, and an object", async () => {
+  test("accepts an app object, a synthesized folder, a command, a file and a configuration object", async () => {
     const outdir = path.join(folder, "out");
     const app = new App({ outdir });
     for (const name of ["base", "web"]) {
@@ -171,7 +171,7 @@ describe("the engine as a library", () => {
 
   const withPath = () => ({ ...optionsFor().env, PATH: process.env["PATH"] });
 
-  test("reports what is wrong with a source or a configuration as diagnostics of the result", async () => {
+  test("reports an invalid source or configuration as diagnostics of the result", async () => {
     const missing = await plan({ configuration: "nowhere" }, optionsFor()).result;
     expect([missing.succeeded, missing.stacks, codesOf(missing)]).toEqual([
       false,
@@ -186,7 +186,7 @@ describe("the engine as a library", () => {
     expect(service.requests.all).toEqual([]);
   });
 
-  test("applies what is approved alone", async () => {
+  test("applies only approved plans", async () => {
     const asked: unknown[] = [];
     const approve = (one: { readonly summary: object }, stack: string | undefined) => {
       asked.push([one.summary, stack]);
@@ -198,7 +198,7 @@ describe("the engine as a library", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("takes variables as values, and shows none that is sensitive in its events", async () => {
+  test("takes variables as values, and redacts sensitive ones in events", async () => {
     const variable = {
       on: { type: "bool" },
       hidden: { type: "string", sensitive: true, default: "acme/web" },
@@ -212,7 +212,7 @@ describe("the engine as a library", () => {
     expect(JSON.stringify(events)).not.toContain("acme%2Fweb");
   });
 
-  test("prints nothing, listens to no signal, and leaves the process as it is", async () => {
+  test("prints nothing, adds no signal handlers and leaves the process unchanged", async () => {
     const printed: unknown[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       jest.spyOn(stream, "write").mockImplementation((text) => {
@@ -243,7 +243,7 @@ describe("the engine as a library", () => {
     expect([process.cwd(), { ...process.env }, process.exitCode]).toEqual(before);
   });
 
-  test("runs twice at once in one process: each with its own service, token, state and events", async () => {
+  test("supports two runs in one process, each with its own service, token, state and events", async () => {
     const other = await serviceWith("token-of-another");
     const there = mkdtempSync(path.join(tmpdir(), "steward-library-"));
     try {
@@ -268,7 +268,7 @@ describe("the engine as a library", () => {
     }
   });
 
-  test("holds the lock of a state against another run in the same process", async () => {
+  test("holds the state's lock against another run in the same process", async () => {
     const proxy = await holdingProxy(service.url);
     const env = { ...optionsFor().env, STEWARD_BASE_URL: proxy.url };
     const first = apply(WEB, optionsFor({ env }));
@@ -280,7 +280,7 @@ describe("the engine as a library", () => {
     await proxy.close();
   });
 
-  test("stops at a signal: what was sent is saved, nothing more is begun, and the next run does the rest", async () => {
+  test("stops at a signal: sent requests are saved, nothing more is started, and the next run continues", async () => {
     const stop = new AbortController();
     const run = apply(CHAIN, optionsFor({ signal: stop.signal }));
     for await (const event of run.events)
@@ -295,7 +295,7 @@ describe("the engine as a library", () => {
     expect(inState()).toEqual(["first", "second"]);
   });
 
-  test("gives up requests when it is abandoned, and the next run recovers from the journal what became of them", async () => {
+  test("abandons requests, and the next run recovers their outcome from the journal", async () => {
     const proxy = await holdingProxy(service.url);
     const env = { ...optionsFor().env, STEWARD_BASE_URL: proxy.url };
     const [stop, abandon] = [new AbortController(), new AbortController()];
@@ -314,12 +314,12 @@ describe("the engine as a library", () => {
       { address: "steward_job_token_scope.first", outcome: "done" },
     ]);
     expect(inState()).toEqual(["first", "second"]);
-    // The first was sent once: only the second was left to do.
+    // The first was sent once: only the second is pending.
     expect(writes().slice(sent)).toHaveLength(1);
     expect((await plan(CHAIN, optionsFor()).result).stacks[0]!.plan!.hasChanges).toBe(false);
   });
 
-  test("goes on when nobody follows its events any more", async () => {
+  test("continues after its events are no longer consumed", async () => {
     const run = apply(CHAIN, optionsFor());
     for await (const event of run.events) if (event.kind === "apply_start") break;
     expect((await run.result).succeeded).toBe(true);
@@ -328,13 +328,13 @@ describe("the engine as a library", () => {
 });
 
 describe("the example of the page on the library", () => {
-  test("stands on the page as it is run here", () => {
+  test("is in the documentation exactly as it runs here", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());
   });
 
-  test("undoes what was changed by hand, and leaves deletions to a person", async () => {
+  test("undoes drift and leaves deletes to a person", async () => {
     const source = { configuration: declared({ web: scope("acme/web"), docs: scope("acme/docs") }) };
     const log: string[] = [];
     const run = () => reconcile(source, { env: optionsFor().env!, log: (line) => log.push(line) });

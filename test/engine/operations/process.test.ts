@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// What a library may not do: another program is around it.
+// What a library must not do, since it runs inside another program.
 
 const ROOT = path.join(__dirname, "../../../src");
-/** The engine and everything that it is made of. */
+/** The engine and all rooms that it imports. */
 const ROOMS = [
   "engine",
   "state",

@@ -20,15 +20,15 @@ const base = named("base", "one", "both");
 const web = named("web", "two", "both");
 const fresh: NamedState = { ...named("fresh"), state: undefined };
 
-describe("of the states of several stacks", () => {
+describe("selecting one of several states", () => {
   const holding = (...addresses: string[]) => stateHolding([base, web, fresh], addresses).stack;
 
-  test("the one that holds all of the addresses is meant", () => {
+  test("finds the one that holds all addresses", () => {
     expect(holding("acme_thing.two")).toBe("web");
     expect(holding("acme_thing.one", "acme_thing.both")).toBe("base");
   });
 
-  test("none is meant where none or several hold them", () => {
+  test("fails if none or several hold them", () => {
     expect(() => holding("acme_thing.none")).toThrow(
       "No state of the stacks (base, web, fresh) holds acme_thing.none",
     );
@@ -36,7 +36,7 @@ describe("of the states of several stacks", () => {
     expect(() => holding("acme_thing.both")).toThrow(/base, web.*--stack NAME/);
   });
 
-  test("one has to be chosen where only one can be shown", () => {
+  test("requires a choice where only one can be shown", () => {
     expect(requireSingle([base], "it")).toBe(base);
     expect(() => requireSingle([base, web], "state pull")).toThrow(
       /base, web.*state pull takes one.*--stack NAME/,

@@ -8,14 +8,14 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "../support/saved-plan";
 import { Stack, thing } from "../support/stack";
 
-// What a saved plan says of the service is taken in the place of a look, and all else is worked out again.
+// A saved plan is planned again with the recorded reads in place of requests.
 
 let stack: Stack;
 afterEach(() => stack.remove());
 
 const asked = () => stack.provider.asked.splice(0);
 
-/** The plan as it comes back from a file. */
+/** The plan as read back from a file. */
 async function saved(
   context: RunContext = stack.context(),
   mode: PlanMode = "normal",
@@ -38,7 +38,7 @@ const withSecret = (secret: string) =>
     variables: { secret: { from: "text", text: secret, origin: "TF_VAR_secret" } },
   }) as const;
 
-test("what drifted is not read again, but where a secret did, which the file leaves out", async () => {
+test("drift is not read again, except for sensitive values, which the file does not contain", async () => {
   const things = { kept: thing("kept", { secret: "${var.secret}" }), other: thing("other", { size: 1 }) };
   stack = new Stack({
     variable: { secret: { type: "string", sensitive: true } },
@@ -55,7 +55,7 @@ test("what drifted is not read again, but where a secret did, which the file lea
   expect(stack.provider.things.get("kept")).toMatchObject({ secret: "hunter2-is-no-password" });
 });
 
-test("what could not be read or looked up is left out, with what depends on it, also where it could be by now", async () => {
+test("objects that could not be read stay excluded with their dependents, even if they could be read now", async () => {
   const lookup = { memory_lookup: { now: { name: "now" } } };
   stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
   await stack.apply();
@@ -79,7 +79,7 @@ test("what could not be read or looked up is left out, with what depends on it, 
   expect(told.map(({ address }) => address).sort()).toEqual(["data.memory_lookup.now", "memory_thing.b"]);
 });
 
-test("what is imported, and what a data source gave, is not looked up again", async () => {
+test("imports and data sources are not read again", async () => {
   stack = new Stack({});
   stack.provider.things.set("found", {
     id: "found",
@@ -105,7 +105,7 @@ test("what is imported, and what a data source gave, is not looked up again", as
   expect(asked().sort()).toEqual(["create made", "update found"]);
 });
 
-describe("an object that waits for its end", () => {
+describe("a deposed object", () => {
   beforeEach(async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     await stack.apply();
@@ -117,12 +117,12 @@ describe("an object that waits for its end", () => {
     stack.provider.failing.clear();
   });
 
-  test("ends as the plan shows", async () => {
+  test("is deleted as the plan shows", async () => {
     expect((await apply(await saved())).done).toMatchObject({ remove: 1 });
     expect(asked()).toEqual(["delete a"]);
   });
 
-  test("leaves the state where it was gone already", async () => {
+  test("leaves the state if it was already gone", async () => {
     stack.provider.things.delete("a");
     expect((await apply(await saved(stack.context(), "refresh-only"))).refused).toEqual([]);
     const { resources } = (await stack.state())!;
@@ -132,7 +132,7 @@ describe("an object that waits for its end", () => {
   });
 });
 
-test("a replacement that was asked for, and what stood in the place of a new object, is known again", async () => {
+test("a requested replacement and an observation at a new object's place are restored", async () => {
   stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
   await stack.apply();
   stack.declare({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
@@ -147,7 +147,7 @@ test("a replacement that was asked for, and what stood in the place of a new obj
   ]);
 });
 
-test("a diagnostic about an element of a set was a fault of steward when its plan was saved", async () => {
+test("regression: a diagnostic about an element of a set caused an internal error when its plan was saved", async () => {
   stack = new Stack({});
   const told = error({
     code: "reference_not_found",
@@ -160,7 +160,7 @@ test("a diagnostic about an element of a set was a fault of steward when its pla
   expect(shown!.attribute!.join(".")).toBe('levels.user "ada".user');
 });
 
-test("a value that is nested deeper than a file holds is told when the plan is saved", async () => {
+test("a value that is nested too deeply for a file is reported when the plan is saved", async () => {
   const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) as unknown;
   stack = new Stack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
   const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
@@ -169,7 +169,7 @@ test("a value that is nested deeper than a file holds is told when the plan is s
   });
 });
 
-test("values that look like what a file writes for something else are values", async () => {
+test("values that look like the encoding of something else stay values", async () => {
   const odd = {
     $unknown: true,
     $withheld: 1,

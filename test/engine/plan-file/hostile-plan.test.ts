@@ -37,7 +37,10 @@ const BEFORE = {
     },
   },
 };
-/** Creates, updates, replaces, deletes, moves, drift, data sources, outputs, conditions, and values known after apply. */
+/**
+ * Creates, updates, replacements, deletes, moves, drift, data sources, outputs, conditions, and values known
+ * after apply.
+ */
 const AFTER = {
   variable: {
     secret: { type: "string", sensitive: true },
@@ -91,7 +94,7 @@ function restoreWorld(): void {
 
 const schemaOf = () => undefined;
 
-/** What came of a file: why it was refused, or what was shown of it and what was sent. */
+/** The result of a file: why it was rejected, or what was shown and what was sent. */
 type Outcome =
   | { readonly refused: readonly Diagnostic[] }
   | { readonly shown: SavedPlan["record"]; readonly sent: readonly ApplyRequest[] };
@@ -110,7 +113,7 @@ async function outcomeOf(bytes: Uint8Array): Promise<Outcome> {
     const found = [
       ...checkConfiguration(saved, present),
       ...checkGivenVariables(saved, present, {}),
-      // It takes its time on purpose, and says the same of the same.
+      // scrypt is slow on purpose; cache its deterministic results.
       ...(isDeepStrictEqual(saved.guarded, untouched.guarded) ? [] : checkVariables(saved, present)),
       ...checkState(saved, state, "the state"),
     ];
@@ -120,7 +123,7 @@ async function outcomeOf(bytes: Uint8Array): Promise<Outcome> {
     expect(result.diagnostics.filter(({ code }) => code === "internal_error")).toEqual([]);
     return { shown: saved.record, sent: [...stack.provider.sent] };
   } catch (problem) {
-    // Anything else is a fault of the program, and fails the property.
+    // Any other exception is a bug, and fails the property.
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { refused: problem.diagnostics };
   }
@@ -140,7 +143,7 @@ const CODES = new Set([
   "invalid_variable",
 ]);
 
-/** Every change that was sent is one that was shown, with all that was known of it. */
+/** Each request was shown, with all values that were known. */
 function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]): void {
   for (const { address, prior, planned } of sent) {
     const change = shown.changes.find((one) => one.address === address)!;
@@ -161,7 +164,7 @@ function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]):
   }
 }
 
-/** What was shown is what was sent, where it was known and no secret. */
+/** A shown value was sent if it was known and not sensitive. */
 function expectCovers(shown: ValueObject, sent: ValueObject): void {
   for (const [name, value] of Object.entries(shown)) {
     if (isUnknown(value)) continue;
@@ -184,7 +187,7 @@ const never = async (bytes: Uint8Array): Promise<Outcome> => {
 // biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes.
 type Any = any;
 
-/** All places in a JSON document, as ways from its root. */
+/** All paths in a JSON document. */
 function places(json: Any, at: readonly string[] = []): (readonly string[])[] {
   if (typeof json !== "object" || json === null) return [at];
   return [at, ...Object.keys(json).flatMap((key) => places(json[key], [...at, key]))];
@@ -293,9 +296,9 @@ function edits(body: Any): fc.Arbitrary<Edit> {
   );
 }
 
-describe("a saved plan that somebody changed", () => {
+describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "is refused, or what it shows is what is sent: up to %d of its fields",
+    "is rejected, or shows exactly what is sent, after changes of up to %d fields",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;
@@ -304,7 +307,7 @@ describe("a saved plan that somebody changed", () => {
           const changed = changedPlan(text, (one) => {
             const json = JSON.parse(one) as Any;
             for (const edit of all) {
-              // The first may have taken away what the second is about.
+              // The first edit may have removed the target of the second.
               try {
                 edit(json);
               } catch (problem) {
@@ -320,7 +323,7 @@ describe("a saved plan that somebody changed", () => {
     },
   );
 
-  test("is refused, or what it shows is what is sent: any of its bytes", async () => {
+  test("is rejected, or shows exactly what is sent, after changes of any bytes", async () => {
     const [, body] = text.split("\n") as [string, string];
     const bytes = Buffer.from(body);
     await fc.assert(
@@ -334,7 +337,7 @@ describe("a saved plan that somebody changed", () => {
     );
   });
 
-  test("is not told to be damaged where a fault of the program is the cause", async () => {
+  test("is not reported as damaged if the cause is an internal error", async () => {
     const broken = {
       ...context,
       providers: {
@@ -364,7 +367,7 @@ describe("a saved plan that somebody changed", () => {
     ["text after its end", (body: string) => `${body}{}`, "not JSON"],
     ["a bracket that nothing closes", () => "[".repeat(100_000), "nested deeper"],
     ["quotes that nothing closes", () => `"${'\\"'.repeat(100_000)}`, "it"],
-  ] as const)("with %s is refused at once", async (_, edit, words) => {
+  ] as const)("is rejected at once with %s", async (_, edit, words) => {
     const outcome = await never(Buffer.from(changedPlan(text, edit)));
     expect("refused" in outcome && outcome.refused[0]).toMatchObject({
       code: "saved_plan_damaged",
@@ -372,7 +375,7 @@ describe("a saved plan that somebody changed", () => {
     });
   });
 
-  test("that nobody changed is applied as it is shown", async () => {
+  test("is applied as shown if it was not modified", async () => {
     const outcome = await never(Buffer.from(text));
     expect("sent" in outcome && outcome.sent.length).toBe(7);
     expect(text).not.toContain(SECRET);

@@ -76,7 +76,7 @@ const SECOND = {
 const SIZE = { size: { from: "text", text: "7", origin: "--var" } } as const;
 
 describe("a saved plan", () => {
-  test("does what the plan would have done: creations, late reads, repetition over what was not known", async () => {
+  test("applies creates, deferred reads and expansions of values that were unknown", async () => {
     stack = new Stack(FIRST);
     const { text } = await save(stack.context({ variables: SIZE }));
     const { diagnostics, done, state } = await applyFrom(text, stack.context());
@@ -86,7 +86,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan("normal", { variables: SIZE }))).toEqual({});
   });
 
-  test("keeps what variables were given: null in place of a default, and long numbers digit by digit", async () => {
+  test("keeps given variables: null instead of a default, and long numbers digit by digit", async () => {
     stack = new Stack({
       variable: { colour: { default: "red" }, serial: { type: "number" } },
       output: { colour: { value: "${var.colour}" }, serial: { value: "${var.serial}" } },
@@ -103,7 +103,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("does updates, replacements and deletions in their order", async () => {
+  test("applies updates, replacements and deletes in order", async () => {
     stack = new Stack(FIRST);
     await stack.apply("normal", { variables: SIZE });
     stack.declare(SECOND);
@@ -114,12 +114,12 @@ describe("a saved plan", () => {
     expect(done).toMatchObject({ add: 2, change: 1, remove: 3 });
     const { asked } = stack.provider;
     expect(asked.indexOf("delete b")).toBeLessThan(asked.indexOf("create renamed"));
-    // Looking is the plan's part.
+    // Reading is part of the plan.
     expect(asked.filter((one) => one.startsWith("read "))).toEqual([]);
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test.each(["destroy", "refresh-only"] as const)("of a %s", async (mode) => {
+  test.each(["destroy", "refresh-only"] as const)("applies a %s", async (mode) => {
     stack = new Stack(SECOND);
     await stack.apply();
     stack.provider.things.get("c")!["colour"] = "red";
@@ -132,14 +132,14 @@ describe("a saved plan", () => {
     );
   });
 
-  test("with targets does only what was shown", async () => {
+  test("with targets applies only what was shown", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context({ targets: ["memory_thing.c"] }));
     await applyFrom(text, stack.context());
     expect([...stack.provider.things.keys()]).toEqual(["c"]);
   });
 
-  test("applies what was planned, though somebody changed the object meanwhile", async () => {
+  test("applies what was planned even if an object was changed meanwhile", async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
     await stack.apply();
     stack.declare({ resource: { memory_thing: { a: thing("a", { size: 2 }) } } });
@@ -149,7 +149,7 @@ describe("a saved plan", () => {
     expect(stack.provider.things.get("a")).toMatchObject({ size: 2 });
   });
 
-  test("moves, imports, forgets, and replaces before it destroys", async () => {
+  test("moves, imports, forgets, and creates replacements before deletes", async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });
@@ -175,7 +175,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("is shown from the file as it was when it was made", async () => {
+  test("is shown from the file as it was when planned", async () => {
     stack = new Stack(FIRST);
     const { text, plan } = await save(stack.context({ variables: SIZE }));
     const record = readRecord(read(text).record, stack.context().providers);
@@ -189,8 +189,8 @@ describe("a saved plan", () => {
   });
 });
 
-describe("what a saved plan rests on", () => {
-  test("a state that was written since is another", async () => {
+describe("the basis of a saved plan", () => {
+  test("does not match a state that was written since", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     expect(codesOf(checkState(read(text), await stack.state(), "here"))).toEqual([]);
@@ -200,7 +200,7 @@ describe("what a saved plan rests on", () => {
     ]);
   });
 
-  test("a state of the same serial and another content is another", async () => {
+  test("does not match a state of the same serial with another content", async () => {
     stack = new Stack(SECOND);
     await stack.apply();
     const { text } = await save(stack.context());
@@ -212,7 +212,7 @@ describe("what a saved plan rests on", () => {
     );
   });
 
-  test("a configuration is another with any change but to where its state is kept", async () => {
+  test("does not match any change of the configuration, except of its backend", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     stack.declare({
@@ -229,7 +229,7 @@ describe("what a saved plan rests on", () => {
     ]);
   });
 
-  test("a service is another at another address", async () => {
+  test("does not match a service at another address", async () => {
     stack = new Stack(SECOND);
     stack.provider.service = "https://one.example/api/v4";
     const { text } = await save(stack.context());
@@ -243,7 +243,7 @@ const SENSITIVE = {
   variable: { secret: { type: "string", sensitive: true } },
   resource: {
     memory_thing: {
-      // The id of a thing is its name: it tells the secret, too.
+      // The id of a thing is its name, so it contains the secret too.
       named: thing("${var.secret}", { tags: ["${var.secret}-tag"] }),
       kept: thing("kept", { secret: "${var.secret}" }),
     },
@@ -265,7 +265,7 @@ describe("secrets and a saved plan", () => {
     return [create.text, nothing.text, update.text, destroy.text];
   }
 
-  test("a sensitive value is nowhere in the file, nor what is made of it", async () => {
+  test("the file contains no sensitive value and nothing derived from one", async () => {
     for (const text of await allPlans()) {
       for (const spelling of [
         SECRET,
@@ -279,7 +279,7 @@ describe("secrets and a saved plan", () => {
     }
   });
 
-  test("the plan is applied with the secret given again, which comes from nowhere else", async () => {
+  test("the plan is applied only with the secret given again", async () => {
     stack = new Stack(SENSITIVE);
     const context = stack.context({ variables: given(SECRET) });
     const { text } = await save(context);
@@ -290,7 +290,7 @@ describe("secrets and a saved plan", () => {
     expect(actions(await stack.plan("normal", { variables: given(SECRET) }))).toEqual({});
   });
 
-  test("an update and a deletion find what was left out in the state", async () => {
+  test("an update and a delete take withheld values from the state", async () => {
     stack = new Stack(SENSITIVE);
     await stack.apply("normal", { variables: given(SECRET) });
     const { memory_thing } = SENSITIVE.resource;
@@ -303,7 +303,7 @@ describe("secrets and a saved plan", () => {
     expect([...stack.provider.things.values()]).toMatchObject([{ name: "kept", secret: SECRET, size: 5 }]);
   });
 
-  test("another value than the plan's, and none, are told by the variable's name", async () => {
+  test("a different or missing value is reported with the variable's name", async () => {
     stack = new Stack(SENSITIVE);
     const { text } = await save(stack.context({ variables: given(SECRET) }));
     const missing = checkVariables(read(text), stack.context());
@@ -315,7 +315,7 @@ describe("secrets and a saved plan", () => {
   });
 });
 
-describe("a file that is not as it was written", () => {
+describe("a file that was not written by this version", () => {
   const KNOWN = new Set(["saved_plan_invalid", "saved_plan_damaged", "saved_plan_version"]);
 
   function codeOf(bytes: Uint8Array): string {
@@ -327,7 +327,7 @@ describe("a file that is not as it was written", () => {
     }
   }
 
-  test("with any bit flipped, or cut anywhere, is refused with a diagnostic", async () => {
+  test("is rejected with a diagnostic after any flipped bit or truncation", async () => {
     stack = new Stack(FIRST);
     const bytes = Buffer.from((await save(stack.context({ variables: SIZE }))).text);
     const place = fc.nat(bytes.length - 1);
@@ -348,7 +348,7 @@ describe("a file that is not as it was written", () => {
     expect(codeOf(bytes)).toBe("read");
   });
 
-  test("made by another version, in a newer format, by Terraform, or no plan at all, is told apart", async () => {
+  test("is identified as another version, a newer format, a Terraform plan or no plan", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     expect(() => parsePlanFile(Buffer.from(text), "f", "9.9.9")).toThrow(

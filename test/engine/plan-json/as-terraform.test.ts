@@ -18,7 +18,7 @@ const TYPES = { managed: PROVIDER.schema.resources, data: PROVIDER.schema.dataSo
 
 type Json = Record<string, unknown>;
 
-/** One folder, planned by Terraform and by the embedded engine on the same state and the same service. */
+/** One folder, planned by Terraform and by the embedded engine with the same state and service. */
 class Both {
   readonly #workspace: Workspace;
   readonly #url: string;
@@ -30,7 +30,7 @@ class Both {
     workspace.delete("provider.tf");
   }
 
-  /** The default configuration, and one more. */
+  /** The default provider configuration and another one. */
   providers(alias: string): object[] {
     const settings = { base_url: this.#url, token: TOKEN };
     return [settings, { ...settings, alias }];
@@ -73,8 +73,8 @@ class Both {
 }
 
 /**
- * What differs on purpose: no secret of the configuration is shown, the two plans are not made at one moment, and
- * Terraform lists relevant attributes in no order.
+ * Removes intended differences: sensitive values of the configuration are not shown, the timestamps differ,
+ * and Terraform does not sort relevant attributes.
  */
 function withoutExplained(json: Json): unknown {
   const relevant = (json["relevant_attributes"] as unknown[] | undefined)?.map((one) => JSON.stringify(one));
@@ -185,7 +185,7 @@ describeWith("terraform", "a plan as JSON is what Terraform shows of the same pl
     await sameAsTerraform();
   });
 
-  test("of drift, an update, a replacement, deletions, a late read and outputs", async () => {
+  test("of drift, an update, a replacement, deletes, a deferred read and outputs", async () => {
     await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     both.declare(SECOND);
     const json = await sameAsTerraform();
@@ -198,10 +198,10 @@ describeWith("terraform", "a plan as JSON is what Terraform shows of the same pl
     await sameAsTerraform("destroy", "-destroy");
   });
 
-  test("of a look without changes", async () => {
+  test("of a refresh-only plan without changes", async () => {
     await sameAsTerraform("refresh-only", "-refresh-only");
   });
-  test("of a replacement that was asked for, with conditions", async () => {
+  test("of a requested replacement with conditions", async () => {
     const scope = FIRST.resource.steward_job_token_scope.limit;
     const condition = { condition: "${self.inbound_enabled}", error_message: "It is off." };
     const limit = { ...scope, lifecycle: { create_before_destroy: true, postcondition: [condition] } };

@@ -40,7 +40,7 @@ test("an empty state has no values", () => {
   expect(stateView(emptyState())).toEqual({ format_version: "1.0" });
 });
 
-test("modules nest as their addresses do; provider, deposed and tainted objects are told", () => {
+test("modules nest like their addresses; provider, deposed and tainted objects are included", () => {
   const state = withInstances(
     instance({ indexKey: "x", status: "tainted", dependencies: ["acme_other.two"] }),
     instance({ indexKey: "x", deposed: "0123abcd" }),
@@ -66,7 +66,7 @@ test("modules nest as their addresses do; provider, deposed and tainted objects 
   });
 });
 
-test("sensitive values are told by the state and by the schema; a set and null are so as a whole", () => {
+test("sensitive values are masked by the state and by the schema; a set or null is masked as a whole", () => {
   const attributes = {
     plain: 1,
     token: "t",
@@ -135,7 +135,7 @@ describeWith("engine", "the shape of the real engine's show -json", (program) =>
     const theirs = JSON.parse(engine("show", "-json")) as {
       values: { root_module: { resources: object[] } };
     };
-    // This resource keeps a value of any type with its type beside it; only its schema tells that.
+    // This resource stores a value of any type with its type; only its schema tells that.
     const plain = (value: Json): Json =>
       value !== null && typeof value === "object" ? (value as JsonObject)["value"]! : value;
     const values = (_: unknown, one: InstanceState): JsonObject =>

@@ -12,21 +12,21 @@ const web = stack("web", "acme_thing.two", "acme_thing.both");
 const chosen = (address: string, ...stacks: Stack[]) =>
   declaringStack(address)(stacks).map(({ name }) => name);
 
-describe("the stack of an address", () => {
-  test("is the one that declares it, whatever the instance's key", () => {
+describe("selecting the stack of an address", () => {
+  test("finds the one that declares it, whatever the instance's key", () => {
     expect(chosen("acme_thing.two", base, web)).toEqual(["web"]);
     expect(chosen('acme_thing.one["a"]', base, web)).toEqual(["base"]);
   });
 
-  test("is the only one, where there is one", () => {
+  test("accepts the only stack", () => {
     expect(chosen("acme_thing.none", base)).toEqual(["base"]);
   });
 
-  test("has to be named where several declare it", () => {
+  test("requires a name if several stacks declare it", () => {
     expect(() => chosen("acme_thing.both", base, web)).toThrow(/base, web.*--stack NAME/);
   });
 
-  test("is missing where none declares it", () => {
+  test("fails if no stack declares it", () => {
     expect(() => chosen("acme_thing.none", base, web)).toThrow(
       "None of the stacks (base, web) declares acme_thing.none",
     );

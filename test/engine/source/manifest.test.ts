@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes a manifest of stacks with the names of those that each depends on. */
+/** Writes a manifest of stacks, each with the names of its dependencies. */
 function manifest(stacks: Record<string, readonly string[]>, annotations: readonly object[] = []): string {
   const entries = Object.entries(stacks).map(([name, dependencies]) => [
     name,
@@ -38,7 +38,7 @@ function manifest(stacks: Record<string, readonly string[]>, annotations: readon
 const names = (output: string) => readManifest(output).map(({ name }) => name);
 
 describe("the stacks of a manifest", () => {
-  test("come after those that they depend on", () => {
+  test("come after their dependencies", () => {
     expect(names(manifest({ web: ["base", "net"], net: ["base"], base: [], lone: [] }))).toEqual([
       "base",
       "net",
@@ -47,11 +47,11 @@ describe("the stacks of a manifest", () => {
     ]);
   });
 
-  test("are each there once, after their dependencies, for any graph without a circle", () => {
+  test("are each listed once, after their dependencies, for any acyclic graph", () => {
     const graph = fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.nat(), (edges, turn) => {
-        // An edge to a smaller number only: no circle. Turning the order hides that from the code.
+        // Edges only to smaller numbers, so without a cycle; the shuffled order hides that from the code.
         const all = edges.map(
           (below, index) =>
             [`s${index}`, below.filter((one) => one < index).map((one) => `s${one}`)] as const,
@@ -67,11 +67,11 @@ describe("the stacks of a manifest", () => {
     );
   });
 
-  test("that depend on each other in a circle are refused by name", () => {
+  test("with a cycle are rejected by name", () => {
     expect(() => names(manifest({ a: ["b"], b: ["c"], c: ["a"] }))).toThrow("a needs b needs c needs a");
   });
 
-  test("can be chosen by name, and keep their order", () => {
+  test("can be selected by name, and keep their order", () => {
     const entries = readManifest(manifest({ web: ["base"], base: [], lone: [] }));
     const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
     expect(chosen("web", "base")).toEqual(["base", "web"]);
@@ -79,7 +79,7 @@ describe("the stacks of a manifest", () => {
     expect(() => chosen("wep")).toThrow('no stack "wep". It has: base, web, lone');
   });
 
-  test("that are none are an error that says what an app has to do", () => {
+  test("if there are none, cause an error that says what the app must do", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
     expect(() => names(path.join(folder, "nowhere"))).toThrow("left no");
     writeFileSync(path.join(folder, "manifest.json"), "{");
@@ -87,7 +87,7 @@ describe("the stacks of a manifest", () => {
   });
 });
 
-test("what constructs say of themselves becomes diagnostics with the construct's path", () => {
+test("annotations of constructs become diagnostics with the construct's path", () => {
   const entries = readManifest(
     manifest({ web: [] }, [
       { constructPath: "app/web/a", level: "@cdktf/warn", message: "old" },
@@ -110,7 +110,7 @@ test.each([
   [{ stacks: { web: { ...ENTRY, dependencies: "base" } } }, /stacks\.web\.dependencies: /],
   [{ stacks: { web: { ...ENTRY, annotations: [null] } } }, /stacks\.web\.annotations\[0\]: /],
   [{ stacks: { web: { ...ENTRY, name: "../../web" } } }, /holds a slash/],
-])("a manifest of another shape was a fault of steward: %j", (json, why) => {
+])("regression: a manifest of another shape caused an internal error: %j", (json, why) => {
   writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(json));
   expect(() => readManifest(folder)).toThrow(why);
 });

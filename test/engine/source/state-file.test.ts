@@ -6,24 +6,24 @@ const place = (backend: Backend | undefined, state?: string, env: Record<string,
   return backendOf({ name: "web", configuration }, state, { folder: "/work", env }).description;
 };
 
-describe("the state of a stack is", () => {
-  test("in the file that is named, seen from the working folder", () => {
+describe("the backend of a stack's state", () => {
+  test("is the given file, relative to the working folder", () => {
     expect(place({ type: "s3", config: {} }, "my.tfstate")).toBe("/work/my.tfstate");
   });
 
-  test("where the local backend says, seen from the configuration", () => {
+  test("is the path of the local backend, relative to the configuration", () => {
     expect(place({ type: "local", config: { path: "/app/terraform.web.tfstate" } })).toBe(
       "/app/terraform.web.tfstate",
     );
     expect(place({ type: "local", config: { path: "../web.tfstate" } })).toBe("/app/stacks/web.tfstate");
   });
 
-  test("beside the configuration, when nothing is said", () => {
+  test("is a file beside the configuration by default", () => {
     expect(place(undefined)).toBe("/app/stacks/web/terraform.tfstate");
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("behind the address of the http backend, or that of the environment; neither with what is secret", () => {
+  test("is the address of the http backend or of the environment, described without secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(
@@ -32,7 +32,7 @@ describe("the state of a stack is", () => {
     expect(() => place({ type: "http", config: {} })).toThrow("TF_HTTP_ADDRESS");
   });
 
-  test("in no other backend: that is refused by name, with the way out", () => {
+  test("is rejected by name if unsupported, with an alternative", () => {
     expect(() => place({ type: "s3", config: {} })).toThrow(
       /"web".*"s3".*--state.*steward exec -- terraform plan/,
     );

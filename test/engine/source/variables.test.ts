@@ -20,7 +20,7 @@ function configuration(...variables: string[]) {
 const EMPTY = { env: {}, folder: "/nowhere" };
 
 describe("the values of variables", () => {
-  test("come from the environment, from files that are read by themselves, and from the line; the later wins", () => {
+  test("come from the environment, automatic files and the command line; later sources win", () => {
     write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
     write("x.auto.tfvars.json", { b: "auto", c: "auto", d: "auto" });
     write("given.json", { c: "given", d: "given" });
@@ -50,7 +50,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("that only another stack declares are left out; those that none declares are left to be refused", () => {
+  test("that only another stack declares are left out; undeclared ones are left for the engine to reject", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
@@ -62,7 +62,7 @@ describe("the values of variables", () => {
     return () => variablesFor(one, [one], [{ from: "file", file: name }], { env: {}, folder });
   };
 
-  test("are read from HCL as well", () => {
+  test("are read from HCL files", () => {
     const text =
       'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
     writeFileSync(path.join(folder, "prod.tfvars"), text);
@@ -84,12 +84,12 @@ describe("the values of variables", () => {
     ["prod.tfvars", 'a = "x"\nb = foo\n', /prod.tfvars, line 2: .*foo/],
     ["prod.tfvars", "a = 1 b = 2", /line 1/],
     ["list.json", "[]", /its root is no object/],
-  ])("in a file %s with %j are refused", (name, text, why) => {
+  ])("in a file %s with %j are rejected", (name, text, why) => {
     writeFileSync(path.join(folder, name), text);
     expect(fileOf(name)).toThrow(why);
   });
 
-  test("in a file that is not there are refused", () => {
+  test("in a missing file are rejected", () => {
     for (const name of ["missing.tfvars", "missing.tfvars.json"]) expect(fileOf(name)).toThrow("ENOENT");
   });
 });
