@@ -15,7 +15,7 @@ import { IgnoreFile } from "../drift/ignore-file";
 import { reportObservers } from "../reports/observers";
 import { requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
-import { loadProviderAlone, stateAlone } from "../stacks/state-alone";
+import { loadProviderOnly, readStandaloneState } from "../stacks/standalone-state";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
@@ -56,7 +56,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return { reported, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
-  const standaloneState = await stateAlone(args, terminal);
+  const standaloneState = await readStandaloneState(args, terminal);
   const work = async (stack: OpenStack, view: RunView): Promise<StackOutcome> => {
     const { name } = stack;
     unreported += 1;
@@ -98,7 +98,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const options = {
     // A state of another engine is never written.
     locksFor: repair && standaloneState === undefined ? "drift --repair" : undefined,
-    ...(standaloneState !== undefined && { load: () => loadProviderAlone(terminal) }),
+    ...(standaloneState !== undefined && { load: () => loadProviderOnly(terminal) }),
     reversed: false,
     waits: false,
     observers,

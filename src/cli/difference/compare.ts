@@ -11,28 +11,36 @@ import {
 } from "../../engine";
 import { isPlainText } from "../printing/printable";
 import type { Difference, Field, Line, Mark } from "./difference";
-import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";
+import { at, attributesOf, element, forcesReplacement, isHidden, type ValueContext } from "./value-context";
 
 /** Compares two values. `undefined` is an absent value. */
-export function compare(before: Value | undefined, after: Value | undefined, place: Place): Difference {
-  const mark = markOf(before, after, place);
-  const common = { mark, forcesReplacement: forcesReplacement(place) };
-  if (isHidden(place)) return { ...common, kind: "hidden" };
+export function compare(
+  before: Value | undefined,
+  after: Value | undefined,
+  context: ValueContext,
+): Difference {
+  const mark = markOf(before, after, context);
+  const common = { mark, forcesReplacement: forcesReplacement(context) };
+  if (isHidden(context)) return { ...common, kind: "hidden" };
   if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
     return {
       ...common,
       kind: "swap",
-      before: compare(before, undefined, { ...place, replaces: [] }),
-      after: compare(undefined, after, { ...place, replaces: [] }),
+      before: compare(before, undefined, { ...context, replaces: [] }),
+      after: compare(undefined, after, { ...context, replaces: [] }),
     };
   }
   switch (mark === "-" ? shapeOf(before, after) : shapeOf(after, before)) {
     case "object": {
-      const fields = compareFields(before as ValueObject, after as ValueObject, place);
-      return { ...common, kind: "fields", fields, hasSchema: attributesOf(place) !== undefined };
+      const fields = compareFields(before as ValueObject, after as ValueObject, context);
+      return { ...common, kind: "fields", fields, hasSchema: attributesOf(context) !== undefined };
     }
     case "array":
-      return { ...common, kind: "elements", ...compareElements(before as Value[], after as Value[], place) };
+      return {
+        ...common,
+        kind: "elements",
+        ...compareElements(before as Value[], after as Value[], context),
+      };
     case "text":
       return { ...common, kind: "lines", lines: compareLines(before as string, after as string) };
     default:
@@ -40,7 +48,7 @@ export function compare(before: Value | undefined, after: Value | undefined, pla
   }
 }
 
-function markOf(before: Value | undefined, after: Value | undefined, { type }: Place): Mark {
+function markOf(before: Value | undefined, after: Value | undefined, { type }: ValueContext): Mark {
   if (before === undefined) return after === undefined ? " " : "+";
   if (after === undefined) return "-";
   return sameValue(before, after, type) ? " " : "~";
@@ -60,9 +68,9 @@ function shapeOf(value: Value | undefined, other: Value | undefined): "object" |
 export function compareFields(
   before: ValueObject | undefined,
   after: ValueObject | undefined,
-  place: Place,
+  context: ValueContext,
 ): Field[] {
-  const attributes = attributesOf(place);
+  const attributes = attributesOf(context);
   const get = (object: ValueObject | undefined, name: string): Value | undefined => {
     const value = object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
     return value === null && attributes !== undefined ? undefined : value;
@@ -72,17 +80,17 @@ export function compareFields(
     .filter((name) => get(before, name) !== undefined || get(after, name) !== undefined)
     .map((name) => ({
       name,
-      difference: compare(get(before, name), get(after, name), at(place, name, attributes?.[name])),
+      difference: compare(get(before, name), get(after, name), at(context, name, attributes?.[name])),
     }));
 }
 
 function compareElements(
   before: readonly Value[] = [],
   after: readonly Value[] = [],
-  place: Place,
+  context: ValueContext,
 ): { elements: Difference[]; unchanged: number } {
   const all =
-    place.type?.kind === "set" ? compareSets(before, after, place) : compareLists(before, after, place);
+    context.type?.kind === "set" ? compareSets(before, after, context) : compareLists(before, after, context);
   const elements = all.filter(({ mark }) => mark !== " ");
   return { elements, unchanged: all.length - elements.length };
 }
@@ -100,11 +108,11 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
-function compareSets(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
-  const type = elementType(place.type);
+function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
+  const type = elementType(context.type);
   const key = (value: Value) => semanticKey(value, type);
   const there = new Set(before.map(key));
-  const inside = (index: number) => element(place, index, type);
+  const inside = (index: number) => element(context, index, type);
   return [
     ...addedElements(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
     ...after.map((one, index) => compare(there.has(key(one)) ? one : undefined, one, inside(index))),
@@ -112,10 +120,14 @@ function compareSets(before: readonly Value[], after: readonly Value[], place: P
 }
 
 /** Finds the unchanged elements at the start and the end; those in between are compared by position. */
-function compareLists(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
-  const type = elementType(place.type);
+function compareLists(
+  before: readonly Value[],
+  after: readonly Value[],
+  context: ValueContext,
+): Difference[] {
+  const type = elementType(context.type);
   return aligned(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>
-    compare(one, other, element(place, index, type)),
+    compare(one, other, element(context, index, type)),
   );
 }
 
@@ -124,9 +136,9 @@ function compareLines(before: string | undefined, after: string | undefined): Li
   return aligned(split(before), split(after), (one, other) => one === other).flatMap(
     ([one, other]): Line[] => {
       if (one === other) return [{ mark: " ", text: one! }];
-      const gone: Line[] = one === undefined ? [] : [{ mark: "-", text: one }];
-      const come: Line[] = other === undefined ? [] : [{ mark: "+", text: other }];
-      return [...gone, ...come];
+      const removed: Line[] = one === undefined ? [] : [{ mark: "-", text: one }];
+      const added: Line[] = other === undefined ? [] : [{ mark: "+", text: other }];
+      return [...removed, ...added];
     },
   );
 }

@@ -6,7 +6,7 @@ import type { Difference, Field, Mark } from "./difference";
 /** Unchanged attributes that are shown because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
-const NOTHING_AFTER = " -> null";
+const NO_SUFFIX = " -> null";
 
 /**
  * The depth of a value: its closing bracket is at column 4 + 4 × depth, its marks two columns further right.
@@ -51,7 +51,7 @@ function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, 
 /** The text right of `=`, over several lines for nested values. */
 function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): Block {
   const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
-  const end = becomesNull ? style.dim(NOTHING_AFTER) : "";
+  const end = becomesNull ? style.dim(NO_SUFFIX) : "";
   switch (difference.kind) {
     case "hidden":
       return [`${SENSITIVE}${end}${forces}`];

@@ -126,7 +126,7 @@ const invalid = (file: string, what: string): never =>
     summary: "Ignore file can't be used",
     detail:
       `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`object\` (an address, or type and id of ` +
-      "something unmanaged; * stands for any text) and `reason`, and may have `attribute`, `kind` (changed, vanished, " +
+      "something unmanaged; * matches any text) and `reason`, and may have `attribute`, `kind` (changed, vanished, " +
       "unmanaged, unchecked) and `expires` (YYYY-MM-DD).",
   });
 

@@ -22,7 +22,7 @@ export interface ValueLayout {
   readonly hides?: (path: readonly (string | number)[]) => boolean;
 }
 
-/** The lines of a value: the first continues a line that is already begun, the last may be continued. */
+/** The lines of a value: the first continues a line that is already started, the last may be continued. */
 export type Block = readonly [first: string, ...rest: string[]];
 
 /** The lines of a block, with text before its first line and after its last. */

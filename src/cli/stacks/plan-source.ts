@@ -19,12 +19,12 @@ export function planSource(
   { folder }: Pick<Terminal, "folder">,
 ): PlanFile["source"] {
   const given = PATHS.filter((name) => args[name] !== undefined);
-  const kept = given.flatMap((name) => {
+  const recorded = given.flatMap((name) => {
     const inside = relative(folder, args[name]!);
     return isInside(folder, inside) ? [[name, inside] as const] : [];
   });
-  const names = kept.map(([name]) => name);
-  return { ...Object.fromEntries(kept), again: given.filter((name) => !names.includes(name)) };
+  const names = recorded.map(([name]) => name);
+  return { ...Object.fromEntries(recorded), again: given.filter((name) => !names.includes(name)) };
 }
 
 /** The options that must be given again to apply a saved plan. */
@@ -50,13 +50,13 @@ export function withPlanSource<A extends RunArguments>(
   { folder }: Pick<Terminal, "folder">,
 ): A {
   const namesApp = args.app !== undefined || args.output !== undefined;
-  const kept = namesApp
+  const recorded = namesApp
     ? { ...source, config: undefined, again: source.again.filter((one) => one !== "config") }
     : source;
   const places = PATHS.map(
-    (option) => [option, args[option] ?? recordedPath(option, kept, name, folder)] as const,
+    (option) => [option, args[option] ?? recordedPath(option, recorded, name, folder)] as const,
   );
-  const from = Object.fromEntries(places.filter(([, place]) => place !== undefined)) as Partial<
+  const from = Object.fromEntries(places.filter(([, location]) => location !== undefined)) as Partial<
     Record<PathName, string>
   >;
   const names = stacks.flatMap((stack) => stack.name ?? []);
@@ -70,13 +70,13 @@ export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
   source: Pick<RunArguments, PathName>,
 ): string | undefined {
-  const taken = PATHS.flatMap((name) => {
-    const place = source[name];
-    return place === undefined || place === "." || args[name] !== undefined
+  const recordedSources = PATHS.flatMap((name) => {
+    const location = source[name];
+    return location === undefined || location === "." || args[name] !== undefined
       ? []
-      : [`${LABELS[name]} ${oneLine(place)}`];
+      : [`${LABELS[name]} ${oneLine(location)}`];
   });
-  return taken.length === 0 ? undefined : `From the saved plan: ${taken.join(" and ")}.`;
+  return recordedSources.length === 0 ? undefined : `From the saved plan: ${recordedSources.join(" and ")}.`;
 }
 
 function recordedPath(
@@ -85,21 +85,22 @@ function recordedPath(
   name: string,
   folder: string,
 ): string | undefined {
-  const place = source[option];
+  const location = source[option];
   if (source.again.includes(option))
     refuseOutside(option, name, "was given a path that leads out of the working folder");
-  if (place !== undefined && !isInside(folder, place))
-    refuseOutside(option, name, `names ${JSON.stringify(place)}, which leads out of the working folder`);
-  return place;
+  if (location !== undefined && !isInside(folder, location))
+    refuseOutside(option, name, `names ${JSON.stringify(location)}, which leads out of the working folder`);
+  return location;
 }
 
 /** Longer than the maximum path length of all systems. */
 const MAX_PATH = 4096;
 
 /** Whether a path leads into a folder, even through links. */
-function isInside(folder: string, place: string): boolean {
-  if (place === "" || place.length > MAX_PATH || place.includes("\0") || path.isAbsolute(place)) return false;
-  const target = path.resolve(folder, place);
+function isInside(folder: string, location: string): boolean {
+  if (location === "" || location.length > MAX_PATH || location.includes("\0") || path.isAbsolute(location))
+    return false;
+  const target = path.resolve(folder, location);
   const real = realPlace(target);
   return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
 }
@@ -122,8 +123,8 @@ function isBelow(folder: string, target: string): boolean {
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
-const relative = (folder: string, place: string): string =>
-  path.relative(folder, path.resolve(folder, place)) || ".";
+const relative = (folder: string, location: string): string =>
+  path.relative(folder, path.resolve(folder, location)) || ".";
 
 const refuseOutside = (option: PathName, name: string, why: string): never =>
   fail({

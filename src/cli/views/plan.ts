@@ -1,5 +1,5 @@
 import type { OutputChange, Plan } from "../../engine";
-import { ANYWHERE, compare, type Field, renderFields } from "../difference";
+import { compare, type Field, NO_CONTEXT, renderFields } from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { relevantDrift } from "./relevant-drift";
@@ -63,7 +63,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
       const difference = compare(
         action === "create" ? undefined : before,
         action === "delete" ? undefined : after,
-        { ...ANYWHERE, secret: sensitive },
+        { ...NO_CONTEXT, secret: sensitive },
       );
       return { name, difference };
     });

@@ -12,7 +12,10 @@ import { readNamed } from "./named-input";
  * The state to check without a configuration: `--state -`, or `--state FILE` if neither the command line nor
  * the folder has a configuration. Undefined otherwise.
  */
-export async function stateAlone(args: DriftArguments, terminal: Terminal): Promise<State | undefined> {
+export async function readStandaloneState(
+  args: DriftArguments,
+  terminal: Terminal,
+): Promise<State | undefined> {
   const { state, config, app, output, stacks, coverage } = args;
   const isInput = state === "-";
   const given = Object.entries({ config, app, output, stack: stacks[0] }).find(
@@ -35,7 +38,7 @@ const refuse = (why: string): never =>
   });
 
 /** A configuration with only the provider, which takes its settings from the environment. */
-export const loadProviderAlone = (terminal: Terminal): Promise<LoadedStacks> =>
+export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
   whileLoading(terminal, (loading) =>
     loadStacks(
       {
