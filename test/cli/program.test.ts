@@ -92,15 +92,12 @@ describe("the command line", () => {
     });
   });
 
-  test.each(["apply", "destroy"])(
-    "%s asks nobody without a terminal: it stops, and says what to do",
-    async (command) => {
-      const { code, out, err } = await steward(command);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toContain("Error: Approval required");
-      expect(err).toContain("--auto-approve");
-    },
-  );
+  test.each(["apply", "destroy"])("%s without a terminal fails and names --auto-approve", async (command) => {
+    const { code, out, err } = await steward(command);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: Approval required");
+    expect(err).toContain("--auto-approve");
+  });
 
   test("without an app says where to run and which options help", async () => {
     const { code, err } = await steward("plan");

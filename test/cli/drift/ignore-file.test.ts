@@ -67,14 +67,14 @@ describe("an ignore file", () => {
       ]);
       return file.unmatched({ coverage }).map(({ severity, code }) => `${severity} ${code}`);
     };
-    const told = ["warning ignore_unmatched"];
+    const expected = ["warning ignore_unmatched"];
     expect(unmatched("acme_thing.one")).toEqual([]);
     expect(unmatched("acme_thing.o*")).toEqual([]);
-    expect(unmatched("acme_thing.two")).toEqual(told);
+    expect(unmatched("acme_thing.two")).toEqual(expected);
     expect(unmatched("acme_thing.one, attribute: level")).toEqual([]);
-    expect(unmatched("acme_thing.one, attribute: levle")).toEqual(told);
+    expect(unmatched("acme_thing.one, attribute: levle")).toEqual(expected);
     expect(unmatched("'acme_thing 42:x'")).toEqual([]);
-    expect(unmatched("'acme_thing 42:y'")).toEqual(told);
+    expect(unmatched("'acme_thing 42:y'")).toEqual(expected);
     expect(unmatched("'acme_thing 42:y'", false)).toEqual([]);
     expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
   });

@@ -43,8 +43,8 @@ for (const capability of ["terraform", "tofu"] as const) {
     afterEach(() => place.close());
 
     /** Searches all output for the token. */
-    async function exec(words: readonly string[], env: Record<string, string> = {}) {
-      const ended = await place.start(["exec", "--", program, ...words], { TF_IN_AUTOMATION: "1", ...env })
+    async function exec(args: readonly string[], env: Record<string, string> = {}) {
+      const ended = await place.start(["exec", "--", program, ...args], { TF_IN_AUTOMATION: "1", ...env })
         .ended;
       expect(`${ended.out}${ended.err}`).not.toContain(TOKENS.maintainer);
       return ended;
@@ -170,17 +170,13 @@ for (const capability of ["terraform", "tofu"] as const) {
 
     test("is interrupted once by Ctrl-C: it saves the changes in flight, and the next run continues", async () => {
       const proxy = await holdingProxy(place.service.url);
-      const words = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
-      const child = spawn(
-        process.execPath,
-        [require.resolve("../../../dist/cli/main.js"), "exec", ...words],
-        {
-          cwd: place.folder,
-          env: { PATH: process.env["PATH"], ...place.env, STEWARD_BASE_URL: proxy.url },
-          stdio: ["ignore", "pipe", "pipe"],
-          detached: true,
-        },
-      );
+      const args = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
+      const child = spawn(process.execPath, [require.resolve("../../../dist/cli/main.js"), "exec", ...args], {
+        cwd: place.folder,
+        env: { PATH: process.env["PATH"], ...place.env, STEWARD_BASE_URL: proxy.url },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
       const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
       const interrupted = new Promise<void>((resolve) => {
         let out = "";
@@ -189,14 +185,14 @@ for (const capability of ["terraform", "tofu"] as const) {
           if (out.includes("Interrupt received")) resolve();
         });
       });
-      const said = text(child.stderr);
+      const errorOutput = text(child.stderr);
       await proxy.holds;
       process.kill(-child.pid!, "SIGINT");
       await interrupted;
       proxy.release();
       expect(await ended).toBe(1);
       proxy.close();
-      expect(await said).not.toContain("Two interrupts received");
+      expect(await errorOutput).not.toContain("Two interrupts received");
       const { resources } = JSON.parse(place.read("terraform.tfstate")) as {
         resources: { mode: string; instances: unknown[] }[];
       };

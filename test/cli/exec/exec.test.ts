@@ -18,8 +18,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Starts `steward exec` in its own process group, as a shell does. */
-function start(words: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [STEWARD, "exec", ...words], {
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [STEWARD, "exec", ...args], {
     cwd: folder,
     detached: true,
     env: { PATH: process.env["PATH"], ...env },
@@ -37,19 +37,19 @@ function start(words: readonly string[], env: Record<string, string> = {}) {
   return { child, ended };
 }
 
-const run = (words: readonly string[], env: Record<string, string> = {}) => start(words, env).ended;
+const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
 
 /** A Node program. */
-const node = (script: string, ...words: string[]) => ["--", process.execPath, "-e", script, "--", ...words];
+const node = (script: string, ...args: string[]) => ["--", process.execPath, "-e", script, "--", ...args];
 
 describe("a program under exec", () => {
   test("receives its arguments unchanged, including options, with and without `--`", async () => {
-    const words = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
+    const args = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
     const file = path.join(folder, "print.js");
     writeFileSync(file, "process.stdout.write(JSON.stringify(process.argv.slice(2)))");
     for (const first of [["--", process.execPath], [process.execPath]]) {
-      const { code, out, err } = await run([...first, file, ...words]);
-      expect({ code, err, words: JSON.parse(out.toString()) }).toEqual({ code: 0, err: "", words });
+      const { code, out, err } = await run([...first, file, ...args]);
+      expect({ code, err, args: JSON.parse(out.toString()) }).toEqual({ code: 0, err: "", args });
     }
   });
 

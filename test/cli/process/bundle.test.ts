@@ -44,7 +44,7 @@ test.each([
 describe("the V8 code cache of the bundle", () => {
   const root = place({ modules: 1, compiled: 2, bundle: 3 });
   const bundles = path.join(root, "dist", "cli", "bundles.js");
-  const said = () =>
+  const loadedProgram = () =>
     execFileSync(process.execPath, [path.join(root, "dist", "cli", "main.js"), "plan"], { encoding: "utf8" });
   const inProcess = (script: string) =>
     execFileSync(process.execPath, ["-e", script, bundles], { encoding: "utf8" });
@@ -57,7 +57,7 @@ describe("the V8 code cache of the bundle", () => {
         "const { script } = runBundle('program.js');" +
         "require('node:fs').writeFileSync(codeCacheFile('program.js'), script.createCachedData());",
     );
-    expect(said()).toBe("bundle\n");
+    expect(loadedProgram()).toBe("bundle\n");
     const isTaken = inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const cache = require('node:fs').readFileSync(codeCacheFile('program.js'));" +
@@ -68,13 +68,13 @@ describe("the V8 code cache of the bundle", () => {
 
   test("is rejected if it is invalid", () => {
     writeFileSync(cache, "nothing that V8 knows");
-    expect(said()).toBe("bundle\n");
+    expect(loadedProgram()).toBe("bundle\n");
   });
 
   test("is not read if the bundle is newer", () => {
     rmSync(cache);
     mkdirSync(cache);
     utimesSync(cache, 2, 2);
-    expect(said()).toBe("bundle\n");
+    expect(loadedProgram()).toBe("bundle\n");
   });
 });

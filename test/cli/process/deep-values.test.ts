@@ -15,7 +15,7 @@ const configure = (levels: number) =>
     },
     resource: { terraform_data: { deep: { input: JSON.parse(deepJson(levels, "object")) } } },
   });
-const run = (...words: string[]) => place.run([...words, "--config", "."]);
+const run = (...args: string[]) => place.run([...args, "--config", "."]);
 
 test("a value with 500 levels can be read from the state: apply wrote a state that no command could read", async () => {
   configure(100);

@@ -163,7 +163,7 @@ describe("drift of a state of another engine", () => {
   });
 
   test.each([
-    [["drift", "--state", "-", "--config", "."], "--state - is looked at without a configuration"],
+    [["drift", "--state", "-", "--config", "."], "--state - is checked without a configuration"],
     [[...OF_STATE, "--coverage"], "--coverage needs the configuration"],
     [["drift", "--state", "nowhere.tfstate"], "nowhere.tfstate can't be read"],
   ])("%j is refused", async (args, why) => {

@@ -110,7 +110,7 @@ describe("scheduled drift runs", () => {
     [["--coverage", "--target", "steward_job_token_scope.limit"], "Conflicting options"],
   ])("refuse %j before any request", async (options, summary) => {
     const { code, err, out } = await drift(...options);
-    expect({ code, out, said: err.includes(summary) }).toEqual({ code: 1, out: "", said: true });
+    expect({ code, out, matches: err.includes(summary) }).toEqual({ code: 1, out: "", matches: true });
   });
 
   test("write neither the state nor the service", async () => {

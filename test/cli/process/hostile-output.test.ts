@@ -162,9 +162,9 @@ async function walk(
     const files = ENDINGS.filter(({ format: one }) => known.includes(one)).map(
       ({ ending }) => `${++reports}${ending}`,
     );
-    const words = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
+    const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
     const reporting = files.flatMap((file) => ["--report", file]);
-    const ended = await place.run([...words, ...reporting], { STEWARD_LOG: "trace", ...env });
+    const ended = await place.run([...commandLine, ...reporting], { STEWARD_LOG: "trace", ...env });
     await expectSafe(command, format, ended, files);
   }
 }

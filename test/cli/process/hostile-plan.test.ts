@@ -36,9 +36,9 @@ const changeJson = (edit: (body: any) => void) =>
   });
 
 /** Applies the plan, which has to be refused with this message without sending anything. */
-async function refused(words: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+async function refused(message: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const { code, err } = await place.run(["apply", FILE, ...args], env);
-  expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(words);
+  expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(message);
   expect({ code, writes: writes() }).toEqual({ code: 1, writes: [] });
   expect(err).not.toContain("Internal error");
 }

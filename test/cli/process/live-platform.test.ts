@@ -14,8 +14,8 @@ const declare = (resource: object) =>
     terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
     resource,
   });
-const run = (token: string, ...words: readonly string[]) =>
-  place.run([...words, "--config", "."], { STEWARD_TOKEN: token });
+const run = (token: string, ...args: readonly string[]) =>
+  place.run([...args, "--config", "."], { STEWARD_TOKEN: token });
 const flat = (text: string) => text.replaceAll(/\s*│\s*/g, " ");
 
 test("a Maintainer can change Pages on the live platform: steward refused it before sending anything", async () => {

@@ -68,12 +68,12 @@ describe("an invalid file is an error that names it and its kind", () => {
       ["plan", "--config", ".", "--report", "odd", "--report-format", "json"],
       "it is a folder",
     ],
-  ])("if a folder is given as %s", async (_, args, told) => {
+  ])("if a folder is given as %s", async (_, args, message) => {
     mkdirSync(at("odd"));
     const { code, err } = await place.run(args);
     expect(code).toBe(1);
     expect(err).toContain("odd");
-    expect(err.replace(/\s*\n│? */g, " ")).toContain(told);
+    expect(err.replace(/\s*\n│? */g, " ")).toContain(message);
     expect(err).not.toContain("Internal error");
   });
 
@@ -82,7 +82,7 @@ describe("an invalid file is an error that names it and its kind", () => {
     ["a saved plan to show", ["show", "odd"]],
     ["a place for a plan", ["plan", "--config", ".", "--out", "odd"]],
     ["a state", ["plan", "--config", ".", "--state", "odd"]],
-    ["a report that nobody reads", ["plan", "--config", ".", "--report", "odd", "--report-format", "json"]],
+    ["a report without a reader", ["plan", "--config", ".", "--report", "odd", "--report-format", "json"]],
   ])("without waiting for a pipe as %s", async (_, args) => {
     makePipe(at("odd"));
     const { code, err } = await place.run(args);

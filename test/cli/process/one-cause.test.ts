@@ -27,22 +27,20 @@ const boxes = (err: string): number => err.split("│ Error: ").length - 1;
 const CONCERNED = /This affects 30 objects:( steward_container_protection_rule\.r\d+,?){10} and 20 more\./;
 
 /** Runs a command with both outputs, and expects one error for people and one per object for programs. */
-async function toldOnce(
-  words: readonly string[],
-  code: string,
-  env: Record<string, string>,
-): Promise<string> {
-  const { err, code: exit } = await place.run([...words, ...HERE], env);
+async function toldOnce(args: readonly string[], code: string, env: Record<string, string>): Promise<string> {
+  const { err, code: exit } = await place.run([...args, ...HERE], env);
   expect(exit).toBe(1);
   expect(boxes(err)).toBe(1);
   expect(err.replaceAll("\n│ ", " ")).toMatch(CONCERNED);
-  const { out } = await place.run([...words, "--json", ...HERE], env);
+  const { out } = await place.run([...args, "--json", ...HERE], env);
   const events = out
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { type: string; diagnostic?: { code: string; address: string } });
-  const told = events.filter(({ type, diagnostic }) => type === "diagnostic" && diagnostic!.code === code);
-  expect(new Set(told.map(({ diagnostic }) => diagnostic!.address)).size).toBe(COUNT);
+  const reported = events.filter(
+    ({ type, diagnostic }) => type === "diagnostic" && diagnostic!.code === code,
+  );
+  expect(new Set(reported.map(({ diagnostic }) => diagnostic!.address)).size).toBe(COUNT);
   return err;
 }
 

@@ -19,7 +19,7 @@ test.each([
   });
   proxy.close();
   expect(code).toBe(0);
-  const [told, silent] = places(out, err);
-  expect(told).toContain("Waiting 2s: the service refused a request.");
+  const [reported, silent] = places(out, err);
+  expect(reported).toContain("Waiting 2s: the service refused a request.");
   expect(silent).not.toContain("Waiting");
 });

@@ -21,10 +21,10 @@ const errorsOf = ({ err }: Ended): string[] =>
   err.split("╷\n").filter((frame) => frame.includes("│ Error: "));
 
 /** Expects one error with this text, exit code 1, and no written state. */
-function refused(ended: Ended, ...words: string[]): void {
+function refused(ended: Ended, ...parts: string[]): void {
   const errors = errorsOf(ended);
   expect(errors).toHaveLength(1);
-  for (const word of words) expect(errors[0]).toContain(word);
+  for (const part of parts) expect(errors[0]).toContain(part);
   expect(errors[0]).not.toContain("Internal error");
   expect(ended.code).toBe(1);
   expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);

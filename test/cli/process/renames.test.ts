@@ -49,8 +49,8 @@ describe("a rename", () => {
     expect(planned.code).toBe(2);
     expect(planned.out).toContain(`  # ${SENTENCE}\n`);
     expect(planned.out).toContain("Plan: 1 to move, 0 to add, 0 to change, 0 to destroy.");
-    const told = events((await place.run(["plan", "--json", ...HERE])).out);
-    expect(told.filter(({ type }) => type === "planned_change")).toMatchObject([
+    const reported = events((await place.run(["plan", "--json", ...HERE])).out);
+    expect(reported.filter(({ type }) => type === "planned_change")).toMatchObject([
       {
         "@message": `${NEW}: Plan to move`,
         change: {
@@ -60,7 +60,10 @@ describe("a rename", () => {
         },
       },
     ]);
-    expect(told.at(-1)).toMatchObject({ type: "change_summary", changes: { add: 0, remove: 0, move: 1 } });
+    expect(reported.at(-1)).toMatchObject({
+      type: "change_summary",
+      changes: { add: 0, remove: 0, move: 1 },
+    });
     const report = (file: string) => readFileSync(path.join(place.folder, file), "utf8");
     expect(report("plan.json")).toContain(`"previous_address": "${OLD}"`);
     expect(report("plan.md")).toContain("1 to move, 0 to create");

@@ -15,11 +15,11 @@ describe("limits of an apply", () => {
   test.each([
     [["--max-changes", "2"], "the run would change 3 objects, and --max-changes allows 2"],
     [["--max-changes", "0"], "and --max-changes allows 0"],
-  ])("%j refuses a plan with three changes and sends nothing", async (options, words) => {
+  ])("%j refuses a plan with three changes and sends nothing", async (options, message) => {
     const { code, err } = await place.run(["apply", "--auto-approve", "--config", ".", ...options]);
-    expect({ code, said: err.replace(/\n│ /g, " ").includes(words), writes: writes() }).toEqual({
+    expect({ code, matches: err.replace(/\n│ /g, " ").includes(message), writes: writes() }).toEqual({
       code: 1,
-      said: true,
+      matches: true,
       writes: 0,
     });
   });
@@ -27,9 +27,9 @@ describe("limits of an apply", () => {
   test("refuse a saved plan too", async () => {
     await place.run(["plan", "--config", ".", "--out", "plan.steward"]);
     const { code, err } = await place.run(["apply", "plan.steward", "--max-changes", "1"]);
-    expect({ code, said: err.includes("More changes than allowed"), writes: writes() }).toEqual({
+    expect({ code, matches: err.includes("More changes than allowed"), writes: writes() }).toEqual({
       code: 1,
-      said: true,
+      matches: true,
       writes: 0,
     });
   });
@@ -58,18 +58,18 @@ describe("limits of an apply", () => {
       "--max-deletes",
       "2",
     ]);
-    expect({ code, said: err.includes("would delete 3 objects"), writes: writes() }).toEqual({
+    expect({ code, matches: err.includes("would delete 3 objects"), writes: writes() }).toEqual({
       code: 1,
-      said: true,
+      matches: true,
       writes: before,
     });
   });
 
   test("accept only whole numbers", async () => {
     const { code, err } = await place.run(["apply", "--config", ".", "--max-deletes", "few"]);
-    expect({ code, said: err.includes("Enter a whole number, 0 for none.") }).toEqual({
+    expect({ code, matches: err.includes("Enter a whole number, 0 for none.") }).toEqual({
       code: 1,
-      said: true,
+      matches: true,
     });
   });
 });
@@ -82,9 +82,9 @@ describe("drift --repair", () => {
     const { code, err } = await place.run(["drift", "--repair", "--config", "."]);
     expect({
       code,
-      said: err.includes("Approval required"),
+      matches: err.includes("Approval required"),
       asked: place.service.requests.all.length,
-    }).toEqual({ code: 1, said: true, asked: 0 });
+    }).toEqual({ code: 1, matches: true, asked: 0 });
   });
 
   test("shows the drift and the repair, applies it, and exits with 0", async () => {
@@ -148,6 +148,9 @@ describe("drift --repair", () => {
 
   test("requires --repair for --auto-approve", async () => {
     const { code, err } = await place.run(["drift", "--auto-approve", "--config", "."]);
-    expect({ code, said: err.includes("Option requires another option") }).toEqual({ code: 1, said: true });
+    expect({ code, matches: err.includes("Option requires another option") }).toEqual({
+      code: 1,
+      matches: true,
+    });
   });
 });

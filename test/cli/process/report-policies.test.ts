@@ -104,8 +104,8 @@ describe("policies over a plan as JSON", () => {
   });
 
   test("hostile text of a rule never breaks a line", async () => {
-    const words = JSON.stringify(HOSTILE);
-    place.write("hostile.js", finding(`{ what: "It says " + ${words}, mend: ${words} }`));
+    const hostileText = JSON.stringify(HOSTILE);
+    place.write("hostile.js", finding(`{ what: "It says " + ${hostileText}, mend: ${hostileText} }`));
     const { err } = await report("hostile.js");
     expect(takenLines(err)).toEqual([]);
     expect(takenLines(place.read("r.json"))).toEqual([]);

@@ -260,7 +260,7 @@ describe("the exit code", () => {
   test.each([
     ["a check block warns", "check", 0, "Warning: Check block assertion failed"],
     ["a condition of a resource fails", "resource", 1, "Error: Resource condition failed"],
-  ])("if %s", async (_, kind, expected, told) => {
+  ])("if %s", async (_, kind, expected, message) => {
     const checks = [
       {
         address: { kind, to_display: "acme_thing.gone" },
@@ -272,13 +272,13 @@ describe("the exit code", () => {
     ];
     const { code, err } = await report(planJson(two, { checks }));
     expect(code).toBe(expected);
-    expect(err).toContain(told);
+    expect(err).toContain(message);
     expect(err).toContain("Too few.");
   });
 });
 
 describe("input that is not a plan is an error that says what to provide", () => {
-  const said = async (content: unknown) => {
+  const errorOf = async (content: unknown) => {
     place.write("odd.json", content);
     const { code, out, err } = await place.run([
       "report",
@@ -292,16 +292,16 @@ describe("input that is not a plan is an error that says what to provide", () =>
   };
 
   test("such as text, a state, a newer format or another object", async () => {
-    expect(await said("Terraform will perform")).toContain("it is not JSON at line 1");
-    expect(await said({ format_version: "1.0", values: {} })).toContain(
+    expect(await errorOf("Terraform will perform")).toContain("it is not JSON at line 1");
+    expect(await errorOf({ format_version: "1.0", values: {} })).toContain(
       "it holds no plan, but perhaps a state",
     );
-    expect(await said({ ...planJson([]), format_version: "2.0" })).toContain(
+    expect(await errorOf({ ...planJson([]), format_version: "2.0" })).toContain(
       "format_version: Unknown version",
     );
     const odd = planJson([{ ...change("a", ["launch"], null, null) }]);
-    expect(await said(odd)).toContain("resource_changes.0.change.actions: Unknown actions");
-    expect(await said(odd)).toContain("terraform show -json FILE");
+    expect(await errorOf(odd)).toContain("resource_changes.0.change.actions: Unknown actions");
+    expect(await errorOf(odd)).toContain("terraform show -json FILE");
   });
 
   test("such as a missing file", async () => {

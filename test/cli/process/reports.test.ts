@@ -55,7 +55,7 @@ describe("reports of a run", () => {
     ["a folder that is not there", ["--report", "nowhere/plan.md"], "Report can't be written"],
   ])("with %s stop the run before any request", async (_, options, summary) => {
     const { code, err } = await place.run(["apply", "--auto-approve", ...HERE, ...options]);
-    expect({ code, said: err.includes(summary) }).toEqual({ code: 1, said: true });
+    expect({ code, matches: err.includes(summary) }).toEqual({ code: 1, matches: true });
     expect(existsSync(path.join(place.folder, "plan.pdf"))).toBe(false);
   });
 });

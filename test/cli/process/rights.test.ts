@@ -129,18 +129,18 @@ test("an insufficient role is a warning before the first write; the service deci
   expect(code).toBe(1);
   const events = eventsOf(out);
   const began = events.findIndex(({ type }) => type === "apply_start");
-  const told = (severity: string, some: readonly Event[]) =>
+  const reported = (severity: string, some: readonly Event[]) =>
     some
       .flatMap(({ diagnostic }) => (diagnostic?.severity === severity ? [diagnostic] : []))
       .map((one) => `${one.code} ${one.address}`)
       .sort();
-  expect(told("warning", events.slice(0, began))).toEqual([
+  expect(reported("warning", events.slice(0, began))).toEqual([
     "insufficient_role steward_job_token_scope.shop",
     "insufficient_role steward_pages_settings.tools",
   ]);
   // Each is reported once, although the result contains it too.
-  expect(told("warning", events)).toHaveLength(2);
-  expect(told("error", events)).toEqual([
+  expect(reported("warning", events)).toHaveLength(2);
+  expect(reported("error", events)).toEqual([
     "forbidden steward_job_token_scope.shop",
     "forbidden steward_pages_settings.tools",
   ]);

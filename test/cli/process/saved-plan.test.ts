@@ -186,10 +186,14 @@ describe("a saved plan contains no secrets", () => {
 });
 
 describe("a saved plan is refused, and nothing is sent,", () => {
-  async function refused(words: string, env: Record<string, string> = {}, ...more: string[]): Promise<void> {
+  async function refused(
+    message: string,
+    env: Record<string, string> = {},
+    ...more: string[]
+  ): Promise<void> {
     const before = writes().length;
     const { code, err } = await place.run(["apply", FILE, ...more], env);
-    expect(err).toContain(words);
+    expect(err).toContain(message);
     expect({ code, sent: writes().length - before }).toEqual({ code: 1, sent: 0 });
     expect(err).not.toContain("Internal error");
   }

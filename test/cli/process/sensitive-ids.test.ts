@@ -58,7 +58,7 @@ function expectHidden(text: string): void {
 const APPLY = ["apply", "--auto-approve"];
 
 describe.each([[[]], [["--json"]]])(
-  "what a command writes with the words %j shows no sensitive part of an id",
+  "output of a command with %j contains no sensitive part of an id",
   (more) => {
     test("when objects are created, read, updated, moved and destroyed", async () => {
       const made = await everything([...APPLY, ...more]);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-const run = (...words: string[]) => place.run([...words, "--config", "."]);
+const run = (...args: string[]) => place.run([...args, "--config", "."]);
 const state = () => JSON.parse(place.read("terraform.tfstate")) as { readonly resources: readonly object[] };
 const enabledInDocs = async (): Promise<unknown> => {
   const response = await fetch(`${place.service.url}/api/v4/projects/acme%2Fdocs/job_token_scope`, {
@@ -179,7 +179,7 @@ test("objects of an archived project are a notice, and the exit code is 0", asyn
 
 test("a 404 for an administrator means that the project is deleted: apply removes its objects from the state", async () => {
   const administrator = { STEWARD_TOKEN: place.service.adminToken };
-  const asAdministrator = (...words: string[]) => place.run([...words, "--config", "."], administrator);
+  const asAdministrator = (...args: string[]) => place.run([...args, "--config", "."], administrator);
   await fetch(`${place.service.url}/api/v4/projects/acme%2Fdocs`, {
     method: "DELETE",
     headers: { "private-token": place.service.adminToken },

@@ -113,11 +113,11 @@ test.each([
     "Missing required argument 'new-address'",
   ],
   ["what neither state holds", [...MOVE, `${SCOPE}.none`], "no object at steward_job_token_scope.none"],
-])("state mv between stacks refuses %s and changes nothing", async (_what, argv, words) => {
+])("state mv between stacks refuses %s and changes nothing", async (_what, argv, message) => {
   const before = app.read("terraform.web.tfstate");
   const { code, err } = await app.run(...argv);
   expect(code).toBe(1);
-  expect(err.replace(/\s+│?\s*/g, " ")).toContain(words);
+  expect(err.replace(/\s+│?\s*/g, " ")).toContain(message);
   expect(app.read("terraform.web.tfstate")).toBe(before);
   expect(existsSync(app.stateFile("base"))).toBe(false);
 });

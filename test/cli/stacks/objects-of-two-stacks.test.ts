@@ -55,10 +55,10 @@ describe("an object that two stacks declare", () => {
 
   test("is refused at plan and apply with both addresses and stacks, and nothing is sent", async () => {
     app.declare({ base: scope("limit"), web: scope("inbound") });
-    const words = twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.inbound in the stack "web"`);
+    const message = twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.inbound in the stack "web"`);
     const plan = await refused("plan");
     expect(plan).toContain("Error: Declared in two stacks");
-    expect(plan).toContain(words);
+    expect(plan).toContain(message);
     expect(plan).toContain(
       `steward state mv --from-stack web --to-stack base ${SCOPE}.inbound ${SCOPE}.limit`,
     );
@@ -66,7 +66,7 @@ describe("an object that two stacks declare", () => {
       twice(`${SCOPE}.inbound in the stack "web"`, `${SCOPE}.limit in the stack "base"`),
     );
     service.requests.reset();
-    expect(await refused("apply", "--auto-approve")).toContain(words);
+    expect(await refused("apply", "--auto-approve")).toContain(message);
     expect(writes()).toEqual([]);
     expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], []]);
   });
@@ -114,8 +114,8 @@ describe("an object that two stacks declare", () => {
     app.declare({ base: {}, web });
     await applied("--stack", "web", "--target", `${SCOPE}.limit`, "--var", `path=${project}`);
     app.declare({ base: live("live"), web });
-    const words = twice(`${LIVE}.live in the stack "base"`, `${LIVE}.each["live"] in the stack "web"`);
-    expect(await refused("plan", "--stack", "base")).toContain(words);
+    const message = twice(`${LIVE}.live in the stack "base"`, `${LIVE}.each["live"] in the stack "web"`);
+    expect(await refused("plan", "--stack", "base")).toContain(message);
   });
 
   test("is refused in part too: a whole allowlist in one stack and an entry of it in the other", async () => {
@@ -123,13 +123,13 @@ describe("an object that two stacks declare", () => {
     const all = declare("steward_job_token_allowlist", "all", { project, target_projects: [other] });
     const entry = declare("steward_job_token_allowlist_project", "one", { project, target_project: other });
     app.declare({ base: all, web: entry });
-    const words =
+    const message =
       'steward_job_token_allowlist.all in the stack "base" and steward_job_token_allowlist_project.one in the stack "web" ' +
       `both own part of the job token allowlist of projects of project ${id}.`;
     service.requests.reset();
-    expect(await refused("apply", "--auto-approve")).toContain(words);
+    expect(await refused("apply", "--auto-approve")).toContain(message);
     expect(writes()).toEqual([]);
-    expect(await refused("plan", "--stack", "base")).toContain(words);
+    expect(await refused("plan", "--stack", "base")).toContain(message);
     expect(await refused("plan", "--stack", "web")).toContain("Declared in two stacks");
 
     const second = declare("steward_job_token_allowlist_project", "two", {
@@ -187,9 +187,9 @@ describe("an object that one stack declares and the state of another holds", () 
   test.each([
     ["base", `declares the object that the state of the stack "web" holds`],
     ["web", `in the stack "base" declares the same object`],
-  ])("is refused if only the stack %s is planned, with the command that fixes it", async (stack, words) => {
+  ])("is refused if only the stack %s is planned, with the command that fixes it", async (stack, message) => {
     const refusal = await refused("apply", "--auto-approve", "--stack", stack);
-    expect(refusal).toContain(words);
+    expect(refusal).toContain(message);
     expect(refusal).toContain(command);
     expect(writes()).toEqual([]);
   });
@@ -370,8 +370,8 @@ describe("an unfinished move between two stacks", () => {
         expect(await refused("apply", "--auto-approve", "--stack", stack)).toContain(command);
       }
       expect(await app.run("plan", "--stack", "other")).toMatchObject({ code: 0 });
-      const [, ...words] = command.split(" ");
-      expect(await app.run(...words)).toMatchObject({ code: 0, err: "" });
+      const [, ...args] = command.split(" ");
+      expect(await app.run(...args)).toMatchObject({ code: 0, err: "" });
       expect(await app.addresses("base")).toEqual([`${SCOPE}.limit`, `${LIVE}.live`]);
       for (const stack of noted) expect(existsSync(`${app.stateFile(stack)}.journal`)).toBe(false);
     },

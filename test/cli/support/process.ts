@@ -33,8 +33,8 @@ export class Steward {
     // Isolated from the caller's settings.
     const { PATH = "", HOME = "" } = process.env;
     const limit = largestFile === undefined ? [] : ["sh", "-c", `ulimit -f ${largestFile}; exec "$@"`, "sh"];
-    const [program, ...words] = [...limit, process.execPath, PROGRAM, ...args];
-    this.child = spawn(program!, words, {
+    const [program, ...programArgs] = [...limit, process.execPath, PROGRAM, ...args];
+    this.child = spawn(program!, programArgs, {
       cwd: folder,
       env: { PATH, HOME, ...env },
       stdio: ["ignore", "pipe", "pipe"],

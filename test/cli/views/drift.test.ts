@@ -75,7 +75,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
       }),
     ).toContain('# (now declared: rules = [{"user":"ada"}])');
     // The declared value is already live.
-    expect(text).not.toContain("declared by now: enabled");
+    expect(text).not.toContain("now declared: enabled");
     expect(text).not.toContain("third-secret");
   });
 
@@ -125,7 +125,7 @@ test.each([
   [1, 0, "1 difference known from the earlier run, no new ones. 3 objects checked.\n"],
   [2, 1, "2 differences known from the earlier run and 1 ignored, no new ones. 3 objects checked.\n"],
   [0, 2, "2 differences ignored, no others. 3 objects checked.\n"],
-])("%i known and %i ignored differences alone are never reported as no drift", (known, ignored, said) => {
+])("%i known and %i ignored differences alone are never reported as no drift", (known, ignored, ending) => {
   const text = render(
     { drifted: [], objects: objects(3), diagnostics: [] },
     {
@@ -133,7 +133,7 @@ test.each([
       ignored: Array(ignored).fill({ name: "acme_thing.three", reason: "theirs" }),
     },
   );
-  expect(text.endsWith(said)).toBe(true);
+  expect(text.endsWith(ending)).toBe(true);
   expect(text).not.toContain("No drift");
 });
 

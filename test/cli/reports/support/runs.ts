@@ -68,7 +68,7 @@ const unmanaged: UnmanagedObject = {
 const general = warning({
   code: "rights_lost",
   summary: "Part of a plan",
-  detail: "Only some were looked at.",
+  detail: "Only some objects were checked.",
 });
 
 const PLAN = plan({
