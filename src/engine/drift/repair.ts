@@ -43,7 +43,7 @@ export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject
   return { plan: restrictPlan(plan, repaired), skipped };
 }
 
-const REVIEW_PLAN = "look at the plan, and apply it";
+const REVIEW_PLAN = "review the plan, then apply it";
 
 /** Why a step does more than restore what was applied; undefined if it does not. */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {

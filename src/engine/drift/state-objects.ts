@@ -74,7 +74,7 @@ const unknownSettings = (address: string, provider: string): Diagnostic =>
     summary: "Unknown settings of a provider",
     detail:
       `The object belongs to ${provider}, and a state does not hold the settings of a provider: the object could be on ` +
-      "another service, so it was not looked at. Look with the configuration: `steward exec -- terraform plan`.",
+      "another service, so it was not read. Check it with the configuration: `steward exec -- terraform plan`.",
     address,
   });
 
@@ -90,5 +90,5 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't look at. The engine that keeps the state can.`,
+    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't read. Use the engine that manages the state.`,
   });

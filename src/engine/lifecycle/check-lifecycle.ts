@@ -26,7 +26,7 @@ function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes):
     const site = locate(declaration, ["lifecycle", "ignore_changes", index]);
     const problem = ignoreProblem(traversal, attributes);
     if (problem !== undefined) {
-      const summary = "Nothing to ignore changes of";
+      const summary = "Invalid element of ignore_changes";
       return [error({ code: "invalid_lifecycle", summary, detail: problem, ...site })];
     }
     if (attributes[traversal.root]!.presence !== "computed") return [];

@@ -156,7 +156,7 @@ const invalid = (name: string, why: string): never =>
     code: "plan_json_invalid",
     summary: "Invalid plan",
     detail:
-      `${name} is no plan as JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give what ` +
+      `${name} is not a plan in JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give what ` +
       "`terraform show -json FILE` prints.",
   });
 

@@ -90,9 +90,9 @@ class BlockReader {
     if (forEach === undefined) return [{}];
     const value = this.#evaluate(forEach, "for_each", {});
     if (value === undefined) return [];
-    if (value.sensitive) this.reject("Its for_each is sensitive, and its keys would stand in addresses.");
+    if (value.sensitive) this.reject("Its for_each is sensitive, and its keys would appear in addresses.");
     else if (isNull(value)) this.reject("Its for_each is null.");
-    else return repetitionsOf(value) ?? this.reject("Its for_each is no map, set or list.") ?? [];
+    else return repetitionsOf(value) ?? this.reject("Its for_each is not a map, set or list.") ?? [];
     return [];
   }
 
@@ -110,7 +110,7 @@ class BlockReader {
     if (value === undefined) return undefined;
     const key = keyOf(value);
     return key === undefined
-      ? this.reject("The key of its target is neither a text nor a whole number.")
+      ? this.reject("The key of its target is neither a string nor a whole number.")
       : [key];
   }
 
@@ -120,10 +120,10 @@ class BlockReader {
     if (isNull(value)) return this.reject("Its id is null.");
     try {
       const id = convert(value, STRING).content as string;
-      return id === "" ? this.reject("Its id is an empty text.") : id;
+      return id === "" ? this.reject("Its id is an empty string.") : id;
     } catch (problem) {
       if (!(problem instanceof ConversionError)) throw problem;
-      return this.reject("Its id is not a text.");
+      return this.reject("Its id is not a string.");
     }
   }
 

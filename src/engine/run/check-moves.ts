@@ -68,14 +68,14 @@ function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): 
 
 const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>
   invalid(
-    `The moved blocks go round in a circle: ${cycle.map(describeMove).join(", ")}. ` +
+    `The moved blocks form a cycle: ${cycle.map(describeMove).join(", ")}. ` +
       "A chain of moves must end at an address that no other block moves.",
   );
 
 const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({
   ...invalid(
     `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now, and ${textOf(move.from)} is still declared. ` +
-      `Declare it as ${textOf(move.to)} instead, or take the moved block out.`,
+      `Declare it as ${textOf(move.to)} instead, or remove the moved block.`,
   ),
   ...locate(declaration),
 });

@@ -71,7 +71,7 @@ function expandCount(value: Value): Expansion | string {
 function expandForEach(value: Value): Expansion | string {
   if (!isKnown(value)) return UNKNOWN_REASON;
   if (isNull(value)) return "it is null";
-  if (value.sensitive) return "it is sensitive, and its keys would stand in addresses";
+  if (value.sensitive) return "it is sensitive, and its keys would appear in addresses";
   if (value.type.kind === "map" || value.type.kind === "object") {
     return [...entriesOf(value)].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   }

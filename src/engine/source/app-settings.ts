@@ -29,9 +29,9 @@ export function readAppSettings(
   const app = given.app ?? (env["STEWARD_APP"] || undefined) ?? json?.["app"];
   if (typeof app !== "string" || app.trim() === "") noApp(folder, json !== undefined);
   const output = given.output ?? json?.["output"] ?? "cdktf.out";
-  if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is no text');
+  if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is not a string');
   const context = json?.["context"] ?? {};
-  if (!isRecord(context)) unreadable(path.join(folder, FILE), '"context" is no object');
+  if (!isRecord(context)) unreadable(path.join(folder, FILE), '"context" is not an object');
   return { app, output: path.resolve(folder, output), relativeModules: relativeModules(json), context };
 }
 
@@ -48,7 +48,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
   }
   try {
     const json: unknown = parseJson(text);
-    return isRecord(json) ? json : unreadable(file, "its root is no object");
+    return isRecord(json) ? json : unreadable(file, "its root is not an object");
   } catch (problem) {
     if (problem instanceof SyntaxError) return unreadable(file, problem.message);
     throw problem;

@@ -135,7 +135,7 @@ function parseObject(text: string, file: string): Readonly<Record<string, unknow
   }
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
-  return unusable(file, "its root is no object");
+  return unusable(file, "its root is not an object");
 }
 
 const unusable = (file: string, why: string): never =>

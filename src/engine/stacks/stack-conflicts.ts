@@ -90,7 +90,7 @@ function declaredTwice(conflict: Conflict, declared: string): Text {
   const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
   return {
     summary: "Declared in two stacks",
-    detail: `${both} ${keep}, take the other one out${whenToRun(conflict)} this command.`,
+    detail: `${both} ${keep}, remove the other one${whenToRun(conflict)} this command.`,
     action: remedy(conflict, declared),
   };
 }
@@ -102,7 +102,7 @@ const remedy = ({ stack, other, own, held }: Conflict, declared: string): Diagno
     : moveAction({ from: other, to: stack }, held ?? declared, own.address);
 
 const whenToRun = ({ held }: Conflict): string =>
-  held === undefined ? "; where the state of that stack holds the object by then, run" : ", and run";
+  held === undefined ? "; if the state of that stack then holds the object, run" : ", and run";
 
 function stillHeld({ stack, other, own }: Conflict, held: string): Text {
   const isInBoth = own.isHeld;

@@ -128,7 +128,7 @@ describe("drift --repair", () => {
     expect(code).toBe(2);
     const address = "steward_protected_environment.production";
     const reason =
-      "the code changed deploy_access_levels since it was applied: look at the plan, and apply it";
+      "the code changed deploy_access_levels since it was applied: review the plan, then apply it";
     expect(err).toContain(`${address} is not repaired: ${reason}.\n`);
     expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
     expect(await place.byHand("GET", environments)).toBe(404);

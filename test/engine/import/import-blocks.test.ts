@@ -125,7 +125,7 @@ describe("import blocks", () => {
       "import_block_invalid",
       /no instance memory_thing.n\[4\]/,
     ],
-    ["an empty id", { to: "memory_thing.a", id: "" }, "import_block_invalid", /empty text/],
+    ["an empty id", { to: "memory_thing.a", id: "" }, "import_block_invalid", /empty string/],
     ["no id", { to: "memory_thing.a", id: null }, "import_block_invalid", /null/],
     [
       "an id that is not known yet",

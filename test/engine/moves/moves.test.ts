@@ -126,7 +126,7 @@ describe("moved blocks", () => {
     ["from what is still declared", [from("a", "c")], /still declared/],
     ["of one object to two places", [from("x", "c"), from("x", "d")], /one address only/],
     ["of two objects to one place", [from("x", "c"), from("y", "c")], /Only one object can move there/],
-    ["in a circle", [from("x", "y"), from("y", "x")], /circle/],
+    ["in a cycle", [from("x", "y"), from("y", "x")], /form a cycle/],
     ["of an instance that is still declared", [from("n[1]", "c")], /memory_thing\.n\[1\] is still declared/],
   ])("%s are rejected", async (_what, moved, why) => {
     declare({ a: thing("a"), b: thing("a-b"), n }, ...moved);

@@ -83,7 +83,7 @@ describe("the values of variables", () => {
   test.each([
     ["prod.tfvars", 'a = "x"\nb = foo\n', /prod.tfvars, line 2: .*foo/],
     ["prod.tfvars", "a = 1 b = 2", /line 1/],
-    ["list.json", "[]", /its root is no object/],
+    ["list.json", "[]", /its root is not an object/],
   ])("in a file %s with %j are rejected", (name, text, why) => {
     writeFileSync(path.join(folder, name), text);
     expect(fileOf(name)).toThrow(why);
