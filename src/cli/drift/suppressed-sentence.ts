@@ -4,6 +4,6 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 export function suppressedSentence(known: number, ignored: number): string | undefined {
   if (known === 0 && ignored === 0) return undefined;
   if (known === 0) return `${counted(ignored, "difference")} ignored, no others`;
-  const beside = ignored === 0 ? "" : ` and ${ignored} ignored`;
-  return `${counted(known, "difference")} known from the earlier run${beside}, no new ones`;
+  const ignoredPart = ignored === 0 ? "" : ` and ${ignored} ignored`;
+  return `${counted(known, "difference")} known from the earlier run${ignoredPart}, no new ones`;
 }

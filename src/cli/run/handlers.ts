@@ -54,5 +54,5 @@ const outputFailed = (problem: unknown) =>
     summary: "Internal error",
     detail:
       `An unexpected problem occurred while showing the run: ${problem instanceof Error ? problem.message : String(problem)}. ` +
-      "Changes and the saved state are not affected. Please report it with the log of STEWARD_LOG=debug.",
+      "Changes and the saved state are not affected. Please report it with the output of STEWARD_LOG=debug.",
   });

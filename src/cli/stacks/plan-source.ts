@@ -87,9 +87,9 @@ function recordedPath(
 ): string | undefined {
   const location = source[option];
   if (source.again.includes(option))
-    refuseOutside(option, name, "was given a path that leads out of the working folder");
+    refuseOutside(option, name, "was given a path outside the working folder");
   if (location !== undefined && !isInside(folder, location))
-    refuseOutside(option, name, `names ${JSON.stringify(location)}, which leads out of the working folder`);
+    refuseOutside(option, name, `names ${JSON.stringify(location)}, which is outside the working folder`);
   return location;
 }
 

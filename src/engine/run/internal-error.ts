@@ -7,6 +7,6 @@ export const internalError = (problem: unknown, address?: string): Diagnostic =>
     summary: "Internal error",
     detail:
       `An unexpected problem occurred: ${problem instanceof Error ? problem.message : String(problem)}. ` +
-      "Your configuration is not the cause. Please report it with the log of STEWARD_LOG=debug.",
+      "This is a bug in Steward, not in your configuration. Please report it with the output of STEWARD_LOG=debug.",
     ...(address !== undefined && { address }),
   });

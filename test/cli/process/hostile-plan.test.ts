@@ -131,7 +131,7 @@ describe("a saved plan can't name paths outside the working folder", () => {
     changeJson((body) => {
       body.source.config = config;
     });
-    await refused("leads out of the working folder");
+    await refused("which is outside the working folder");
   });
 
   test("as its state, not even by a link, and nothing is written there", async () => {
@@ -144,7 +144,7 @@ describe("a saved plan can't name paths outside the working folder", () => {
       changeJson((body) => {
         body.source.state = state;
       });
-      await refused("leads out of the working folder");
+      await refused("which is outside the working folder");
       expect(existsSync(outside)).toBe(false);
     }
     unlinkSync(path.join(place.folder, "link"));

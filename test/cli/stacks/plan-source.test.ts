@@ -78,7 +78,7 @@ describe("the paths in a saved plan", () => {
   test.each(["outer", "outer/x", "dangling", "dangling/x", "loop", "infra/../..", "../x/../elsewhere"])(
     "by way of %s lead out, and are refused",
     (config) => {
-      expect(() => taken({ config, again: [] })).toThrow("leads out of the working folder");
+      expect(() => taken({ config, again: [] })).toThrow("which is outside the working folder");
     },
   );
 
