@@ -37,6 +37,31 @@ const flagsOf = ({ flags }: Space) =>
   Object.fromEntries([...flags.values()].map((one) => [one.name, one.enabled]));
 const writes = () => service.requests.filter((request) => !request.startsWith("GET"));
 
+function fillByHand(): void {
+  for (const name of ["one", "two", "three"]) space.flags.set(name, { name, enabled: name !== "two" });
+  space.editors = ["ada", "ben"];
+}
+
+/** Declarations and import blocks of all flags and editors that are live in the space. */
+async function adopted() {
+  const { provider } = createFlagProvider().configure({ address, token: "secret" }, {});
+  const listed = await provider!.listResource({ type: "flags_flag", within: "web-shop" });
+  await provider!.close();
+  const flags = listed.objects.map(
+    ({ attributes: { id, ...declared } }) => [String(declared["name"]), id, declared] as const,
+  );
+  return {
+    resource: {
+      flags_flag: Object.fromEntries(flags.map(([name, , declared]) => [name, declared])),
+      flags_editors: { all: { space: "web-shop", editors: space.editors } },
+    },
+    imports: [
+      ...flags.map(([name, id]) => ({ to: `flags_flag.${name}`, id })),
+      { to: "flags_editors.all", id: "web-shop" },
+    ],
+  };
+}
+
 describe("under the embedded engine", () => {
   const declare = (flags: Record<string, object>, editors?: readonly string[], more: object = {}): void =>
     writeFileSync(
@@ -129,13 +154,14 @@ describe("under the embedded engine", () => {
     expect(outputs.map(({ after }) => after)).toEqual([names]);
   });
 
-  test("everything live in a space is listed, for adoption", async () => {
-    for (const name of ["one", "two", "three"]) space.flags.set(name, { name, enabled: true });
-    const { provider } = createFlagProvider().configure({ address, token: "secret" }, {});
-    const { objects } = await provider!.listResource({ type: "flags_flag", within: "web-shop" });
-    expect(objects.map(({ attributes }) => attributes["id"])).toEqual(["1:one", "1:two", "1:three"]);
-    expect(objects[0]!.attributes).toMatchObject({ space: "web-shop", name: "one", enabled: true });
-    await provider!.close();
+  test("what was made by hand in a space is adopted without a write", async () => {
+    fillByHand();
+    const { resource, imports } = await adopted();
+    declare(resource.flags_flag, ["ada", "ben"], { import: imports });
+    expect((await plan()).summary).toMatchObject({ add: 0, change: 0, remove: 0, import: 4 });
+    await apply();
+    expect((await plan()).hasChanges).toBe(false);
+    expect(writes()).toEqual([]);
   });
 
   test("a space that does not exist is named by its kind and its name", async () => {
@@ -189,6 +215,26 @@ data "flags_flags" "all" {
       expect(await workspace.actions()).toEqual({ "flags_flag.checkout": ["update"] });
       await workspace.succeed("destroy", "-auto-approve");
       expect(flagsOf(space)).toEqual({});
+    } finally {
+      workspace.remove();
+      await reattached.close();
+    }
+  });
+
+  test("what was made by hand in a space is adopted without a write", async () => {
+    fillByHand();
+    const { resource, imports } = await adopted();
+    const reattached = await serveReattach(createFlagProvider());
+    const workspace = new Workspace(engine, reattached.env);
+    try {
+      const terraform = { required_providers: { flags: { source: SOURCE } } };
+      const provider = { flags: { address, token: "secret" } };
+      workspace.write("versions.tf", "");
+      workspace.write("main.tf.json", JSON.stringify({ terraform, provider, resource, import: imports }));
+      expect(await workspace.actions()).toEqual({});
+      await workspace.apply();
+      expect((await workspace.plan()).changes).toBe(false);
+      expect(writes()).toEqual([]);
     } finally {
       workspace.remove();
       await reattached.close();
