@@ -27,8 +27,20 @@ export async function readStandaloneState(
     refuse(`--state - is checked without a configuration, so --${given[0]} has no effect`);
   if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
   const { bytes, name } = await readNamed(state, "state_not_found", terminal);
-  return parseState(decodeStateText(bytes, name), name);
+  const text = decodeStateText(bytes, name);
+  if (text.trim() === "") emptyState(name);
+  return parseState(text, name);
 }
+
+/** Another engine keeps this state: a backup of steward does not exist. */
+const emptyState = (name: string): never =>
+  fail({
+    code: "state_empty",
+    summary: "State is empty",
+    detail:
+      `${name} is empty, so nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing ` +
+      "if it fails, or if there is no state yet.",
+  });
 
 const refuse = (why: string): never =>
   fail({

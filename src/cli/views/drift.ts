@@ -44,7 +44,7 @@ function renderCount(
   if (drifted.length === 0 && uncheckedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    if (checked === 0) return [bold("Nothing to compare: the state holds none of the declared objects.")];
+    if (checked === 0) return [bold("No objects were checked: the state holds none that steward manages.")];
     const suppressedPart = suppressedSentence(known.length, ignored.length);
     if (suppressedPart !== undefined) return [bold(`${yellow(`${suppressedPart}.`)} ${objects} checked.`)];
     return [bold(`${green("No drift.")} ${objects} checked: all as in the state.`)];

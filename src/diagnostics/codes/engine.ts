@@ -2,20 +2,20 @@
 export const ENGINE_CODES = {
   provider_settings_unknown: {
     meaning:
-      "`drift --state` met an object of an aliased provider configuration, or one of a module, whose settings no state holds.",
-    remedy: "Look with the configuration: `steward exec -- terraform plan`.",
+      "`drift --state` found an object of an aliased provider configuration or of one in a module, whose settings are in no state.",
+    remedy: "Check it with its configuration: `steward exec -- terraform plan`.",
   },
   other_providers: {
-    meaning:
-      "The state that `drift --state` looks at holds objects of other providers, which were not looked at.",
-    remedy: "Nothing; the engine that keeps the state looks at them.",
+    meaning: "The state given to `drift --state` holds objects of other providers, which were not checked.",
+    remedy: "Check them with their configuration: `steward exec -- terraform plan`.",
   },
   state_empty: {
-    meaning: "The state file holds nothing, though a backup shows that there was a state.",
-    remedy: "Bring back the copy beside it that ends in `.backup`, or delete the file to begin anew.",
+    meaning: "The state file is empty although it has a backup, or `drift --state` was given an empty state.",
+    remedy:
+      "Restore the copy beside it that ends in `.backup`, or delete the file to start a new state. For `drift --state`, check the command that wrote the state.",
   },
   state_not_json: {
-    meaning: "The state file is damaged, or is no state at all.",
+    meaning: "The state file is damaged, or is not a state.",
     remedy: "Check the path; bring back the backup beside it or an older version from your state storage.",
   },
   state_version_newer: {

@@ -117,8 +117,8 @@ export const PROVIDER_CODES = {
   },
   membership_hidden: {
     meaning:
-      "Whether the person to be invited is a member already can't be told: this token doesn't see the members, or not their e-mail addresses.",
-    remedy: "Invite the person as a user, or plan with a token that sees the addresses.",
+      "The person to be invited may already be a member: this token can't see the members or their e-mail addresses.",
+    remedy: "Declare the person as `user`, or plan with a token that can see the addresses.",
   },
   membership_changed: {
     meaning: "The service took an invitation for a change of a membership.",

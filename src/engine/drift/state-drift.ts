@@ -42,7 +42,8 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       diagnostics: found.diagnostics.filter(({ address }) => address === object.address),
     }));
     const check = async (refreshed: Refreshed): Promise<void> => {
-      const { diagnostics } = refreshed;
+      // An action is about a state of steward, which this one is not.
+      const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
       const object = objectMetadata(run, refreshed.object);
       if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
       checked.push(object);

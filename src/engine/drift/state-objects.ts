@@ -32,6 +32,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
   const objects: StateObject[] = [];
   const unchecked: StateObject[] = [];
   const diagnostics: Diagnostic[] = [];
+  const unmatched = new Set(targets);
   let others = 0;
   for (const resource of state.resources.filter(({ mode }) => mode === "managed")) {
     const [, module, itsSource, alias] = PROVIDER.exec(resource.provider) ?? [];
@@ -46,6 +47,8 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
       .filter(
         ({ address }) => targets.length === 0 || targets.some((target) => matchesTarget(address, target)),
       );
+    for (const { address } of present)
+      for (const target of targets) if (matchesTarget(address, target)) unmatched.delete(target);
     for (const { instance } of present)
       collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
     if (itsSource !== source) others += present.length;
@@ -57,6 +60,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
       diagnostics.push(...present.map(({ address }) => unknownSettings(address, resource.provider)));
     }
   }
+  diagnostics.push(...[...unmatched].map(unknownTarget));
   return {
     objects,
     unchecked,
@@ -67,6 +71,13 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
 /** Whether a target selects an address: the object itself, all instances, or a module. */
 const matchesTarget = (address: string, target: string): boolean =>
   address === target || address.startsWith(`${target}[`) || address.startsWith(`${target}.`);
+
+const unknownTarget = (target: string): Diagnostic =>
+  error({
+    code: "unknown_target",
+    summary: "Unknown target",
+    detail: `--target ${target} is not in the state. Check the address; \`terraform state list\` lists the objects in the state.`,
+  });
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>
   error({
@@ -90,5 +101,5 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't read. Use the engine that manages the state.`,
+    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't check. Check them with their configuration: \`steward exec -- terraform plan\`.`,
   });

@@ -18,8 +18,8 @@ export class Field {
       code: "state_damaged",
       summary: "State is damaged",
       detail:
-        `In ${this.file}, \`${this.path}\` should be ${expected}. Nothing was changed. Restore ` +
-        'an earlier state: the copy beside it that ends in ".backup", or a version that your state ' +
+        `In ${this.file}, \`${this.path}\` should be ${expected}. Nothing was changed. Check that it is a state; ` +
+        'if it is, restore an earlier one: the copy beside it that ends in ".backup", or a version that your state ' +
         "storage keeps.",
     });
   }

@@ -134,6 +134,9 @@ describe("drift of a state of another engine", () => {
     const { out } = await run(...OF_STATE);
     expect(out).toContain('# module.shop.steward_job_token_scope.limit["web"] differs');
     expect((await run(...OF_STATE, "--target", "module.shop")).out).toContain("Drift: 1 changed, 0 vanished");
+    const { code, err } = await run(...OF_STATE, "--target", "module.shp");
+    expect(code).toBe(1);
+    expect(err).toContain("--target module.shp is not in the state");
   });
 
   test("counts objects of other providers, and can't check those of a provider alias", async () => {
@@ -152,6 +155,21 @@ describe("drift of a state of another engine", () => {
     expect(err).toContain("holds 1 object of other providers");
     expect(err).toContain("Error: Unknown settings of a provider");
     expect(out).toContain("1 object could not be checked");
+  });
+
+  test("names the command to check if the state is empty", async () => {
+    place.write(`elsewhere/${FILE}`, "");
+    const { code, err } = await run(...OF_STATE);
+    expect(code).toBe(1);
+    expect(err).toContain("Check the command that wrote it");
+    expect(err).not.toContain(".backup");
+  });
+
+  test("does not suggest `steward state rm` for an unreadable object", async () => {
+    const { code, err } = await place.runIn("elsewhere", OF_STATE, { STEWARD_TOKEN: TOKENS.developer });
+    expect(code).toBe(1);
+    expect(err).toContain("(403)");
+    expect(err).not.toContain("state rm");
   });
 
   test("reports an unreadable object as an error", async () => {

@@ -87,7 +87,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
 
   test("for an empty state does not claim that there is no drift", () => {
     expect(render({ drifted: [], objects: [], diagnostics: [] })).toBe(
-      "Nothing to compare: the state holds none of the declared objects.\n",
+      "No objects were checked: the state holds none that steward manages.\n",
     );
   });
 

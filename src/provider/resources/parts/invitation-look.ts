@@ -66,9 +66,9 @@ export const cannotTell = (who: string, place: string): Diagnostic =>
     code: "membership_hidden",
     summary: "Members or their e-mail addresses are hidden",
     detail:
-      `Whether ${who} is a member of the ${place} already can't be told: this token doesn't see the members, or not their ` +
-      "e-mail addresses. Some services take an invitation of a member for a change of the level. The apply reports an error " +
-      "if that happens. To be sure, invite the person as `user`, or plan with a token that sees the addresses.",
+      `${who} may already be a member of the ${place}: this token can't see the members or their e-mail addresses. Some ` +
+      "services change a member's level when they get an invitation for that member. The apply reports an error if that " +
+      "happens. To be sure, declare the person as `user`, or plan with a token that can see the addresses.",
     attribute: ["email"],
     cause: "the token",
   });
