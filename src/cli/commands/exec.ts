@@ -35,16 +35,17 @@ export async function exec({ program, args }: ExecArguments, terminal: Terminal)
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "it was not found in PATH or at this path",
-  EACCES: "the file is not executable",
+  ENOENT:
+    "it was not found in PATH or at this path. Install it, put its folder on PATH, or correct its name: " +
+    "`steward exec -- terraform plan`.",
+  EACCES:
+    "the file is not executable. Name a program: `steward exec -- terraform plan`; or make the file executable.",
 };
 
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): never {
   return fail({
     code: "program_not_started",
     summary: "Program can't be started",
-    detail:
-      `\`${program}\` was not started: ${REASONS[code ?? ""] ?? message}. ` +
-      "Install it, put its folder on PATH, or correct its name: `steward exec -- terraform plan`.",
+    detail: `\`${program}\` was not started: ${REASONS[code ?? ""] ?? `${message}. Correct the command: \`steward exec -- terraform plan\`.`}`,
   });
 }

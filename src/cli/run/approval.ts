@@ -23,6 +23,9 @@ export async function isApproved(
   return false;
 }
 
+/** The command that shows what another one would change; `plan` for all others. */
+const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
+
 /** Refuses a command that has to ask for approval if nobody can answer, before anything changes. */
 export function requireApproval(
   command: string,
@@ -35,6 +38,6 @@ export function requireApproval(
     summary: "Approval required",
     detail:
       `\`steward ${command}\` asks for approval before it changes anything, but ${json ? "--json is not interactive" : "there is no terminal"}. ` +
-      "Nothing was changed. Review the plan with `steward plan`, then give --auto-approve.",
+      `Nothing was changed. Review the changes with \`steward ${REVIEWS[command] ?? "plan"}\`, then give --auto-approve.`,
   });
 }

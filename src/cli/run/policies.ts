@@ -48,7 +48,10 @@ export function loadPolicies(files: readonly string[], folder: string): Rule[] {
     const { data, error: problem } = rules.safeParse(byDefault);
     if (data !== undefined) return data.map((rule, at) => ({ ...rule, check: checkOf(byDefault, at) }));
     const [issue] = problem.issues;
-    return unusable(file, `exports no list of rules: ${issue!.path.join(".")} ${issue!.message}`);
+    return unusable(
+      file,
+      `exports no list of rules: ${[issue!.path.join("."), issue!.message].join(" ").trim()}`,
+    );
   });
 }
 

@@ -143,11 +143,13 @@ function parsed(text: string, name: string): z.infer<typeof planFile> {
   } catch (problem) {
     return invalid(name, (problem as Error).message);
   }
+  if (!isJsonObject(json as Json)) return invalid(name, "it is not a JSON object");
+  if (!Object.hasOwn(json as JsonObject, "format_version")) return invalid(name, "it has no format_version");
   const { data, error: problem } = planFile.safeParse(json);
   if (data !== undefined) return data;
   const [issue] = problem.issues;
   const place = issue!.path.join(".");
-  if (place === "planned_values") return invalid(name, "it holds no plan, but perhaps a state");
+  if (place === "planned_values") return invalid(name, "it has no planned values, and may be a state");
   return invalid(name, `${place === "" ? "the whole of it" : place}: ${issue!.message}`);
 }
 

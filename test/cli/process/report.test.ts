@@ -294,7 +294,7 @@ describe("input that is not a plan is an error that says what to provide", () =>
   test("such as text, a state, a newer format or another object", async () => {
     expect(await errorOf("Terraform will perform")).toContain("it is not JSON at line 1");
     expect(await errorOf({ format_version: "1.0", values: {} })).toContain(
-      "it holds no plan, but perhaps a state",
+      "it has no planned values, and may be a state",
     );
     expect(await errorOf({ ...planJson([]), format_version: "2.0" })).toContain(
       "format_version: Unknown version",
