@@ -20,12 +20,20 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (problem instanceof CommanderError && problem.exitCode === 0) return 0;
     if (problem instanceof CommanderError && problem.code === "commander.help") return 1;
     return failWith(
-      problem instanceof CommanderError ? [usageDiagnostic(problem)] : diagnosticsOf(problem, terminal),
+      problem instanceof CommanderError
+        ? [usageDiagnostic(problem, commandIn(argv))]
+        : diagnosticsOf(problem, terminal),
       argv,
       terminal,
     );
   }
 }
+
+/** The name of the command that a command line begins with. */
+const commandIn = (argv: readonly string[]): string | undefined =>
+  COMMANDS.map(({ line }) => line.name).find((name) =>
+    name.split(" ").every((word, at) => argv[at] === word),
+  );
 
 /** Reports an exception that nothing catches, and returns the exit code. */
 export const failUnexpectedly = (problem: unknown, argv: readonly string[], terminal: Terminal): number =>

@@ -10,14 +10,19 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.invalidArgument": "Invalid value of an option",
 };
 
-/** The diagnostic for an invalid command line, with a hint at what was probably meant. */
-export function usageDiagnostic(problem: CommanderError): Diagnostic {
+/**
+ * The diagnostic for an invalid command line, with a hint at what was probably meant.
+ *
+ * @param command the command that the line begins with, such as `state mv`; undefined if it is unknown
+ */
+export function usageDiagnostic(problem: CommanderError, command: string | undefined): Diagnostic {
+  const help = ["steward", ...(command === undefined ? [] : [command]), "--help"].join(" ");
   const message = problem.message.replace(/^error: /, "").replace(/\n/g, " ");
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/([^.?)])$/, "$1.");
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(message)}${engineHint(message)} See \`steward --help\`.`,
+    detail: `${sentence}${singleDashHint(message)}${engineHint(message)} See \`${help}\`.`,
   });
 }
 
