@@ -29,7 +29,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import type { StacksEvent } from "./events";
 
 /** The parts of an `OpenStack`. */
-interface Parts {
+interface OpenStackParts {
   readonly name: string | undefined;
   readonly context: RunContext;
   /**
@@ -56,12 +56,12 @@ export class OpenStack {
   readonly name: string | undefined;
   readonly #openBackend: () => StateBackend;
   readonly #ofApp: StackOfApp | undefined;
-  readonly #onEvent: Parts["onEvent"];
+  readonly #onEvent: OpenStackParts["onEvent"];
   #context: RunContext;
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
-  constructor({ name, context, backend, ofApp, onEvent }: Parts) {
+  constructor({ name, context, backend, ofApp, onEvent }: OpenStackParts) {
     this.name = name;
     this.#openBackend = backend;
     this.#context = context;

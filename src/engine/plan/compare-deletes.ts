@@ -25,7 +25,7 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
   const deletes = steps.all.filter(({ change }) => change.mode === "managed").filter(deletesObject);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
-  const holders = await declaredObjects(dependencies, types);
+  const declaredBy = await declaredObjects(dependencies, types);
   const unplanned = await unplannedInstances(dependencies, types);
   for (const key of new Set(deletes.map(({ provider }) => provider)))
     await expectChanges(run, { steps: steps.all, movedState: planState.state }, key, unplanned);
@@ -37,7 +37,7 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
     // The deletes of replacements are compared at apply.
     const holder =
-      change.action === "delete" ? holders.get(identity)?.find((address) => !isOwn(address)) : undefined;
+      change.action === "delete" ? declaredBy.get(identity)?.find((address) => !isOwn(address)) : undefined;
     const claimant = unplanned.find((one) => one.identity === identity && !isOwn(one.address));
     if (holder !== undefined) {
       steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });

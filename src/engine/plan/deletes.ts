@@ -17,7 +17,7 @@ import { nameOfStep, type PlannedSteps } from "./planned-steps";
 import type { UnplannedInstance } from "./unplanned-instances";
 
 /** What the planning of deletes depends on. */
-interface Dependencies {
+interface DeletesDependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
@@ -45,7 +45,7 @@ export class Deletes {
   readonly #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
 
-  constructor({ run, mode, targets, objects, live, steps }: Dependencies) {
+  constructor({ run, mode, targets, objects, live, steps }: DeletesDependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;

@@ -24,7 +24,7 @@ import type { Relocation } from "./plan-state";
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
-interface Dependencies {
+interface MoveDependencies {
   readonly run: StackRun;
   readonly targets: Targets;
   readonly identities: Identities;
@@ -47,7 +47,7 @@ interface MoveCandidate {
  * They wait until it is known what all others declare, and are then planned with their objects.
  */
 export class MoveDetection {
-  readonly #dependencies: Dependencies;
+  readonly #dependencies: MoveDependencies;
   readonly #configs = new WeakMap<Instance, InstanceConfig>();
   /** Objects of the state that may move, by address. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
@@ -58,7 +58,7 @@ export class MoveDetection {
   /** Objects of declared resources that no longer declare their instance. */
   readonly #surplus = new Set<string>();
 
-  constructor(dependencies: Dependencies) {
+  constructor(dependencies: MoveDependencies) {
     this.#dependencies = dependencies;
   }
 

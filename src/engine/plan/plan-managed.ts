@@ -18,7 +18,7 @@ import type { Refreshed } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 
 /** What the plan of an instance depends on. */
-export interface Dependencies {
+export interface InstancePlanDependencies {
   /** The replacement is created before the old object is destroyed. */
   readonly createBeforeDestroy: boolean;
   /** The evaluated configuration of the instance. */
@@ -33,7 +33,7 @@ export async function planManaged(
   declaration: ResourceDeclaration,
   instance: Instance,
   refreshed: Refreshed | undefined,
-  dependencies: Dependencies,
+  dependencies: InstancePlanDependencies,
 ): Promise<PlannedStep> {
   const open = recoveryProblems(run.context, instance.address);
   if (open.length > 0) return { step: undefined, diagnostics: open };
@@ -64,7 +64,7 @@ export async function planManaged(
 async function planInstance(
   { run, declaration, instance }: InstanceContext,
   refreshed: Refreshed | undefined,
-  { createBeforeDestroy, config, stepsOf }: Dependencies,
+  { createBeforeDestroy, config, stepsOf }: InstancePlanDependencies,
 ): Promise<PlannedStep> {
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);

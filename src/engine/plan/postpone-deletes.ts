@@ -7,7 +7,7 @@ import { deletesObject } from "../steps/steps";
 import type { PlanState } from "./plan-state";
 import type { PlannedSteps } from "./planned-steps";
 
-interface Dependencies {
+interface PostponeDependencies {
   readonly run: StackRun;
   readonly steps: PlannedSteps;
   readonly planState: PlanState;
@@ -21,7 +21,7 @@ interface Dependencies {
  * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
  * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
  */
-export function postponeDeletes({ run, steps, planState, blocked, instancesOf }: Dependencies): void {
+export function postponeDeletes({ run, steps, planState, blocked, instancesOf }: PostponeDependencies): void {
   // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
   const held = new Set(planState.managed.map(({ address }) => address));

@@ -37,7 +37,7 @@ export interface ResourceVisit {
 }
 
 /** What the visits depend on. */
-interface Dependencies {
+interface VisitDependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
@@ -59,7 +59,7 @@ export class ResourceVisits {
   readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
 
-  constructor({ run, mode, targets, moveDetection, live, steps, createBeforeDestroy }: Dependencies) {
+  constructor({ run, mode, targets, moveDetection, live, steps, createBeforeDestroy }: VisitDependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;

@@ -9,7 +9,7 @@ import type { Deletes } from "./deletes";
 import type { LiveObjects } from "./live-objects";
 import type { PlanState } from "./plan-state";
 
-interface Dependencies {
+interface ExistingVisitDependencies {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly planState: PlanState;
@@ -22,7 +22,7 @@ interface Dependencies {
  * plans its delete.
  */
 export async function visitExisting(
-  dependencies: Dependencies,
+  dependencies: ExistingVisitDependencies,
   declaration: ResourceDeclaration,
 ): Promise<"done" | "failed"> {
   const { run, mode, planState, live, deletes } = dependencies;
@@ -48,7 +48,10 @@ export async function visitExisting(
 }
 
 /** In a refresh-only plan, failed conditions are warnings. */
-async function checkRefreshed({ run, live }: Dependencies, declaration: ResourceDeclaration): Promise<void> {
+async function checkRefreshed(
+  { run, live }: ExistingVisitDependencies,
+  declaration: ResourceDeclaration,
+): Promise<void> {
   if (!hasConditions(declaration)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);

@@ -29,13 +29,13 @@ export type Node =
 
 export const providerNode = (key: string): string => `provider.${key}`;
 
-interface Site {
+interface DeclarationSite {
   readonly address: string;
   readonly construct: string | undefined;
 }
 
 /** An expression with the attribute or argument that holds it; a local has none. */
-type Named<T> = readonly [name: string | undefined, T];
+type LabeledPart<T> = readonly [name: string | undefined, T];
 
 /** The graph of a configuration's declarations, and its invalid references; cached for several runs. */
 export const declarationGraph = memoize(buildDeclarationGraph);
@@ -48,16 +48,18 @@ function buildDeclarationGraph(configuration: Configuration): {
   const diagnostics: Diagnostic[] = [];
   const declared = declaredAddresses(configuration);
   const dependencies = (
-    site: Site,
-    expressions: Iterable<Named<Expression>>,
+    site: DeclarationSite,
+    expressions: Iterable<LabeledPart<Expression>>,
     dependsOn: readonly Traversal[] = [],
   ) => {
     const all = [
       ...[...expressions].flatMap(([name, expression]) =>
-        references(expression).map((reference): Named<Traversal> => [name, reference]),
+        references(expression).map((reference): LabeledPart<Traversal> => [name, reference]),
       ),
-      ...dependsOn.map((reference): Named<Traversal> => ["depends_on", reference]),
-    ].map(([name, reference]): Named<ReferencedDeclaration> => [name, referencedDeclaration(reference)]);
+      ...dependsOn.map((reference): LabeledPart<Traversal> => ["depends_on", reference]),
+    ].map(
+      ([name, reference]): LabeledPart<ReferencedDeclaration> => [name, referencedDeclaration(reference)],
+    );
     diagnostics.push(
       ...all.flatMap(([name, subject]) => [
         ...checkDeclared(declared, subject, site, name),
@@ -136,7 +138,7 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 }
 
 /** The expressions of a resource's `import` blocks. */
-const importExpressions = ({ imports }: Configuration, address: string): Named<Expression>[] =>
+const importExpressions = ({ imports }: Configuration, address: string): LabeledPart<Expression>[] =>
   imports
     .filter(({ to }) => to === address)
     .flatMap(({ id, key, forEach }) => [id, key, forEach])
@@ -146,7 +148,7 @@ const importExpressions = ({ imports }: Configuration, address: string): Named<E
     )
     .map((expression) => ["import", expression]);
 
-const conditionExpressions = (block: string, conditions: readonly Condition[]): Named<Expression>[] =>
+const conditionExpressions = (block: string, conditions: readonly Condition[]): LabeledPart<Expression>[] =>
   conditions.flatMap(({ condition, errorMessage }) => [
     [block, condition] as const,
     [block, errorMessage] as const,
@@ -159,7 +161,7 @@ function expressionsOf({
   count,
   forEach,
   lifecycle,
-}: ResourceDeclaration): Named<Expression>[] {
+}: ResourceDeclaration): LabeledPart<Expression>[] {
   const conditions = [...lifecycle.preconditions, ...lifecycle.postconditions].flatMap(
     ({ condition, errorMessage }) => [condition, errorMessage],
   );
@@ -196,7 +198,7 @@ export const resourceDependencies = (graph: Graph<Node>, address: string): strin
 function checkScope(
   { resources }: Configuration,
   { address }: ReferencedDeclaration,
-  site: Site,
+  site: DeclarationSite,
   name: string | undefined,
 ): Diagnostic[] {
   const check = resources.get(address)?.check;
@@ -214,7 +216,7 @@ function checkScope(
 function checkDeclared(
   declared: ReadonlySet<string>,
   { kind, address }: ReferencedDeclaration,
-  site: Site,
+  site: DeclarationSite,
   name: string | undefined,
 ): Diagnostic[] {
   if (kind === "repetition" || kind === "path" || kind === "terraform") return [];

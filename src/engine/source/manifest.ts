@@ -99,11 +99,11 @@ function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   return ordered;
 }
 
-function failOnCycle(circle: readonly StackEntry[]): never {
+function failOnCycle(cycle: readonly StackEntry[]): never {
   return fail({
     code: "stack_cycle",
     summary: "Stacks depend on each other",
-    detail: `These stacks form a cycle: ${circle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
+    detail: `These stacks form a cycle: ${cycle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
   });
 }
 

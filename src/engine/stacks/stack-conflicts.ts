@@ -28,7 +28,7 @@ export function conflicts(
   if (same.length === 0) return [];
   const declared = same.find(({ source }) => source !== "state");
   const held = same.find(({ source }) => source !== "configuration");
-  const text = textOf({ stack, other, own, declared: declared?.address, held: held?.address });
+  const text = conflictText({ stack, other, own, declared: declared?.address, held: held?.address });
   return text === undefined ? [] : [conflictError(own, text)];
 }
 
@@ -57,7 +57,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   });
 }
 
-function conflictError({ address, construct }: PlannedObject, text: Text): Diagnostic {
+function conflictError({ address, construct }: PlannedObject, text: ConflictText): Diagnostic {
   const place = { address, ...(construct !== undefined && { construct }) };
   return error({ code: "object_of_two_stacks", ...text, ...place });
 }
@@ -71,9 +71,9 @@ interface Conflict {
   readonly held: string | undefined;
 }
 
-type Text = Pick<Diagnostic, "summary" | "detail" | "action">;
+type ConflictText = Pick<Diagnostic, "summary" | "detail" | "action">;
 
-function textOf(conflict: Conflict): Text | undefined {
+function conflictText(conflict: Conflict): ConflictText | undefined {
   const { own, declared, held } = conflict;
   if (!own.isDeclared) return declared === undefined ? undefined : deletedButDeclared(conflict, declared);
   if (declared !== undefined) return declaredTwice(conflict, declared);
@@ -82,7 +82,7 @@ function textOf(conflict: Conflict): Text | undefined {
 
 const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
-function declaredTwice(conflict: Conflict, declared: string): Text {
+function declaredTwice(conflict: Conflict, declared: string): ConflictText {
   const { stack, other, own } = conflict;
   const both =
     `${objectIn(own.address, stack)} and ${objectIn(declared, other)} declare the same object. ` +
@@ -104,7 +104,7 @@ const remedy = ({ stack, other, own, held }: Conflict, declared: string): Diagno
 const whenToRun = ({ held }: Conflict): string =>
   held === undefined ? "; if the state of that stack then holds the object, run" : ", and run";
 
-function stillHeld({ stack, other, own }: Conflict, held: string): Text {
+function stillHeld({ stack, other, own }: Conflict, held: string): ConflictText {
   const isInBoth = own.isHeld;
   return {
     summary: "Still in the state of another stack",
@@ -117,7 +117,7 @@ function stillHeld({ stack, other, own }: Conflict, held: string): Text {
   };
 }
 
-function deletedButDeclared({ stack, other, own, held }: Conflict, declared: string): Text {
+function deletedButDeclared({ stack, other, own, held }: Conflict, declared: string): ConflictText {
   const isInBoth = held !== undefined;
   return {
     summary: "Declared in another stack",

@@ -95,12 +95,12 @@ function restoreWorld(): void {
 const schemaOf = () => undefined;
 
 /** The result of a file: why it was rejected, or what was shown and what was sent. */
-type Outcome =
+type FileResult =
   | { readonly refused: readonly Diagnostic[] }
   | { readonly shown: SavedPlan["record"]; readonly sent: readonly ApplyRequest[] };
 
 /** Shows and applies a file as the commands do, in this process. */
-async function outcomeOf(bytes: Uint8Array): Promise<Outcome> {
+async function resultOf(bytes: Uint8Array): Promise<FileResult> {
   try {
     const { stacks } = parsePlanFile(bytes, "the file", VERSION);
     for (const { plan } of stacks)
@@ -174,9 +174,9 @@ function expectCovers(shown: ValueObject, sent: ValueObject): void {
   }
 }
 
-const never = async (bytes: Uint8Array): Promise<Outcome> => {
+const never = async (bytes: Uint8Array): Promise<FileResult> => {
   restoreWorld();
-  const outcome = await outcomeOf(bytes);
+  const outcome = await resultOf(bytes);
   if ("refused" in outcome) {
     expect(outcome.refused.filter(({ code }) => !CODES.has(code))).toEqual([]);
     expect(stack.provider.sent).toEqual([]);
