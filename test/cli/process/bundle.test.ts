@@ -26,14 +26,18 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
 }
 
 test.each([
-  ["the bundle, made after the compiler ran", { modules: 1, compiled: 2, bundle: 3 }, "bundle"],
-  ["the bundle in a package, which has no notes of the compiler", { modules: 2, bundle: 1 }, "bundle"],
+  ["the bundle if it is newer than the compilation", { modules: 1, compiled: 2, bundle: 3 }, "bundle"],
   [
-    "the modules, when the compiler ran after the bundle was made",
+    "the bundle in a package, which has no compiler output to compare with",
+    { modules: 2, bundle: 1 },
+    "bundle",
+  ],
+  [
+    "the modules if the compilation is newer than the bundle",
     { modules: 1, bundle: 2, compiled: 3 },
     "modules",
   ],
-  ["the modules, when no bundle was made", { modules: 1, compiled: 2 }, "modules"],
+  ["the modules if there is no bundle", { modules: 1, compiled: 2 }, "modules"],
 ])("the command loads %s", (_what, written, loaded) => {
   const root = place(written);
   const main = path.join(root, "dist", "cli", "main.js");

@@ -56,13 +56,13 @@ describe("a file on the command line can be a pipe", () => {
 describe("an invalid file is an error that names it and its kind", () => {
   test.each([
     ["variables", ["plan", "--config", ".", "--var-file", "odd"], "it is a folder"],
-    ["what drift passes over", ["drift", "--config", ".", "--ignore", "odd"], "it is a folder"],
+    ["an ignore file", ["drift", "--config", ".", "--ignore", "odd"], "it is a folder"],
     ["an earlier run", ["drift", "--config", ".", "--since", "odd"], "it is a folder"],
     ["a saved plan to apply", ["apply", "odd"], "it is a folder"],
     ["a state to show", ["show", "odd"], "it is a folder"],
     ["a state to read outputs of", ["output", "--state", "odd"], "it is a folder"],
     ["a state to plan with", ["plan", "--config", ".", "--state", "odd"], "it is a folder"],
-    ["a place for a plan", ["plan", "--config", ".", "--out", "odd"], "it is a folder"],
+    ["a destination for a plan", ["plan", "--config", ".", "--out", "odd"], "it is a folder"],
     [
       "a place for a report",
       ["plan", "--config", ".", "--report", "odd", "--report-format", "json"],
@@ -80,7 +80,7 @@ describe("an invalid file is an error that names it and its kind", () => {
   test.each([
     ["a saved plan to apply", ["apply", "odd"]],
     ["a saved plan to show", ["show", "odd"]],
-    ["a place for a plan", ["plan", "--config", ".", "--out", "odd"]],
+    ["a destination for a plan", ["plan", "--config", ".", "--out", "odd"]],
     ["a state", ["plan", "--config", ".", "--state", "odd"]],
     ["a report without a reader", ["plan", "--config", ".", "--report", "odd", "--report-format", "json"]],
   ])("without waiting for a pipe as %s", async (_, args) => {

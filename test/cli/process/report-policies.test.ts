@@ -84,8 +84,8 @@ describe("policies over a plan as JSON", () => {
   });
 
   test.each([
-    ["no such file", undefined, "can't be loaded"],
-    ["no list", "module.exports = {};", "exports no list of rules"],
+    ["a missing file", undefined, "can't be loaded"],
+    ["a module without a list", "module.exports = {};", "exports no list of rules"],
     [
       "a rule without a check",
       'module.exports = [{ name: "a", why: "b" }];',
@@ -93,7 +93,7 @@ describe("policies over a plan as JSON", () => {
     ],
     ["a module that throws", 'throw new Error("broken")', "can't be loaded: broken"],
     ["a rule that throws", finding("null.x"), 'The rule "a rule" failed'],
-    ["a rule that finds something else", finding("1"), 'The rule "a rule" failed'],
+    ["a rule that returns an invalid result", finding("1"), 'The rule "a rule" failed'],
   ])("%s is an error", async (name, content, why) => {
     const file = `${name.replaceAll(" ", "-")}.js`;
     if (content !== undefined) place.write(file, content);

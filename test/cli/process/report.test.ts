@@ -243,13 +243,13 @@ describe("the exit code", () => {
   ];
 
   test.each([
-    ["without options is 0 where there are changes", two, {}, [], 0],
-    ["with --detailed-exitcode is 2 where there are changes", two, {}, ["--detailed-exitcode"], 2],
-    ["with --detailed-exitcode is 0 where there are none", [], {}, ["--detailed-exitcode"], 0],
-    ["is 1 beyond --max-deletes, replacements counted", two, {}, ["--max-deletes", "1"], 1],
-    ["is 1 beyond --max-changes", two, {}, ["--max-changes", "1"], 1],
-    ["is as ever within the limits", two, {}, ["--max-deletes", "2", "--max-changes", "2"], 0],
-    ["is 1 of a plan that met an error", two, { errored: true }, [], 1],
+    ["without options is 0 for a plan with changes", two, {}, [], 0],
+    ["with --detailed-exitcode is 2 for a plan with changes", two, {}, ["--detailed-exitcode"], 2],
+    ["with --detailed-exitcode is 0 for a plan without changes", [], {}, ["--detailed-exitcode"], 0],
+    ["is 1 above --max-deletes, which counts replacements", two, {}, ["--max-deletes", "1"], 1],
+    ["is 1 above --max-changes", two, {}, ["--max-changes", "1"], 1],
+    ["is 0 within the limits", two, {}, ["--max-deletes", "2", "--max-changes", "2"], 0],
+    ["is 1 for a plan with an error", two, { errored: true }, [], 1],
   ])("%s", async (_, changes, more, options, expected) => {
     const { code, err, report: written } = await report(planJson(changes, more), ...options);
     expect(code).toBe(expected);

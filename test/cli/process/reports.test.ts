@@ -51,8 +51,8 @@ describe("reports of a run", () => {
   });
 
   test.each([
-    ["an ending that says no format", ["--report", "plan.pdf"], "Unknown report format"],
-    ["a folder that is not there", ["--report", "nowhere/plan.md"], "Report can't be written"],
+    ["an unknown file extension", ["--report", "plan.pdf"], "Unknown report format"],
+    ["a missing folder", ["--report", "nowhere/plan.md"], "Report can't be written"],
   ])("with %s stop the run before any request", async (_, options, summary) => {
     const { code, err } = await place.run(["apply", "--auto-approve", ...HERE, ...options]);
     expect({ code, matches: err.includes(summary) }).toEqual({ code: 1, matches: true });

@@ -21,9 +21,9 @@ describeWith("python", "on a terminal", (python) => {
   const HERE = ["--config", "."];
 
   test.each([
-    ["no", "another word than yes"],
-    ["y", "a short yes"],
-    ["", "the end of the input"],
+    ["no", "not yes"],
+    ["y", "abbreviated yes"],
+    ["", "end of input"],
   ])("apply treats the answer %j (%s) as no", async (answer) => {
     const { code, shown } = await run(answer, ["apply", ...HERE]);
     expect(code).toBe(1);

@@ -92,27 +92,27 @@ test("state mv between stacks run twice reports that nothing is left to move", a
 
 test.each([
   [
-    "one stack alone",
+    "a single stack",
     ["state", "mv", "--from-stack", "web", `${SCOPE}.limit`],
     "takes --from-stack NAME and --to-stack NAME",
   ],
   [
-    "one stack twice",
+    "the same stack twice",
     ["state", "mv", "--from-stack", "web", "--to-stack", "web", `${SCOPE}.limit`],
     "with two different stacks",
   ],
   [
-    "a stack that the app does not have",
+    "an unknown stack",
     ["state", "mv", "--from-stack", "wep", "--to-stack", "base", `${SCOPE}.limit`],
     'no stack "wep"',
   ],
   ["a state file", [...MOVE, "--state", "x", `${SCOPE}.limit`], "--from-stack and --state can't be combined"],
   [
-    "no new address within one state",
+    "a missing new address within one state",
     ["state", "mv", `${SCOPE}.limit`],
     "Missing required argument 'new-address'",
   ],
-  ["what neither state holds", [...MOVE, `${SCOPE}.none`], "no object at steward_job_token_scope.none"],
+  ["an object in neither state", [...MOVE, `${SCOPE}.none`], "no object at steward_job_token_scope.none"],
 ])("state mv between stacks refuses %s and changes nothing", async (_what, argv, message) => {
   const before = app.read("terraform.web.tfstate");
   const { code, err } = await app.run(...argv);

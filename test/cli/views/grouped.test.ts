@@ -18,11 +18,11 @@ describe("diagnostics with the same cause", () => {
   });
 
   test.each([
-    ["a scope that is missing", "insufficient_scope", undefined],
+    ["a missing scope", "insufficient_scope", undefined],
     ["a path without an API", "no_api", undefined],
-    ["a role that is too low", "insufficient_role", "40"],
-    ["a project that is not found", "reference_not_found", "project acme/nowhere"],
-  ] as const)("of code %s share one cause", (_, code, cause) => {
+    ["an insufficient role", "insufficient_role", "40"],
+    ["a missing project", "reference_not_found", "project acme/nowhere"],
+  ] as const)("are grouped for %s", (_, code, cause) => {
     const all = [at(code, 1), at(code, 2)].map((one) => ({ ...one, ...(cause !== undefined && { cause }) }));
     expect(grouped(all)).toHaveLength(1);
     expect(grouped(all)[0]!.detail).toContain("This affects 2 objects: acme_thing.t1, acme_thing.t2.");

@@ -117,7 +117,7 @@ url = "https://acme.example"
       [{ attribute: "rules" }, { index: { user: "hidden" } }, { attribute: "user" }],
       "rules   = (sensitive value)",
     ],
-  ])("hides %s, or its parent if it can't be resolved", (_, path, expected) => {
+  ])("hides %s, or its nearest resolvable parent", (_, path, expected) => {
     const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
     const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
     const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };

@@ -20,7 +20,7 @@ describe("a Markdown report", () => {
   });
 
   test.each([
-    ["a few differences too long for a comment", 40, 2000],
+    ["a few diffs too long for a comment", 40, 2000],
     ["many objects", 30_000, 20],
   ])("of %s stays within the platform's limit and counts omitted objects", async (_, count, lines) => {
     const text = markdownReport(await withObjects(count, lines));
