@@ -26,18 +26,21 @@ async function main(options: readonly string[]): Promise<number> {
     ...registries,
     ...(isCurrent ? await write((await import("./generate/generators.js")).generators()) : []),
   ];
-  const listed = found.map(describe).join("");
+  const listed = (words: Words) =>
+    found.map(({ kind, path }) => `  ${words[kind].padEnd(8)}${path}\n`).join("");
   if (check && found.length > 0) {
     process.stderr.write(
-      `Generated files are not up to date. Run tsx scripts/generate.ts and commit:\n${listed}`,
+      `Generated files are not up to date. Run tsx scripts/generate.ts and commit:\n${listed(FOUND)}`,
     );
     return 1;
   }
-  process.stdout.write(found.length === 0 ? "Generated files are up to date.\n" : listed);
+  process.stdout.write(found.length === 0 ? "Generated files are up to date.\n" : listed(WRITTEN));
   return 0;
 }
 
-const describe = ({ kind, path }: Difference): string => `  ${kind.padEnd(8)}${path}\n`;
+type Words = Readonly<Record<Difference["kind"], string>>;
+const FOUND: Words = { missing: "missing", changed: "changed", surplus: "surplus" };
+const WRITTEN: Words = { missing: "added", changed: "changed", surplus: "removed" };
 
 main(process.argv.slice(2)).then(
   (code) => {
