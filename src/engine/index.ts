@@ -1,9 +1,9 @@
-// The engine as a library: `cdktf-provider-steward/engine`. It prints nothing, ends no process, listens to no signal, and
-// takes folder, environment and providers from its options. docs/engine-library.md shows it.
+// The engine as a library: `cdktf-provider-steward/engine`. It prints nothing, never exits the process, adds no
+// signal handlers, and takes folder, environment and providers from its options. See docs/engine-library.md.
 
 export type { Diagnostic, DiagnosticAction } from "../diagnostics";
 export type { Provider, RequestEvent } from "../framework";
-// Addresses, values and schemas, of which plans and states are made.
+// Addresses, values and schemas of plans and states.
 export {
   type Configuration,
   instanceAddress,
@@ -56,7 +56,7 @@ export {
   selectFromState,
   selectInstances,
 } from "../state";
-// Plans, and what comes of them.
+// Plans and results.
 export type { ApplyResult } from "./apply/apply-plan";
 export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
@@ -83,9 +83,9 @@ export type { RunEvent, RunResult, StackResult } from "./operations/collect";
 export { type DriftedStack, type DriftResult, type DriftRunOptions, drift } from "./operations/drift";
 export type { StacksEvent } from "./operations/events";
 export { type ImportedStack, type ImportRunOptions, importObject } from "./operations/import";
-// States, and what may be corrected in them by hand.
+// States and manual edits.
 export { type MoveRequest, moveBetweenStacks, previewMove } from "./operations/move-between";
-// One run over stacks, step by step: for programs that decide between the steps, as the command does.
+// A run over stacks, for programs that decide between its steps, as the command does.
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
 export type { EngineOptions } from "./operations/options";
 export { type PlannedStack, type PlanRunOptions, plan } from "./operations/plan";
@@ -115,7 +115,7 @@ export { planJson, type SchemaOf } from "./plan-json/plan-json";
 export { readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey } from "./run/targets";
-// Where stacks come from.
+// Sources of stacks.
 export { declaringStack, requireSingle } from "./source/choose-stack";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
 export {

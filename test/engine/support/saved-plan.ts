@@ -16,13 +16,13 @@ import type { StateBackend } from "../../../src/state/backends/backend";
 /** The version of steward that writes and reads the plans of tests. */
 export const VERSION = "1.2.3";
 
-/** The file that holds a plan alone. */
+/** A file with a single plan. */
 export async function planText(context: RunContext, plan: ExecutablePlan): Promise<string> {
   const stacks = [{ plan: await savePlan(context, plan) }];
   return formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
 }
 
-/** The plan of a file that holds one alone. */
+/** The plan in a file with a single plan. */
 export const planIn = (text: string): SavedPlan =>
   parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
 
@@ -33,7 +33,9 @@ interface AppliedPlan {
   readonly result?: ApplyResult;
 }
 
-/** Applies a plan from its file alone, as another process would that has looked whether all is as it was. */
+/**
+ * Applies a plan from its file alone, as another process would after checking that everything is unchanged.
+ */
 export async function applySaved(
   saved: SavedPlan,
   context: RunContext,
