@@ -20,7 +20,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const plan = readPlanJson(bytes.toString("utf8"), name, ({ provider, mode, type }) =>
     provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined,
   );
-  const view = compositeView(createRunView(args, terminal), observers);
+  const view = compositeView(createRunView(args, terminal, "Terraform or OpenTofu"), observers);
   view.stack(undefined, 1);
   view.plan(plan);
   const refusals = [...new Limits(args).refusals(plan), ...violationsIn(plan, policies)];

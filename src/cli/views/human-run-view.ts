@@ -29,6 +29,7 @@ import { renderStackHeading } from "./stack-heading";
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {
   readonly #terminal: Terminal;
+  readonly #planner: string | undefined;
   readonly #out: Style;
   readonly #err: Style;
   readonly #progress: Progress;
@@ -37,8 +38,10 @@ export class HumanRunView implements RunView {
   readonly #reportedIn = new Map<string, string>();
   #stack = "";
 
-  constructor(terminal: Terminal, color: boolean) {
+  /** @param planner the program that makes the plans; this one by default */
+  constructor(terminal: Terminal, color: boolean, planner?: string) {
     this.#terminal = terminal;
+    this.#planner = planner;
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
     this.#progress = createProgress(terminal, color);
@@ -87,7 +90,7 @@ export class HumanRunView implements RunView {
   }
 
   plan(plan: Plan): void {
-    this.#write(renderPlan(plan, this.#out));
+    this.#write(renderPlan(plan, this.#out, this.#planner));
     this.diagnostics(plan.diagnostics);
   }
 

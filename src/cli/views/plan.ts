@@ -6,17 +6,21 @@ import { relevantDrift } from "./relevant-drift";
 import { isShown, legend, renderChange } from "./resource-change";
 import { planSentence, uncheckedCount } from "./summary";
 
-/** A plan for people: relevant drift, planned actions and the summary. */
-export function renderPlan(plan: Plan, style: Style): string[] {
+/**
+ * A plan for people: relevant drift, planned actions and the summary.
+ *
+ * @param planner the program that made the plan, and would apply it
+ */
+export function renderPlan(plan: Plan, style: Style, planner = "Steward"): string[] {
   return paragraphs([
-    ...renderDrift(plan, style),
-    ...renderActions(plan, style),
+    ...renderDrift(plan, style, planner),
+    ...renderActions(plan, style, planner),
     renderOutputChanges(plan.outputs, style),
     renderSummary(plan, style),
   ]);
 }
 
-function renderDrift(plan: Plan, style: Style): string[][] {
+function renderDrift(plan: Plan, style: Style, planner: string): string[][] {
   const { mode } = plan;
   const drift = relevantDrift(plan);
   if (drift.length === 0) return [];
@@ -30,14 +34,14 @@ function renderDrift(plan: Plan, style: Style): string[][] {
       ? "Applying this plan updates the state with these changes and leaves the service unchanged."
       : "The plan below shows where the configuration differs.";
   return [
-    [style.bold("Note: Objects have changed outside of Steward")],
-    ["Steward found these differences between the service and the last run:"],
+    [style.bold(`Note: Objects have changed outside of ${planner}`)],
+    [`${planner} found these differences between the service and the last run:`],
     ...blocks,
     [consequence],
   ];
 }
 
-function renderActions({ changes, mode, applicable }: Plan, style: Style): string[][] {
+function renderActions({ changes, mode, applicable }: Plan, style: Style, planner: string): string[][] {
   const listed = changes.filter(isShown);
   if (listed.length === 0 || mode === "refresh-only") return [];
   // Moves and imports have no symbol.
@@ -48,8 +52,8 @@ function renderActions({ changes, mode, applicable }: Plan, style: Style): strin
       : [["Resource actions are indicated with the following symbols:", ...symbols]]),
     [
       applicable
-        ? "Steward will perform the following actions:"
-        : "Steward planned the following actions, but then encountered a problem:",
+        ? `${planner} will perform the following actions:`
+        : `${planner} planned the following actions, but then encountered a problem:`,
     ],
     ...listed.map((change) => renderChange(change, style)),
   ];

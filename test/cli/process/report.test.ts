@@ -129,6 +129,7 @@ describe("a plan with objects of other providers", () => {
     expect(code).toBe(2);
     expect(out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
     expect(out).toContain("# acme_thing.again must be replaced");
+    expect(out).toContain("Terraform or OpenTofu will perform the following actions:");
     expect(JSON.parse(place.read("r.widget.json"))).toEqual({ create: 2, update: 0, delete: 2 });
     expect(place.read("r.md")).toContain("2 to create, 0 to update, 2 to delete");
     expect(place.read("r.xml")).toContain('tests="5"');
