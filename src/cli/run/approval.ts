@@ -26,7 +26,7 @@ export async function isApproved(
 /** The command that shows what another one would change; `plan` for all others. */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 
-/** Refuses a command that has to ask for approval if nobody can answer, before anything changes. */
+/** Refuses a command that must ask for approval without a terminal, before anything changes. */
 export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },

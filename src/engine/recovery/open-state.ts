@@ -59,7 +59,7 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
   for (const one of merged) emitRecovered(context, one, "done");
-  const { pendingRecovery, diagnostics: told } = await resolveIntents(
+  const { pendingRecovery, diagnostics: resolveDiagnostics } = await resolveIntents(
     context,
     editor,
     pendingIntents(journal),
@@ -70,7 +70,7 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   return {
     state: await backend.read(),
     context: pendingRecovery === undefined ? context : { ...context, pendingRecovery },
-    diagnostics: mergeDiagnostics(diagnostics, told),
+    diagnostics: mergeDiagnostics(diagnostics, resolveDiagnostics),
   };
 }
 

@@ -48,7 +48,7 @@ export class Refresher {
     }
     for (const object of objects) {
       const result = this.#read(object);
-      // Its consumer awaits it; a rejection that nobody awaits must not end the process.
+      // The consumer may await it later; an unhandled rejection must not end the process.
       result.catch(() => undefined);
       this.#results.set(nameOf(object), result);
     }

@@ -5,15 +5,15 @@ import { type Collection, Listing } from "./listing";
 import { ReadWriteLock } from "./read-write-lock";
 
 /**
- * Thrown in the place of a request where only what was read already may be told. It is one: a plan throws it for each
- * new object, and where it came from is nobody's question.
+ * Thrown instead of a request when only cached records may be used. A shared instance: a plan throws it for each new
+ * object, and no stack trace is needed.
  */
 export const NOT_CACHED = new Error("not read in this run");
 
 /**
  * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
  * being read, with what the service answered; a write that was refused or whose answer was lost drops it. Only a write
- * that was answered may be told here: whoever reads before that sees either state, as with the service itself.
+ * that was answered may be used here: an earlier reader sees either state, as with the service itself.
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   readonly #collection: Collection<K, T, Whole>;
@@ -202,7 +202,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       this.#lock,
     );
     this.#proof ??= listing.records;
-    // Whoever awaits the records is told of a failure; the next reader may have better luck.
+    // Those who await the records get the failure; the next reader tries again.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;

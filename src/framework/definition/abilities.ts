@@ -74,7 +74,7 @@ export interface Owner<A extends Attributes> {
   leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
 }
 
-/** Whether somebody else declares a part of what is to be destroyed. */
+/** Whether another declaration owns a part of the object to destroy. */
 export type Stays = (claim: Ownership) => boolean;
 
 /** A plan says more than which attributes differ. */
@@ -94,7 +94,7 @@ export interface ListedElsewhere<A extends Attributes, Client> {
   listedKey(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
 }
 
-/** A create of several writes that was cut short can be told from what somebody else made. */
+/** An interrupted create of several writes can be told apart from an object of another owner. */
 export interface Recoverable<A extends Attributes, Kind extends string> {
   /**
    * Whether what is live may be the work of a create of this declaration that was cut short, `before` being what was

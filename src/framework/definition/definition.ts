@@ -6,7 +6,7 @@ import type { DataScope, Found, Scope } from "./scope";
 
 export type { DataScope, Found, Scope };
 
-/** How an object is told from its siblings within the container. */
+/** What identifies an object within its container. */
 interface Key<A extends Attributes, Client, Kind extends string> {
   /** What the key is, for messages and pages, such as `target id`. */
   readonly name: string;
@@ -52,7 +52,7 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
    * Nothing where there is none, or the API's own `not_found`, which may be about the container as well. `known` is the
-   * state, where there is one: what the service shows no longer may have to be told from it.
+   * state, if there is one: it may hold values that the service no longer returns.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Promise<Found<A, Kind> | undefined>;
   /** Everything live of this type in the container. */

@@ -44,7 +44,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /** What ends the error for elements of a set that the service accepted and does not show: why it drops some. */
   readonly whyDropped?: string;
-  /** The path of a request without names that somebody chose. Without it, paths hold none. */
+  /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
   redactPath?(path: string): string;
   /** Resources of another provider that become ones of this. */
   readonly moves?: Moves;

@@ -82,7 +82,7 @@ async function foundExisting(
 
 /**
  * Adopts an object that this run releases and updates it to the declaration: it only has another address or
- * owner now. Undefined if it belongs to somebody else, or does not exist.
+ * owner now. Undefined if it belongs to another owner or does not exist.
  *
  * @throws like `update` of the definition
  */
@@ -109,7 +109,7 @@ const placeOf = (
 /**
  * Sends the create. After a lost response it verifies the outcome: a matching object that this run had not
  * seen before was created by this operation; a missing one is sent again. Without a lost response, an
- * existing object belongs to somebody else.
+ * existing object belongs to another owner.
  *
  * @throws SomeWritesFailed if several attempts failed, with everything that any of them may have done
  */

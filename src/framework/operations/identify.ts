@@ -59,7 +59,7 @@ export async function identified<T>(
     state === undefined
       ? new References(known.lookups, object.private)
       : referencesOf(definition, known, state);
-  const told: Resolution<T> = references.settled(() => {
+  const resolution: Resolution<T> = references.settled(() => {
     const declared = whereKnown(definition, object.attributes, references);
     const { container, key } =
       state === undefined
@@ -68,7 +68,7 @@ export async function identified<T>(
     const unique = definition.key?.unique?.(declared);
     return tell(declared, { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" });
   });
-  return told;
+  return resolution;
 }
 
 /**

@@ -17,7 +17,7 @@ import { currentState, findCreated, stateNow, verify, type WriteVerifier } from 
 
 /**
  * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost
- * response: a matching object was created by that run; a different one belongs to somebody else.
+ * response: a matching object was created by that run; a different one belongs to another owner.
  */
 export async function recoverResource(
   definition: ResourceDefinition,

@@ -60,22 +60,24 @@ const describeOverlap = ({ leaving, declared }: Overlap): string =>
 function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticAction } {
   const { leaving, declared } = meeting;
   const { type } = leaving;
-  const told = (how: string): string[] => [describeOverlap(meeting), "", how];
+  const withOverlap = (how: string): string[] => [describeOverlap(meeting), "", how];
   if (type !== declared.type) {
     return {
-      detail: told(`Remove the ${type} from the state, and keep what it created on the service:`),
+      detail: withOverlap(`Remove the ${type} from the state, and keep what it created on the service:`),
       action: { kind: "removed", type },
     };
   }
   if (leaving.object === declared.object && !declared.isImported) {
     return {
-      detail: told("The state contains it twice. Remove the address that leaves, and keep the object:"),
+      detail: withOverlap(
+        "The state contains it twice. Remove the address that leaves, and keep the object:",
+      ),
       action: { kind: "removed", type, id: String(leaving.object) },
     };
   }
   const where = declared.isImported ? " instead of the import" : "";
   return {
-    detail: told(`If it only has another address now, declare that with a moved block${where}:`),
+    detail: withOverlap(`If it only has another address now, declare that with a moved block${where}:`),
     action: { kind: "moved", type },
   };
 }

@@ -64,7 +64,7 @@ export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identi
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed on the service, exactly ` +
       "as declared; an interrupted run may have created it. It is in this state now, and destroying " +
-      "it deletes it from the service. If it belongs to somebody else, remove it from the code " +
+      "it deletes it from the service. If it has another owner, remove it from the code " +
       "with a `removed` block.",
   });
 

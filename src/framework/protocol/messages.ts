@@ -75,7 +75,7 @@ export interface PlanDestroyRequest {
   readonly prior: StoredState;
 }
 
-/** All but the diagnostics is for a host that has told what stays (`expectChanges`). */
+/** All fields but the diagnostics are for hosts that called `expectChanges`. */
 export interface PlanDestroyResponse {
   /** An address that declares what there is of it: nothing goes but its own address. */
   readonly keptBy?: string;
@@ -128,7 +128,7 @@ export interface ApplyResponse {
    * it next time, and not replace it.
    */
   readonly isSound?: boolean;
-  /** With the errors of a create: the object may exist all the same, and it could not be told whether it does. */
+  /** Set with the errors of a failed create if the object may exist nevertheless. */
   readonly isUncertain?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -143,10 +143,10 @@ export interface RecoverRequest {
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
-/** None of the outcomes where there are errors: then it could not be told. */
+/** Without an outcome if there are errors: then the outcome is unknown. */
 export interface RecoverResponse {
   /**
-   * `foreign`: a create's place is taken by what does not match it, or was there before it, so somebody else made that.
+   * `foreign`: an object exists that does not match the create or is older than it, so another owner created it.
    * `in-part`: what exists is sound, only not all that was declared.
    */
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";

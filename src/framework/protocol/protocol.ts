@@ -47,7 +47,7 @@ export interface Provider {
   /** The provider's release, such as `1.2.0`, for version constraints. */
   readonly version?: string;
 
-  /** The path of a request without names that somebody chose; without it, paths hold none. */
+  /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
   redactPath?(path: string): string;
 
   /** Checks the provider's own configuration; asks nothing of the service. */

@@ -192,7 +192,7 @@ export class References {
   /** The result, or a placeholder if it must be awaited. */
   #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
-    // Failures are raised for whoever awaits them; after an error of the computation nobody does.
+    // Awaiting callers get the failures; after an error of the computation no caller awaits them.
     answer.catch(() => undefined);
     this.#missing.push(answer);
     return PENDING;
@@ -308,6 +308,6 @@ const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: Diag
     summary: `A ${kind} has moved`,
     detail:
       `${formatPath(attribute)} refers to the ${kind} "${text}", which is "${now}" now. It was ` +
-      "followed; the old path works until somebody else takes it. Use the new one.",
+      "followed; the old path works until another project or group takes it. Use the new one.",
     attribute,
   });

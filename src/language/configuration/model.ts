@@ -32,7 +32,7 @@ export interface Configuration {
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 
-/** A `check` block: what should hold, and is told where it doesn't. */
+/** A `check` block: assertions that warn if they do not hold. */
 export interface CheckDeclaration {
   /** Such as `check.reachable`. */
   readonly address: string;

@@ -79,7 +79,7 @@ const lockState = endpoint({
     const held = findState(database, target.id, input.name)?.lock;
     if (typeof held === "string") throw locked(held);
     const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
-    // An id in the query only would not be stored, so nobody could release the lock.
+    // An id in the query only would not be stored, so the lock could not be released.
     if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
     saveLock(database, target.id, input.name, lock);
     return undefined;

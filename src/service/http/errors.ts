@@ -17,9 +17,9 @@ export class HttpError extends Error {
 
   /** The reason as one sentence, for messages outside of HTTP. */
   get reason(): string {
-    const told = "message" in this.body ? this.body.message : this.body.error;
-    if (typeof told !== "object" || told === null) return String(told);
-    return Object.entries(told)
+    const message = "message" in this.body ? this.body.message : this.body.error;
+    if (typeof message !== "object" || message === null) return String(message);
+    return Object.entries(message)
       .map(([field, reasons]) => `${field} ${[reasons].flat().join(", ")}`)
       .join("; ");
   }

@@ -9,7 +9,7 @@ const BATCH_DELAY = 50;
 /** A line that is not durable yet. */
 interface PendingLine {
   readonly line: string;
-  /** Nobody awaits this line: it is written with the next awaited one. */
+  /** This line is not awaited: it is written with the next awaited one. */
   readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
