@@ -308,6 +308,6 @@ const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: Diag
     summary: `A ${kind} has moved`,
     detail:
       `${formatPath(attribute)} refers to the ${kind} "${text}", which is "${now}" now. It was ` +
-      "followed; the old path works until another project or group takes it. Use the new one.",
+      "followed; the old path works until it is taken again. Use the new one.",
     attribute,
   });
