@@ -16,12 +16,12 @@ type Codes = Readonly<Record<string, CodeEntry>>;
 const SECTIONS: readonly { readonly title: string; readonly about: string; readonly codes: Codes }[] = [
   {
     title: "Talking to the service",
-    about: "Raised by the client, whoever uses it: the provider, or a program of your own.",
+    about: "Raised by the client, in the provider or in a program of your own.",
     codes: API_CODES,
   },
   {
     title: "Resources and data sources",
-    about: "Raised by the provider, under every engine.",
+    about: "Raised by the provider, in every engine.",
     codes: PROVIDER_CODES,
   },
   {
@@ -31,8 +31,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
   },
   {
     title: "Blocks around the resources",
-    about:
-      "Raised by the embedded engine for what stands beside resources and data sources in a configuration.",
+    about: "Raised by the embedded engine for the other blocks of a configuration.",
     codes: BLOCK_CODES,
   },
   {
@@ -42,18 +41,18 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
   },
   {
     title: "Saved plans",
-    about: "Raised while a plan is saved, and when a saved one is shown or applied.",
+    about: "Raised when a plan is saved, and when a saved plan is shown or applied.",
     codes: SAVED_PLAN_CODES,
   },
   {
     title: "Under Terraform and OpenTofu",
-    about: "Raised by the plugin, and shown by the engine that runs it.",
+    about: "Raised by the plugin, and shown by Terraform or OpenTofu.",
     codes: PLUGIN_CODES,
   },
   { title: "Command line", about: "Raised by the commands of `steward`.", codes: CLI_CODES },
   {
     title: "No longer raised",
-    about: "Codes of the release before. Scripts that look for them can drop them.",
+    about: "Codes of the previous release. Scripts no longer need to check for them.",
     codes: NO_LONGER_RAISED,
   },
 ];

@@ -3,22 +3,23 @@ export const CLI_CODES = {
   invalid_arguments: {
     meaning:
       "A command, option or argument of the command line is unknown, malformed, or doesn't go with another.",
-    remedy: "See the message, and the command's own page: `steward COMMAND --help`.",
+    remedy: "See the message and `steward COMMAND --help`.",
   },
   program_not_started: {
-    meaning: "The program that `steward exec` should run is not there, or can't be executed.",
+    meaning: "The program that `steward exec` should run does not exist or can't be executed.",
     remedy: "Install the program, put its folder on PATH, or correct its name.",
   },
   reattach_invalid: {
-    meaning: "TF_REATTACH_PROVIDERS is set, and is no JSON object that this provider can be added to.",
+    meaning: "TF_REATTACH_PROVIDERS is set to a value that is not a JSON object of providers.",
     remedy: "Correct the variable, or unset it.",
   },
   plan_json_invalid: {
-    meaning: "What --plan-json names can't be read, or is not what `terraform show -json PLAN` prints.",
-    remedy: "Save a plan with `terraform plan -out=FILE`, and give what `terraform show -json FILE` prints.",
+    meaning: "The input of --plan-json can't be read, or is not the output of `terraform show -json PLAN`.",
+    remedy:
+      "Save a plan with `terraform plan -out=FILE`, and pass the output of `terraform show -json FILE`.",
   },
   policy_violated: {
-    meaning: "A project of the plan would violate a rule of --policy.",
+    meaning: "A project of the plan violates a rule of --policy.",
     remedy: "Change the configuration as the rule says, and plan again.",
   },
   policy_unusable: {
@@ -27,60 +28,60 @@ export const CLI_CODES = {
     remedy: "Correct the module: it exports a list of rules, each with name, why and check(project).",
   },
   plan_errored: {
-    meaning: "The plan that --plan-json names is of a run of Terraform or OpenTofu that failed.",
-    remedy: "Mend what that program reported, and plan again.",
+    meaning: "The plan given with --plan-json comes from a failed run of Terraform or OpenTofu.",
+    remedy: "Fix the errors that the program reported, and plan again.",
   },
   report_unwritable: {
     meaning: "The file that --report names can't be written.",
-    remedy: "Create its folder, give the right to write there, or name another file.",
+    remedy: "Create its folder, grant write permission, or name another file.",
   },
   invalid_ignore_file: {
-    meaning: "The file that --ignore names can't be read, or is not a list of what to ignore.",
+    meaning: "The file that --ignore names can't be read, or is not a valid ignore file.",
     remedy: "Correct the entry that the message names; each has an object and a reason.",
   },
   ignore_expired: {
-    meaning: "An entry of the ignore file counts no longer, because its day has passed.",
+    meaning: "An entry of the ignore file has expired and has no effect.",
     remedy: "Fix the difference, or extend the date.",
   },
   ignore_unmatched: {
-    meaning: "An entry of the ignore file names nothing that the run looked at.",
-    remedy: "Correct its object or attribute, or take the entry out.",
+    meaning: "An entry of the ignore file matches nothing that the run checked.",
+    remedy: "Correct its object or attribute, or remove the entry.",
   },
   invalid_since_file: {
-    meaning: "The file that --since names can't be read, or holds no run of `steward drift`.",
-    remedy: "Give the JSON report of an earlier run, or leave --since out for the first.",
+    meaning: "The file that --since names can't be read, or is not a report of `steward drift`.",
+    remedy: "Pass the JSON report of an earlier run; omit --since in the first run.",
   },
   limit_exceeded: {
     meaning: "A plan would delete or change more objects than --max-deletes or --max-changes allows.",
-    remedy: "Look at the plan; if it is meant, raise the limit.",
+    remedy: "Review the plan; if it is intended, raise the limit.",
   },
   app_unknown: {
-    meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
+    meaning: "There is no app to synthesize: the working folder has no cdktf.json, or the file has no `app`.",
     remedy:
-      "Run steward in the folder of cdktf.json, or give --app or STEWARD_APP; give --config for a configuration that stands ready.",
+      "Run steward in the folder of cdktf.json, or set --app or STEWARD_APP; use --config for a configuration that is already synthesized.",
   },
   app_failed: {
-    meaning: "The app of cdktf.json ended with an error.",
-    remedy: "See the app's own words in the message.",
+    meaning: "The app exited with an error.",
+    remedy: "The message quotes the app's output.",
   },
   nothing_synthesized: {
-    meaning: "The app ended well and left no stack.",
-    remedy: "Check that the app creates a TerraformStack, and calls app.synth() at its end.",
+    meaning: "The app succeeded without synthesizing a stack.",
+    remedy: "Check that the app creates a TerraformStack and calls app.synth() at the end.",
   },
   app_annotation: {
     meaning: "A construct of the app attached a warning or an error to itself.",
-    remedy: "See the construct's own words in the message.",
+    remedy: "The message quotes the annotation.",
   },
   unknown_stack: {
     meaning: "The app has no stack with the name given by --stack.",
     remedy: "Use one of the names that the message lists.",
   },
   stack_cycle: {
-    meaning: "Stacks depend on each other in a circle, so that none can come first.",
-    remedy: "Take one of the dependencies out of the app.",
+    meaning: "Stacks depend on each other in a cycle.",
+    remedy: "Remove one of the dependencies from the app.",
   },
   backend_unsupported: {
-    meaning: "The configuration keeps its state in a backend that the embedded engine doesn't have.",
+    meaning: "The embedded engine does not support the backend of the configuration.",
     remedy: "Use the backend `local` or `http`, or `--state FILE`, or run Terraform on the configuration.",
   },
   variable_file_invalid: {
@@ -88,19 +89,19 @@ export const CLI_CODES = {
     remedy: "Write the values as a JSON object in a file that ends in .tfvars.json or .json.",
   },
   approval_needed: {
-    meaning: "A change needs a person's approval, and there is no terminal to ask on.",
-    remedy: "Look at `steward plan` first, then give --auto-approve.",
+    meaning: "A change needs approval, and there is no terminal to ask for it.",
+    remedy: "Review `steward plan`, then pass --auto-approve.",
   },
   state_not_found: {
-    meaning: "The state file that was named isn't there.",
-    remedy: "Check the path; a state is written by the first apply.",
+    meaning: "The named state file does not exist.",
+    remedy: "Check the path; the first apply writes the state.",
   },
   output_not_found: {
     meaning: "The state has no output with this name.",
     remedy: "Use one of the names that the message lists; outputs appear after an apply.",
   },
   output_not_raw: {
-    meaning: "`--raw` can write a text, a number or a boolean, and the output is something else.",
+    meaning: "`--raw` prints only strings, numbers and booleans, and the output has another type.",
     remedy: "Use --json.",
   },
   service_not_started: {
@@ -108,16 +109,16 @@ export const CLI_CODES = {
     remedy: "See the message.",
   },
   mirror_not_written: {
-    meaning: "The provider can't be written as a mirror for Terraform and OpenTofu.",
-    remedy: "See the message; give a folder that can be written, and an executable that is this provider.",
+    meaning: "The mirror for Terraform and OpenTofu can't be written.",
+    remedy: "See the message; name a writable folder, and an executable of this provider.",
   },
   mirror_needs_executable: {
-    meaning: "A mirror for Windows was asked for, which starts no program that is a script.",
+    meaning: "A mirror for Windows needs an executable: Terraform on Windows can't start a script.",
     remedy:
-      "Build the single executable on Windows with `npm run build:executable`, and give it as --executable.",
+      "Build the single executable on Windows with `npm run build:executable`, and pass it with --executable.",
   },
   plugin_not_built: {
-    meaning: "The provider that a mirror hands out was not built, or is older than the code around it.",
+    meaning: "The plugin for the mirror is not built, or is older than its source.",
     remedy: "Run `npm run build` in the checkout.",
   },
 } as const;

@@ -1,27 +1,27 @@
 /** Codes that loading, evaluating, planning and applying a configuration raise. */
 export const CONFIGURATION_CODES = {
   configuration_not_found: {
-    meaning: "There is no configuration where one was looked for.",
+    meaning: "The folder or file has no configuration.",
     remedy: "Run `steward synth`, or name the folder or file with --config.",
   },
   configuration_invalid: {
     meaning: "The configuration is not valid Terraform JSON.",
-    remedy: "Mend what the message names; for a cdktf app, synthesize again.",
+    remedy: "Correct what the message names; for a cdktf app, synthesize again.",
   },
   configuration_unsupported: {
-    meaning: "The configuration uses something that the embedded engine does not do.",
-    remedy: "Leave it out, or run Terraform with this provider: `steward exec -- terraform plan`.",
+    meaning: "The configuration uses a feature that the embedded engine does not support.",
+    remedy: "Remove it, or run Terraform with this provider: `steward exec -- terraform plan`.",
   },
   invalid_expression: {
     meaning: "An expression can't be parsed or evaluated.",
-    remedy: "Mend the expression at the attribute that the message names.",
+    remedy: "Correct the expression at the attribute that the message names.",
   },
   unknown_type: {
     meaning: "The configuration declares a resource or data source that the provider does not have.",
     remedy: "Check the spelling; `steward schema` lists all types.",
   },
   unknown_provider: {
-    meaning: "The configuration uses a provider that the embedded engine does not bring.",
+    meaning: "The configuration uses a provider that the embedded engine does not include.",
     remedy:
       "Check the source in required_providers; for configurations with other providers run Terraform: `steward exec -- terraform plan`.",
   },
@@ -30,20 +30,20 @@ export const CONFIGURATION_CODES = {
     remedy: "Check the spelling; `steward schema` lists all attributes.",
   },
   wrong_type: {
-    meaning: "A value is of another type than the attribute's.",
-    remedy: "Give a value of the type that the message names.",
+    meaning: "A value does not have the type of its attribute.",
+    remedy: "Set a value of the type that the message names.",
   },
   undeclared_reference: {
     meaning: "An expression refers to something that the configuration does not declare.",
-    remedy: "Check the spelling, or declare what is referred to.",
+    remedy: "Check the spelling, or declare it.",
   },
   dependency_cycle: {
-    meaning: "Declarations depend on each other in a circle.",
-    remedy: "Take one of the references of the circle out.",
+    meaning: "Declarations depend on each other in a cycle.",
+    remedy: "Remove one of the references of the cycle.",
   },
   missing_variable: {
-    meaning: "A variable without a default got no value.",
-    remedy: "Give it with --var NAME=VALUE, in a --var-file, or as TF_VAR_NAME.",
+    meaning: "A variable without a default has no value.",
+    remedy: "Set it with --var NAME=VALUE, in a --var-file, or as TF_VAR_NAME.",
   },
   invalid_variable: {
     meaning: "A value given for a variable does not fit its declaration.",
@@ -51,26 +51,27 @@ export const CONFIGURATION_CODES = {
   },
   undeclared_variable: {
     meaning: "A value was given for a variable that the configuration does not declare.",
-    remedy: "Declare the variable, or take the value away.",
+    remedy: "Declare the variable, or remove the value.",
   },
   invalid_repetition: {
-    meaning: "The value of count or for_each can't be used.",
+    meaning: "The value of count or for_each is invalid.",
     remedy: "Use a whole number that is known at plan for count, a map or a set of strings for for_each.",
   },
   condition_failed: {
-    meaning: "A precondition or postcondition is not true.",
-    remedy: "The message is the configuration's own: mend what it names.",
+    meaning: "A precondition or postcondition failed.",
+    remedy: "The configuration defines the message: correct what it names.",
   },
   invalid_condition: {
-    meaning: "A condition gives no true or false, or its error message can't be shown.",
-    remedy: "Mend the expression at the attribute that the message names.",
+    meaning: "A condition is not a boolean, or its error message can't be shown.",
+    remedy: "Correct the expression at the attribute that the message names.",
   },
   destroy_prevented: {
     meaning: "The plan would destroy an object whose declaration has prevent_destroy.",
-    remedy: "Take prevent_destroy out, or change what asks for the object's end.",
+    remedy: "Remove prevent_destroy, or undo the change that destroys the object.",
   },
   invalid_lifecycle: {
-    meaning: "The lifecycle block names something that the resource does not have, or may not name.",
+    meaning:
+      "The lifecycle block names an attribute or resource that does not exist, or that it may not name.",
     remedy: "Check the spelling of what the message names.",
   },
   unknown_target: {
@@ -78,61 +79,62 @@ export const CONFIGURATION_CODES = {
     remedy: "Check the address; `steward show` lists those in the state.",
   },
   provider_version_unmet: {
-    meaning: "The configuration asks for another release of the provider than the one that runs.",
+    meaning: "The configuration requires another release of the provider.",
     remedy: "Install a release that meets the constraint, or change the constraint.",
   },
   target_unmet: {
-    meaning: "An address given with --target has a key that no instance has: nothing is done for it.",
+    meaning: "An address given with --target has a key that no instance has: it targets nothing.",
     remedy: "Check the key; `steward show` lists the objects in the state.",
   },
   invalid_replacement: {
-    meaning: "What was given with --replace is no address of a managed resource's instance.",
+    meaning: "The value of --replace is not the address of an instance of a managed resource.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
   replacement_unmet: {
-    meaning: "An address given with --replace names no object: nothing is replaced for it.",
-    remedy: "Give the address of an instance, with its key where there are several; the message lists them.",
+    meaning: "An address given with --replace names no object: it replaces nothing.",
+    remedy: "Use the address of an instance, with its key if there are several; the message lists them.",
   },
   targeting_in_effect: {
-    meaning: "The plan is about the objects that --target names, and what they depend on, alone.",
-    remedy: "Plan without --target afterwards.",
+    meaning: "The plan covers only the objects that --target names and their dependencies.",
+    remedy: "Plan again without --target afterwards.",
   },
   targeting_incomplete: {
-    meaning: "What was applied was planned with --target, so that something declared may be left to do.",
+    meaning: "The apply covered only the objects that --target names: other declared changes may be left.",
     remedy: "Plan without --target.",
   },
   import_not_declared: {
-    meaning: "An import was asked for at an address that the configuration does not declare.",
+    meaning: "The configuration does not declare the address of an import.",
     remedy: "Declare the resource first, then import.",
   },
   import_to_be_replaced: {
-    meaning: "An object was imported whose key is not the declared one: the next plan replaces it.",
+    meaning:
+      "The key of the imported object differs from the declared one: the next plan replaces the object.",
     remedy:
-      "Declare what the object has; or drop it from the state with `steward state rm`, and import another one.",
+      "Declare the object's key; or remove the object from the state with `steward state rm`, and import another one.",
   },
   import_already_managed: {
-    meaning: "An import was asked for at an address that the state holds an object for.",
-    remedy: "Drop the object from the state first with `steward state rm`.",
+    meaning: "The state already has an object at the address of an import.",
+    remedy: "Remove the object from the state first with `steward state rm`.",
   },
   inconsistent_plan: {
-    meaning: "Once all values were known, the plan of an object became another than the one shown.",
-    remedy: "Plan again; if it comes again, report it as a fault of steward.",
+    meaning: "With all values known, the plan of an object differs from the one shown.",
+    remedy: "Plan again; if the error persists, report it as a bug of steward.",
   },
   sensitive_output: {
-    meaning: "An output shows a sensitive value and does not say that it is sensitive.",
-    remedy: "Set sensitive on the output.",
+    meaning: "An output with a sensitive value is not marked as sensitive.",
+    remedy: "Set sensitive = true on the output.",
   },
   dependency_failed: {
-    meaning: "Something was not done, because what it depends on failed.",
-    remedy: "Mend what failed first, and run again.",
+    meaning: "Skipped: a dependency failed.",
+    remedy: "Fix the failed dependency, and run again.",
   },
   interrupted: {
     meaning:
-      "A signal interrupted the run: nothing more was begun, and what was under way was finished and saved.",
+      "A signal interrupted the run: it started no further change, finished the changes in progress and saved them.",
     remedy: "Run the command again to continue.",
   },
   internal_error: {
-    meaning: "A fault of steward itself.",
-    remedy: "Run again with STEWARD_LOG=debug and report what it prints.",
+    meaning: "A bug of steward.",
+    remedy: "Run again with STEWARD_LOG=debug and report the output.",
   },
 } as const;

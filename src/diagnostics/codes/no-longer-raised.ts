@@ -1,4 +1,4 @@
-/** Codes of the release before, which nothing raises any more. The next release forgets them. */
+/** Codes of the previous release that nothing raises now. The next release removes them. */
 export const NO_LONGER_RAISED = {
   engine_unavailable: {
     meaning: "The program that --engine asked for was not in the folders of PATH.",
@@ -10,10 +10,10 @@ export const NO_LONGER_RAISED = {
   },
   engine_init_failed: {
     meaning: "Terraform or OpenTofu could not initialize a stack under --engine.",
-    remedy: "Use `steward exec -- terraform init`, which shows the program's own words.",
+    remedy: "Use `steward exec -- terraform init`, which shows the program's output.",
   },
   engine_failed: {
     meaning: "Terraform or OpenTofu failed under --engine.",
-    remedy: "Use `steward exec`, which passes on the program's own words and exit code.",
+    remedy: "Use `steward exec`, which passes the program's output and exit code through.",
   },
 } as const;

@@ -1,140 +1,141 @@
 /** Codes that `src/provider` raises. */
 export const PROVIDER_CODES = {
   invalid_value: {
-    meaning: "A value in the declaration is not one that the attribute can have.",
-    remedy: "Change the value to one that the message names.",
+    meaning: "An attribute has an invalid value.",
+    remedy: "Use a value that the message names.",
   },
   missing_attribute: {
-    meaning: "A required attribute was left out.",
+    meaning: "A required attribute is missing.",
     remedy: "Set the attribute that the message names.",
   },
   read_only_attribute: {
     meaning: "The declaration sets an attribute that only the service can set.",
-    remedy: "Take the attribute out of the declaration.",
+    remedy: "Remove the attribute from the declaration.",
   },
   reference_not_found: {
-    meaning: "A project, group or user that a declaration names can't be found with this token.",
+    meaning: "A declaration names a project, group or user that does not exist or that the token can't see.",
     remedy: "Check the spelling, and that the token's user can see it.",
   },
   record_not_found: {
-    meaning: "What a data source asks for is not there, or can't be seen with this token.",
+    meaning: "The object that a data source reads does not exist, or the token can't see it.",
     remedy: "Check the argument that the message names.",
   },
   reference_moved: {
-    meaning: "A path in a declaration is an old one: what it names has moved, and was followed.",
-    remedy: "Write the new path, which the message gives.",
+    meaning:
+      "A declaration uses an old path: the project or group has moved, and the provider uses the new path.",
+    remedy: "Change the declaration to the new path that the message names.",
   },
   reference_changed: {
     meaning: "A declaration names another project, group or user than the one that its object belongs to.",
-    remedy: "Nothing if the object should be replaced; else name the one that the message gives.",
+    remedy: "None if the object should be replaced; otherwise declare the one that the message names.",
   },
   archived_project: {
-    meaning: "The project is archived: its settings can be read, and not changed.",
-    remedy: "Unarchive the project, or take its declarations out.",
+    meaning: "The project is archived: its settings are read-only.",
+    remedy: "Unarchive the project, or remove its declarations.",
   },
   insufficient_role: {
     meaning:
-      "The role of the token's user seems too low for a planned change: a warning before it is sent, as the service decides.",
+      "The role of the token's user seems too low for a planned change. This is a warning: the service decides.",
     remedy:
-      "Nothing where the service takes the change; else give the user the role that the message names, or apply with another user's token.",
+      "None if the service accepts the change; otherwise give the user the role that the message names, or apply with another user's token.",
   },
   duplicate_reference: {
     meaning: "Two elements of one set name the same project, group or user.",
     remedy: "Keep one of the two.",
   },
   move_not_supported: {
-    meaning: "A `moved` block leads from a resource type that can't be taken over.",
+    meaning: "A `moved` block names a source resource type that the provider can't move from.",
     remedy: "Remove the old resource from the state with a `removed` block, and import the object.",
   },
   move_source_newer: {
-    meaning: "A `moved` block leads from a resource that a newer release of the other provider stored.",
+    meaning: "The source resource of a `moved` block was stored by a newer release of the other provider.",
     remedy: "Use a newer release of this provider, or import the object.",
   },
   move_source_unreadable: {
-    meaning: "A `moved` block leads from a resource whose state does not fit the new type.",
-    remedy: "Let the block lead to the type that the message names, or import the object.",
+    meaning: "The state of the source resource of a `moved` block does not fit the new type.",
+    remedy: "Change the block's target to the type that the message names, or import the object.",
   },
   move_leaves_behind: {
-    meaning: "What the old resource of a `moved` block did in part is done by no attribute of the new one.",
-    remedy: "Declare it where the message says, or leave it as it is on the service.",
+    meaning: "The new resource of a `moved` block has no counterpart of an attribute of the old one.",
+    remedy: "Declare the setting where the message says, or leave it unchanged on the service.",
   },
   already_exists: {
-    meaning: "What a declaration wants to create is there already and is managed by nobody here.",
-    remedy: "Take it over with the import command that the message gives, or delete it on the service.",
+    meaning: "The object to create already exists and is not in the state.",
+    remedy: "Import it with the command in the message, or delete it on the service.",
   },
   gone_since_plan: {
-    meaning: "What a plan would change was deleted between the plan and its apply.",
-    remedy: "Plan and apply again: it is created anew then.",
+    meaning: "An object to change was deleted between the plan and the apply.",
+    remedy: "Plan and apply again: the new plan creates it again.",
   },
   declared_twice: {
-    meaning: "Two declarations want to own the same thing.",
+    meaning: "Two declarations own the same object.",
     remedy: "Keep one of them.",
   },
   destroyed_and_declared: {
     meaning:
-      "Under Terraform, a plan destroys an object at one address and declares it at another, as after a rename: destroying " +
-      "would take away what stays declared.",
+      "Under Terraform, a plan destroys an object at one address and declares it at another, as after a rename: the destroy " +
+      "would delete an object that is still declared.",
     remedy:
-      "Write the `moved` block that the message gives; or, where another resource owns it now, the `removed` block.",
+      "Add the `moved` block in the message; if another resource owns the object now, add the `removed` block.",
   },
   still_declared: {
-    meaning:
-      "An object was to be destroyed at one address, and another declaration holds it: nothing was sent.",
-    remedy: "Nothing: the state has let go of the address that left.",
+    meaning: "Another declaration owns the object to destroy: nothing was sent.",
+    remedy: "None: the state no longer contains the old address.",
   },
   inconsistent_result: {
-    meaning: "The service accepted a change and then shows something else than what was sent.",
-    remedy: "See the message for what it shows; usually a user or group has no access to the project.",
+    meaning: "The service accepted a change and then returns other values than the ones sent.",
+    remedy: "The message shows the difference; usually a user or group has no access to the project.",
   },
   rights_lost: {
     meaning:
-      "A project or group answers 404: it is gone, or the token may no longer see it. The object could not be checked; the state is kept.",
-    remedy: "Give the token its rights back, or let go of the object as the message says.",
+      "A request for a project or group returns 404: it was deleted, or the token can no longer see it. The object could not be checked; its state is kept.",
+    remedy: "Restore the token's access, or remove the object from the state as the message says.",
   },
   not_available: {
     meaning:
-      "A project or group can be read, and answers 404 for a whole feature: it is switched off there. The object could not be checked; the state is kept.",
-    remedy: "Switch the feature on again, or let go of the object as the message says.",
+      "A project or group can be read, and all requests for one of its features return 404: the feature is disabled. The object could not be checked; its state is kept.",
+    remedy: "Enable the feature again, or remove the object from the state as the message says.",
   },
   entry_not_visible: {
     meaning:
-      "An allowlist shows no entry for a project or group that this token can't see; it was accepted before, and counts as present.",
-    remedy: "Let the token's user see what the entry names; or, if that is gone, take it out of the code.",
+      "An allowlist does not list a project or group that the token can't see. The service accepted the entry before, so it counts as present.",
+    remedy:
+      "Give the token's user access to the project or group; if it was deleted, remove the entry from the code.",
   },
   entry_not_removed: {
     meaning:
-      "The service answered 404 to the removal of an allowlist entry and still lists it: the token can't find the project or group that it names.",
-    remedy: "Apply with a token whose user can see what the entry names; or remove the entry by hand.",
+      "The service responded with 404 to the removal of an allowlist entry and still lists the entry: the token can't see its project or group.",
+    remedy: "Apply with a token whose user can see the project or group, or remove the entry by hand.",
   },
   container_gone: {
     meaning:
-      "A project or group answers 404 to an administrator, who sees everything: it was deleted with all that it held.",
-    remedy: "Nothing if that was meant; take what is still declared for it out of the code.",
+      "A request for a project or group returns 404 to an administrator, who sees everything: it was deleted with all its objects.",
+    remedy: "None if intended; remove its remaining declarations from the code.",
   },
   invitation_failed: {
-    meaning: "The service took the request and did not invite the person; it says why.",
-    remedy: "See the service's own words in the message.",
+    meaning: "The service accepted the request and did not invite the person.",
+    remedy: "The message quotes the reason that the service gives.",
   },
   membership_hidden: {
     meaning:
-      "The person to be invited may already be a member: this token can't see the members or their e-mail addresses.",
+      "The person to invite may already be a member: the token can't see the members or their e-mail addresses.",
     remedy: "Declare the person as `user`, or plan with a token that can see the addresses.",
   },
   membership_changed: {
-    meaning: "The service took an invitation for a change of a membership.",
-    remedy: "Set the level back on the member page, and take the invitation out of the code.",
+    meaning: "The service changed a membership instead of creating an invitation.",
+    remedy: "Restore the level on the member page, and remove the invitation from the code.",
   },
   membership_differs: {
     meaning:
-      "The person is a member already, with another level or expiry than declared: an invitation can't change that.",
-    remedy: "Change it on the member page that the message names, or declare what the member has.",
+      "The person is already a member, with another level or expiry than declared: an invitation can't change a membership.",
+    remedy: "Change it on the member page that the message names, or declare the member's level and expiry.",
   },
   membership_stays: {
-    meaning: "An invitation was destroyed whose person is a member by now: the membership stays.",
-    remedy: "Nothing if that was meant; else remove the member on the member page that the message names.",
+    meaning: "The person of a destroyed invitation is now a member: the membership stays.",
+    remedy: "None if intended; otherwise remove the member on the member page that the message names.",
   },
   invalid_import_id: {
-    meaning: "The id given for an import has not the shape that this resource uses.",
+    meaning: "The id given for an import does not have the format of this resource.",
     remedy: "Use the format that the message shows.",
   },
   import_not_found: {
@@ -143,22 +144,22 @@ export const PROVIDER_CODES = {
   },
   provider_not_configured: {
     meaning:
-      "The provider's own configuration isn't known before apply, and something had to be asked of the service.",
-    remedy: "Give the provider values that are known at plan, or apply in two steps with --target.",
+      "The provider's configuration is unknown before apply, and the plan needs a request to the service.",
+    remedy: "Configure the provider with values that are known at plan, or apply in two steps with --target.",
   },
   taken_over: {
     meaning:
-      "What a declaration wants to create is there already, just as declared, and was taken into the state: " +
-      "a run that was cut off may have made it.",
+      "The object to create already exists and equals the declaration, so it was adopted into the state: " +
+      "an interrupted run may have created it.",
     remedy:
-      "Nothing if it is yours; else take the declaration out with a `removed` block, which leaves it there.",
+      "None if the object is yours; otherwise replace the declaration with a `removed` block, which leaves the object on the service.",
   },
   state_schema_newer: {
     meaning: "An object's state was stored by a newer release of the provider.",
-    remedy: "Use that release, or bring back an earlier state.",
+    remedy: "Use that release, or restore an earlier state.",
   },
   replaced_entries: {
-    meaning: "An authoritative resource is created over a set that already has entries nobody declared.",
-    remedy: "Nothing if they should go; else declare them first.",
+    meaning: "An authoritative resource is created for a set that already has entries that are not declared.",
+    remedy: "None if they should be removed; otherwise declare them first.",
   },
 } as const;
