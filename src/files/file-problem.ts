@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { devNull } from "node:os";
+import { getSystemErrorMap } from "node:util";
 import { systemCode } from "./system-code";
 
 /** Why a path is unusable as a file although the file system reports no error. */
@@ -20,11 +21,14 @@ export class FileProblem extends Error {
   }
 }
 
-/** Why a file can't be read or written: our own sentence, or the system's code. */
-export const describeFileProblem = (problem: unknown): string =>
-  problem instanceof FileProblem
-    ? problem.message
-    : (systemCode(problem) ?? (problem instanceof Error ? problem.message : String(problem)));
+/** Why a file can't be read or written: our own sentence, or the system's code and words, such as "ENOENT: no such file or directory". */
+export function describeFileProblem(problem: unknown): string {
+  if (problem instanceof FileProblem) return problem.message;
+  const code = systemCode(problem);
+  if (code === undefined) return problem instanceof Error ? problem.message : String(problem);
+  const words = [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1];
+  return words === undefined ? code : `${code}: ${words}`;
+}
 
 export const notAFile = (what: string): FileProblem =>
   new FileProblem("not_a_file", `it is ${what}, not a regular file`);

@@ -105,9 +105,9 @@ describe("refuses anything but a regular file at once, and the message names its
 });
 
 test("passes on the system's own error", async () => {
-  expect(await refusals(scratch("missing"))).toEqual(all("ENOENT"));
+  expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
-  expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR"));
+  expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
 });
 
 test("never reads more than the limit, whatever size the system reports", async () => {

@@ -108,6 +108,8 @@ describe("an ignore file", () => {
   });
 
   test("that does not exist is an error that names it", () => {
-    expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow('"nowhere.yaml" can\'t be read (ENOENT)');
+    expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow(
+      '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
+    );
   });
 });
