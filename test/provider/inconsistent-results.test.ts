@@ -36,7 +36,7 @@ test("each attribute and each element is named, with what was sent and what is t
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
-    ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*now reads "WE MOVE\."/)],
+    ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*is now "WE MOVE\."/)],
     [
       "inconsistent_result",
       pathOf('tags["a"]'),

@@ -63,7 +63,7 @@ describe("a configuration that is known in part", () => {
     ];
     for (const { diagnostics } of answers) {
       expect(diagnostics).toMatchObject([{ severity: "error", code: "provider_not_configured" }]);
-      expect(diagnostics[0]!.detail).toContain("base_url, token are known after apply only");
+      expect(diagnostics[0]!.detail).toContain("base_url, token are known only after apply");
     }
     expect(answers[0]).toMatchObject({ state });
     expect(answers[2]).toMatchObject({ state });

@@ -64,8 +64,8 @@ const asElements = (value: Resolved): readonly Resolved[] =>
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
   refuse([name], `${name} was sent as ${show(before)} and accepted, but is now ${show(after)}.`);
 
-const missing = (attribute: DiagnosticPath, why = "Take the entry out."): Diagnostic =>
-  refuse(attribute, `${formatPath(attribute)} was sent and accepted, and is not there now. ${why}`);
+const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
+  refuse(attribute, `${formatPath(attribute)} was sent and accepted, but does not exist now. ${why}`);
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} now contains ${show(element)}, which was not sent.`);
