@@ -6,7 +6,7 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { REQUESTS } from "./authorization-requests";
 import { authorizationFixture, CALLERS, COLUMNS, places } from "./authorization-world";
 
-// The table of docs/authorization.md is the source: it was written by hand, and each of its cells is asked of the service.
+// The table of docs/authorization.md is the source: it is written by hand, and a request is sent for each cell.
 
 const page = readFileSync(path.join(__dirname, "../../../docs/authorization.md"), "utf8");
 
