@@ -34,7 +34,7 @@ async function firstSign(program: string, words: readonly string[] = []): Promis
   return seconds;
 }
 
-/** Answers with the time that Node takes alone. */
+/** Returns the time that Node alone takes. */
 async function handshakes(program: string): Promise<number> {
   const [bare, started]: [number[], number[]] = [[], []];
   // In turns, so that both see the same noise.

@@ -49,7 +49,7 @@ async function main() {
   writeWhole(codeCacheFile(BUNDLE), script.createCachedData());
 }
 
-/** Runs commands in this process; nobody sees what they say. */
+/** Runs commands in this process without printing their output. */
 const running = (program, folder, Channel) => async (words) => {
   const said = [];
   const channel = new Channel((text) => void said.push(text));

@@ -9,7 +9,7 @@ const SECONDS: Partial<Record<Case["engine"], Partial<Record<Step, number>>>> = 
   embedded: { apply: 2.5, plan: 1, change: 1 },
   terraform: { plan: 2.5, change: 2.5 },
 };
-/** What is about to be changed may be looked at once more. */
+/** An object may be read once more before it is changed. */
 const FOR_A_CHANGE = 1;
 
 /** What a step of a case may take at the most. The program beside ours has no aims. */

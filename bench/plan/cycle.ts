@@ -5,7 +5,7 @@ import type { Case, Figures, Split } from "./model";
 import { splitOf } from "./split";
 import type { Step } from "./steps";
 
-/** What is told of a step; `split` where the command told its events. */
+/** The measurement of a step; `split` if the command printed its events. */
 export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;
 
 /** What runs a command on what a folder declares. */
@@ -23,7 +23,7 @@ export interface Commands {
 /** A no-change plan is made so many times, and the quickest counts; a large one is slow enough to be looked at once. */
 export const plansOf = ({ count }: Case): number => (count > 1000 ? 1 : 3);
 
-/** Makes everything, plans twice, and ends everything; what nobody wants to know is left out, or done by our own engine. */
+/** Creates everything, plans twice, and deletes everything; steps that are not measured are omitted, or run by our own engine. */
 export async function runCycle(
   { collection, count, steps }: Case,
   commands: Commands,

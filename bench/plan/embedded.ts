@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Step, readonly string[]>> = {
 /** The code with which a command ends that does what it should. */
 export const codeOf = (step: Step): number => (step === "change" ? 2 : 0);
 
-/** Runs a case in this project's engine, twice: as a person does, and once more to be told where the time goes. */
+/** Runs a case in this project's engine, twice: as a person does, and once more to split the time by phase. */
 export async function runEmbedded(one: Case, tell: Tell): Promise<void> {
   for (const hasEvents of [false, true])
     await withService(one, async (service) => {

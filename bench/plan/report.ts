@@ -32,14 +32,14 @@ export class CaseReport {
     process.stdout.write(`\n${titleOf(one)} (load ${loadavg()[0]!.toFixed(1)})\n`);
   }
 
-  /** A step may be told again, with a split: its first figures stand. */
+  /** A step may be reported again, with a split: its first figures are kept. */
   readonly tell: Tell = (step, { figures, split }) => {
     const known = this.#measurements[step];
     if (known === undefined) process.stdout.write(`${this.#line(step, figures)}\n`);
     this.#measurements = { ...this.#measurements, [step]: { ...figures, ...known, ...(split && { split }) } };
   };
 
-  /** Prints where the time goes, and answers with all that was told. */
+  /** Prints the split of the time, and returns all measurements. */
   end(): Measurements {
     const splits = Object.entries(this.#measurements).filter(([, { split }]) => split !== undefined);
     if (splits.length > 0) process.stdout.write("    where the time goes, in seconds\n");

@@ -6,7 +6,7 @@ import { STEPS, type Step } from "./steps";
 
 const LATENCIES = [0, 20, 100];
 const COUNTS = [10, 100, 1000, 10_000];
-/** Seconds. What takes longer is measured where somebody asks for its size, engine or step, or for everything. */
+/** Seconds. Longer cases run only if their size, engine or step, or everything, is selected. */
 const LONG = 60;
 
 export const USAGE = `npm run bench -- plan [FLAG…]
@@ -24,7 +24,7 @@ Without --all, --count, --engine and --step, what takes more than a minute is le
 
 export interface Selection {
   readonly cases: readonly Case[];
-  /** Cases that would be run as well, if somebody asked for them. */
+  /** Cases that run only if they are selected. */
   readonly left: readonly Case[];
   readonly record?: string;
   readonly tables?: string;

@@ -7,11 +7,11 @@ interface TimedEvent {
 }
 
 /**
- * Where the time of a command went that told its events, a JSON object a line.
+ * Splits the time of a command by phase, from the events that it printed, one JSON object per line.
  *
  * @param seconds how long its process lived
  * @param synth seconds that the app ran before
- * @throws Error when it told of no plan
+ * @throws Error if the events contain no plan
  */
 export function splitOf(output: string, seconds: number, synth: number): Split {
   // A warning of Node's may stand between them.

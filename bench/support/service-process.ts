@@ -6,7 +6,7 @@ import type { ServiceOptions } from "../../src/service";
 /** What a service was asked for since the counters were reset. */
 export interface Counted {
   readonly requests: number;
-  /** Answers with 429. */
+  /** Responses with 429. */
   readonly refused: number;
   /** Requests, told apart by method and address, that were answered with 429 more than once. */
   readonly refusedAgain: number;

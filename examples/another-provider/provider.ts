@@ -27,7 +27,7 @@ const space = required.reference("space", {
   replaces: true,
 });
 
-/** The flags of a space: read once in a run, whoever asks. */
+/** The flags of a space, read once per run. */
 const flags: Collection<string, Flag, Flag, FlagClient> = {
   name: "flags",
   list: (client, id) => recordPages(() => client.flags(id)),

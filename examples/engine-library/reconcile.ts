@@ -9,7 +9,7 @@ interface Options {
   readonly log: (line: string) => void;
 }
 
-/** Undoes what was changed by hand, unless that would delete something: a person has to look at that. */
+/** Reverts changes made by hand, unless that would delete something: a person must review deletes. */
 export async function reconcile(source: StackSource, { env, signal, log }: Options): Promise<boolean> {
   const options = { providers: [createProvider()], env, signal };
   const found = await drift(source, options).result;

@@ -1,4 +1,4 @@
-// Rules that all projects of an app are held to. Break one, and `steward plan` says which construct, what and why.
+// Rules for all projects of an app. If one is violated, `steward plan` names the construct, the problem and the reason.
 import { App, Aspects, TerraformStack } from "cdktf";
 import {
   AccessLevel,

@@ -1,4 +1,4 @@
-// The quickstart: a service, a plan, an apply, drift by hand, found and mended, and everything taken away again.
+// The quickstart: starts a service, plans, applies, changes settings by hand, detects and repairs the drift, and destroys everything.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { api, startService } from "./service";

@@ -20,7 +20,7 @@ export async function startService(folder: string): Promise<RunningService> {
   const child = spawn(process.execPath, [stewardProgram, "serve", ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // The hint is for whoever starts it by hand; here it would come in between.
+  // The hint is for a start by hand; here it would interrupt the output.
   createInterface({ input: child.stderr }).on("line", (line) => {
     if (!line.endsWith("Press Ctrl-C to stop the service.")) process.stderr.write(`${line}\n`);
   });

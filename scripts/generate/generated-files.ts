@@ -23,7 +23,7 @@ export async function differences(
   return (await compare(root, generators)).map(({ path, kind }) => ({ path, kind }));
 }
 
-/** Writes what is missing or changed, removes what is generated no longer, and tells which files those were. */
+/** Writes missing and changed files, removes files that are no longer generated, and returns the names of all of them. */
 export async function update(root: string, generators: readonly Generator[]): Promise<readonly Difference[]> {
   const found = await compare(root, generators);
   for (const { path: file, text } of found) {
@@ -38,11 +38,11 @@ export async function update(root: string, generators: readonly Generator[]): Pr
   return found.map(({ path, kind }) => ({ path, kind }));
 }
 
-/** A difference with the text that mends it; none where the file should not be there. */
-type Mend = Difference & { readonly text: string | undefined };
+/** A difference, with the expected text; undefined if the file should not exist. */
+type Fix = Difference & { readonly text: string | undefined };
 
-async function compare(root: string, generators: readonly Generator[]): Promise<Mend[]> {
-  const found: Mend[] = [];
+async function compare(root: string, generators: readonly Generator[]): Promise<Fix[]> {
+  const found: Fix[] = [];
   for (const { place, generate } of generators) {
     const texts = await generate();
     for (const [file, text] of texts) {
@@ -54,7 +54,7 @@ async function compare(root: string, generators: readonly Generator[]): Promise<
       else if (readFileSync(target, "utf8") !== text) found.push({ path: file, kind: "changed", text });
     }
     const surplus = filesIn(root, place).filter((file) => !texts.has(file));
-    found.push(...surplus.map((file): Mend => ({ path: file, kind: "surplus", text: undefined })));
+    found.push(...surplus.map((file): Fix => ({ path: file, kind: "surplus", text: undefined })));
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -68,7 +68,7 @@ function typeSource(type: Type): string {
   return [`interface ${nameOf(type)} {`, ...fields, "}"].join("\n");
 }
 
-/** Of the services that every plugin has, nobody names the messages. */
+/** The messages of the services that every plugin has are not named. */
 const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
 
 const messagesSource = (types: readonly Type[]): string[] => [

@@ -14,7 +14,7 @@ class GroupPolicy extends TerraformStack {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
 
-    // What is archived can't be changed: it is left out.
+    // Archived projects are read-only, so they are excluded.
     const { projects } = new DataStewardProjects(this, "projects", {
       group: "acme",
       includeSubgroups: true,

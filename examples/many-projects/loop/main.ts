@@ -1,4 +1,4 @@
-// Many projects by a loop: what they have in common stands once, what differs stands in a table.
+// Many projects in a loop: common settings are declared once, differences are in a table.
 // Try it: steward plan --app "node --import tsx examples/many-projects/loop/main.ts"
 import { App, TerraformStack } from "cdktf";
 import { AccessLevel, ProjectSettings, StewardProvider } from "cdktf-provider-steward";
