@@ -5,7 +5,7 @@ export const projectAttribute = (whose: string) =>
   required.reference("project", {
     description:
       `The project ${whose}, by its numeric id or its full path (such as \`acme/web-shop\`). ` +
-      "Both mean the same.",
+      "Both are equivalent.",
     replaces: true,
   });
 
@@ -14,14 +14,14 @@ export const groupAttribute = (whose: string) =>
   required.reference("group", {
     description:
       `The group ${whose}, by its numeric id or its full path (such as \`acme/platform\`). ` +
-      "Both mean the same.",
+      "Both are equivalent.",
     replaces: true,
   });
 
-/** Everything that a role or a right may be (specification, "Invitation access levels", "Valid access levels"). */
+/** All access levels (specification, "Invitation access levels", "Valid access levels"). */
 const ACCESS_LEVELS: Enumeration<number> = {
   name: "AccessLevel",
-  description: "Access levels: what somebody may do in a project or group.",
+  description: "The access levels of members of projects and groups.",
   members: [
     { value: 0, name: "NO_ACCESS", title: "No access" },
     { value: 5, name: "MINIMAL_ACCESS", title: "Minimal access" },
@@ -35,18 +35,18 @@ const ACCESS_LEVELS: Enumeration<number> = {
   ],
 };
 
-/** Levels that may be given for deployments and approvals (specification, "Protected environment"). */
+/** The levels allowed for deployments and approvals (specification, "Protected environment"). */
 export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
 
-/** Levels that an invitation may give (specification, "Invitation access levels"). */
+/** The levels allowed for invitations (specification, "Invitation access levels"). */
 export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
 
-/** Whether inherited membership of a group counts (specification, "Group inheritance types"). */
+/** Whether inherited members of a group count (specification, "Group inheritance types"). */
 export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {
   name: "GroupInheritanceType",
-  description: "Which members of a group count.",
+  description: "The members of a group that count.",
   members: [
     { value: 0, name: "DIRECT", title: "direct members" },
-    { value: 1, name: "INHERITED", title: "inherited members as well" },
+    { value: 1, name: "INHERITED", title: "inherited members too" },
   ],
 };

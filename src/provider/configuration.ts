@@ -3,15 +3,15 @@ import type { Connection, RequestEvent, RunOptions } from "../framework";
 import { type Attributes, optional, type ValueObject } from "../schema";
 
 const seconds = (value: number): string | undefined =>
-  value > 0 ? undefined : `${value} is not a time in seconds.`;
+  value > 0 ? undefined : `${value} is not a number of seconds above 0.`;
 const count = (value: number): string | undefined =>
   Number.isInteger(value) && value > 0 ? undefined : `${value} is not a whole number above 0.`;
 
-/** What can be said of the provider itself. Everything may be left out; the environment gives the rest. */
+/** The provider's attributes. All are optional; the environment supplies what is omitted. */
 export const providerAttributes = {
   base_url: optional.string({
     description:
-      "The address of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
+      "The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
   }),
   token: optional.string({
     description:
@@ -19,7 +19,7 @@ export const providerAttributes = {
     sensitive: true,
   }),
   token_file: optional.string({
-    description: "A file that holds the access token. By default `STEWARD_TOKEN_FILE`.",
+    description: "A file that contains the access token. By default `STEWARD_TOKEN_FILE`.",
   }),
   auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
@@ -29,51 +29,55 @@ export const providerAttributes = {
         ? undefined
         : `"${value}" is neither private-token nor bearer.`,
   }),
-  ca_file: optional.string({ description: "A file with the certificates (PEM) of a private authority." }),
-  client_cert_file: optional.string({
-    description: "A file with a client certificate (PEM), for a service that asks for one.",
+  ca_file: optional.string({
+    description: "A file with the certificates (PEM) of a private certificate authority.",
   }),
-  client_key_file: optional.string({ description: "The file with the key (PEM) of the client certificate." }),
+  client_cert_file: optional.string({
+    description: "A file with a client certificate (PEM), for a service that requires one.",
+  }),
+  client_key_file: optional.string({
+    description: "The file with the private key (PEM) of the client certificate.",
+  }),
   allow_plain_http: optional.bool({
-    description: "Whether the token may go over plain http to a host other than loopback.",
+    description: "Whether the token may be sent over plain HTTP to a host other than loopback.",
     impliedDefault: CLIENT_DEFAULTS.allowPlainHttp,
   }),
   request_timeout: optional.number({
-    description: "How long one request may take, in seconds.",
+    description: "The timeout of one request, in seconds.",
     impliedDefault: CLIENT_DEFAULTS.requestTimeout,
     check: seconds,
   }),
   total_timeout: optional.number({
     description:
-      "How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate " +
-      "limit is used up do not count; one of more than five minutes is an error.",
+      "The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate " +
+      "limit is exhausted do not count; a pause of more than five minutes is an error.",
     impliedDefault: CLIENT_DEFAULTS.totalTimeout,
     check: seconds,
   }),
   max_attempts: optional.number({
     description:
-      "How often a request is tried, the first time included. A change whose answer was lost is looked for before it is " +
-      "sent again.",
+      "The maximum number of attempts of a request, including the first. A write whose response was lost is verified " +
+      "before it is sent again.",
     impliedDefault: CLIENT_DEFAULTS.maxAttempts,
     check: count,
   }),
   max_concurrency: optional.number({
     description:
-      "How many requests may be under way at once. By default it adapts to the service, " +
+      "The maximum number of requests at the same time. By default it adapts to the service, " +
       `from ${CLIENT_DEFAULTS.concurrency.first} up to ${CLIENT_DEFAULTS.concurrency.most}.`,
     check: count,
   }),
   templates_path: optional.string({
-    description: "The word by which this service serves its CI/CD YAML templates.",
+    description: "The path segment under which this service serves its CI/CD YAML templates.",
     impliedDefault: CLIENT_DEFAULTS.templatesPath,
     check: (word) =>
       /^[A-Za-z0-9_-]+$/.test(word)
         ? undefined
-        : `${JSON.stringify(word)} is not one word of a path, such as ${CLIENT_DEFAULTS.templatesPath}.`,
+        : `${JSON.stringify(word)} is not a single path segment, such as ${CLIENT_DEFAULTS.templatesPath}.`,
   }),
 } satisfies Attributes;
 
-/** A connection for a configuration that is known, and a run. @throws ConfigurationError */
+/** Connects for one run; the configuration is wholly known. @throws ConfigurationError */
 export function connect(
   config: ValueObject,
   { env, signal, stop, maxConcurrency, clock, onRequest }: RunOptions,
@@ -86,7 +90,7 @@ export function connect(
   const client = createClient({
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(clock && { clock }),
-    // What became of a change whose answer was lost is looked up before it is sent again.
+    // The framework verifies a write whose response was lost before it is sent again.
     repeatWrites: false,
     ...given,
     ...(env && { env }),
@@ -94,8 +98,8 @@ export function connect(
     ...(stop && { stop }),
     ...(onRequest && {
       onEvent: (event: ClientEvent) => {
-        const told = toRequestEvent(event);
-        if (told !== undefined) onRequest(told);
+        const requestEvent = toRequestEvent(event);
+        if (requestEvent !== undefined) onRequest(requestEvent);
       },
     }),
   });
@@ -109,7 +113,7 @@ export function connect(
   };
 }
 
-/** The client's events as hosts know them; nothing for what a host has no use for. */
+/** Converts the client's events to those of hosts; undefined for events that hosts do not need. */
 function toRequestEvent(event: ClientEvent): RequestEvent | undefined {
   switch (event.type) {
     case "request":

@@ -3,9 +3,9 @@ import type * as framework from "../framework";
 import type { Collection as AnyCollection } from "../framework";
 import type { Attributes } from "../schema";
 
-// The framework's definitions, for this API's client and containers.
+// The framework's types, bound to this API's client and containers.
 
-/** What a resource belongs to. */
+/** The kinds of containers that a resource can belong to. */
 export type ContainerKind = "project" | "group";
 
 export type Found<A extends Attributes> = framework.Found<A, ContainerKind>;
@@ -23,7 +23,7 @@ export type DataSourceDefinition<A extends Attributes = Attributes> = framework.
   ContainerKind
 >;
 
-/** Gives the declaration its attribute types. */
+/** Infers the attribute types of a definition. */
 export const defineResource = <A extends Attributes>(
   definition: ResourceDefinition<A>,
 ): ResourceDefinition<A> => definition;

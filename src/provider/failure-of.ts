@@ -7,7 +7,7 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
   forbidden: "refused",
 };
 
-/** What an error of the API's client means to the framework. */
+/** Maps an error of the API's client to a failure of the framework; undefined for any other error. */
 export function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof ApiError)) return undefined;
   const {
@@ -24,7 +24,7 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail: message,
-    // A role that is too low is met by every object; another reason is in the service's words.
+    // All objects fail for the same insufficient role, so equal causes are reported once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     serviceMessage,
     mayBeDoneLater,
@@ -32,5 +32,5 @@ export function failureOf(problem: unknown): Failure | undefined {
   };
 }
 
-/** For lifecycles that tell failures apart themselves. */
+/** For lifecycles that handle certain failures themselves. */
 export const { isGone, isAlreadyThere, orNothing } = new Failures(failureOf);

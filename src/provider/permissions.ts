@@ -5,7 +5,7 @@ import type { ContainerKind } from "./define";
 import { orNothing } from "./failure-of";
 import { ADMINISTRATOR, neededLevel, neededRole } from "./roles";
 
-/** Scopes that are known to allow no change by this API. What is not among them may allow more, as fine-grained tokens do. */
+/** The scopes that are known to allow no change through this API. Others, such as fine-grained scopes, may allow changes. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "read_api",
   "read_user",
@@ -20,11 +20,11 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the token can't do of planned changes: an error where the service itself says so, by scopes that are all known
- * to read alone; a warning where its user's role seems too low, as custom roles may hold more than their base and
- * releases differ. What the service does not say, or not to this token, is left to the write itself. Nothing is changed.
+ * For each planned change, what the token lacks for it: an error if all scopes of the token are read-only; a warning if
+ * its user's role seems too low, because custom roles may allow more than their base role and releases differ. If the
+ * service does not tell, there is no diagnostic and the write itself may be refused. Nothing is changed.
  *
- * Asks for the token once, and for each project or group once; for the user where the role there is not enough.
+ * Requests the token once and each project or group once; the user only if the role there is not enough.
  */
 export async function checkRights(
   api: Client,
@@ -55,30 +55,31 @@ async function missing(
   return level === undefined || level >= needed ? [] : [roleDoubted(definition, name)];
 }
 
-/** What a token may do, each thing asked for once. */
+/** The permissions of a token; each request is sent once. */
 class TokenPermissions {
   readonly #api: Client;
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #requested = new Map<string, Promise<unknown>>();
 
   constructor(api: Client) {
     this.#api = api;
   }
 
-  /** The token's scopes; nothing where the service does not tell them. */
+  /** The token's scopes; undefined if the service does not return them. */
   scopes(): Promise<readonly string[] | undefined> {
-    return this.#once("token", async () => (await this.#api.users.token()).scopes);
+    return this.#deduplicated("token", async () => (await this.#api.users.token()).scopes);
   }
 
-  /** The role of the token's user, as a number; where the nearest answer is not enough, by way of all groups. */
+  /** The level of the token's user; inherited memberships are read only if the project's own record is not enough. */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
-    const within = kind === "project" ? await this.#once(`project ${name}`, () => this.#near(name)) : 0;
+    const within =
+      kind === "project" ? await this.#deduplicated(`project ${name}`, () => this.#within(name)) : 0;
     if (within === undefined || within >= needed) return within;
-    const user = await this.#once("user", () => this.#api.users.current());
+    const user = await this.#deduplicated("user", () => this.#api.users.current());
     if (user === undefined) return undefined;
     if (user.is_admin === true) return ADMINISTRATOR;
     if (needed === ADMINISTRATOR) return within;
     const { members } = this.#api;
-    return this.#once(`member of ${kind} ${name}`, async () => {
+    return this.#deduplicated(`member of ${kind} ${name}`, async () => {
       const found = await orNothing(
         kind === "project" ? members.inProject(name, user.id) : members.inGroup(name, user.id),
       );
@@ -86,20 +87,20 @@ class TokenPermissions {
     });
   }
 
-  async #near(project: string | number): Promise<number> {
+  async #within(project: string | number): Promise<number> {
     const { project_access_level, group_access_level } = await this.#api.projects.permissions(project);
     return Math.max(project_access_level ?? 0, group_access_level ?? 0);
   }
 
-  /** What the service refuses to tell is not known. */
-  #once<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
-    const known = this.#asked.get(what) as Promise<T | undefined> | undefined;
+  /** Sends a request once per key; undefined if the request fails. */
+  #deduplicated<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+    const known = this.#requested.get(what) as Promise<T | undefined> | undefined;
     if (known !== undefined) return known;
     const requested = ask().catch((problem: unknown) => {
       if (problem instanceof ApiError) return undefined;
       throw problem;
     });
-    this.#asked.set(what, requested);
+    this.#requested.set(what, requested);
     return requested;
   }
 }
@@ -109,7 +110,7 @@ const scopeMissing = (scopes: readonly string[]): Diagnostic =>
     code: "insufficient_scope",
     summary: "The token's scopes don't allow this change",
     detail:
-      `The token has the scopes ${scopes.join(", ")}, and a change takes api: the service would refuse it (403). ` +
+      `The token has the scopes ${scopes.join(", ")}, but a change needs the scope api: the service would refuse it (403). ` +
       "Nothing was sent for this object. Apply with a token that has the scope api.",
   });
 
@@ -118,8 +119,8 @@ const roleDoubted = (definition: ResourceDefinition, name: string | number): Dia
     code: "insufficient_role",
     summary: "The token's role may not allow this change",
     detail:
-      `To change this in the ${definition.container} ${name} takes the role ${neededRole(definition)} by the specification, and the token's user ` +
-      "seems to have a lower one. It is sent all the same, as a custom role may allow more, and the service decides. " +
-      "Where it refuses (403), give the user that role, or apply with another user's token.",
+      `By the specification, this change in the ${definition.container} ${name} needs the role ${neededRole(definition)}, and the token's user ` +
+      "seems to have a lower one. The request is sent anyway, because a custom role may allow more. If the service " +
+      "refuses it (403), give the user that role, or apply with another user's token.",
     cause: String(neededLevel(definition)),
   });

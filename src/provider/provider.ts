@@ -17,17 +17,17 @@ import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
 import { writersOf } from "./roles";
 
-/** The name that all types begin with. */
+/** The prefix of all type names. */
 export const PROVIDER_NAME = "steward";
 export const PROVIDER_SOURCE = "registry.steward.example/steward/steward";
 
-/** The provider: every registered resource and data source behind the interface that hosts see. */
+/** The provider with all registered resources and data sources, for hosts. */
 export const createProvider = (
   resources: readonly ResourceDefinition[] = RESOURCES,
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
-/** What follows these words in a path is a name or an e-mail address that somebody chose. */
+/** The path segment after these may contain a user-chosen name or an e-mail address. */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 
 export const steward: Omit<
@@ -60,8 +60,8 @@ export const steward: Omit<
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
   writersOf,
   whyDropped:
-    "The service drops entries of users and groups that have no access to the project: give them access, or take the " +
-    "entry out.",
+    "The service drops entries of users and groups that have no access to the project: give them access, or remove the " +
+    "entry.",
   redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
   moves: { from: MOVED_FROM, of: MOVES },

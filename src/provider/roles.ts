@@ -9,13 +9,13 @@ const ROLES: Readonly<Record<number, string>> = {
   [ADMINISTRATOR]: "administrator of the instance",
 };
 
-/** The role that changing an object takes by the specification, as a level. */
+/** The level of the role that the specification requires to change an object. */
 export const neededLevel = ({ container, writtenFrom }: ResourceDefinition): number =>
   writtenFrom ?? (container === "group" ? 50 : 40);
 
-/** The same as a word. */
+/** The name of that role. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
 
-/** Who may change an object, in a sentence: said when the service refuses. */
+/** A sentence that names the required role, for the error after a refused request. */
 export const writersOf = (definition: ResourceDefinition): string =>
-  `Changing it takes the role ${neededRole(definition)} in the ${definition.container}.`;
+  `Changing it needs the role ${neededRole(definition)} in the ${definition.container}.`;

@@ -80,7 +80,7 @@ describe("a read", () => {
     expect(live!.attributes["project"]).toBe("1");
   });
 
-  test("gives a user whom nobody declared by username", async () => {
+  test("shows an undeclared user by username", async () => {
     const environment = host("steward_protected_environment");
     const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
     const state = await environment.bring(undefined, config);

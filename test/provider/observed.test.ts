@@ -126,7 +126,7 @@ describe("an allowlist whose making was cut short", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("is ours where an entry that nobody declared is gone already", async () => {
+  test("is ours if an undeclared entry is already gone", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);

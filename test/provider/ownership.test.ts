@@ -16,7 +16,7 @@ const errors = ({ diagnostics }: Planned): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
 describe("a set owned as a whole", () => {
-  test("removes what nobody declared, and warns of it before it begins", async () => {
+  test("warns of undeclared entries at plan, and removes them", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { project: "1", target_projects: ["2"], target_groups: [] });
@@ -64,7 +64,7 @@ describe("a set owned as a whole", () => {
     expect(await whole().drift(after, { project: "1", target_groups: ["12"] })).toEqual([]);
   });
 
-  test("adds before it removes, so that nobody declared is ever locked out", async () => {
+  test("adds entries before it removes others, so that no declared entry loses access", async () => {
     const state = await whole().bring(undefined, {
       project: "1",
       target_projects: ["2"],

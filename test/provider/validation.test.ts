@@ -103,7 +103,7 @@ describe("an element of an environment", () => {
     ]);
   });
 
-  test("inheritance is 0 or 1, and 1 goes with a group alone", () => {
+  test("inheritance is 0 or 1, and 1 is allowed only with a group", () => {
     expect(levels({ group: "acme", group_inheritance_type: 2 })).toEqual([
       ["invalid_value", 'deploy_access_levels[group "acme"].group_inheritance_type', expect.anything()],
     ]);
@@ -111,7 +111,7 @@ describe("an element of an environment", () => {
       [
         "invalid_value",
         'deploy_access_levels[user "devon"]',
-        expect.stringContaining("goes with a group alone"),
+        expect.stringContaining("is allowed only with group"),
       ],
     ]);
     expect(

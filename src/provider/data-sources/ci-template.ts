@@ -7,22 +7,22 @@ import { NotThere } from "./parts/arguments";
 export const ciTemplate = defineDataSource({
   type: "ci_template",
   description:
-    "One CI/CD template of the instance, with its text. Refused for a user who is nowhere more than a guest.",
+    "One CI/CD template of the instance, with its content. The service refuses users who have at most the Guest role everywhere.",
   attributes: {
     key: required.string({
       description: "The key of the template, as `steward_ci_templates` lists it.",
-      check: (key) => (key === "" ? "A template has a key." : undefined),
+      check: (key) => (key === "" ? "The key must not be empty." : undefined),
     }),
-    name: computed.string({ description: "The name that the service shows." }),
-    content: computed.string({ description: "The text of the template, in YAML." }),
+    name: computed.string({ description: "The display name." }),
+    content: computed.string({ description: "The content of the template, in YAML." }),
   },
 
   async read({ api }, config) {
     const template = await orNothing(api.ciTemplates.get(String(config["key"])));
     if (template !== undefined) return { ...config, ...template };
     throw new NotThere(
-      `key is "${config["key"]}", and the instance has no template of that key. The data source steward_ci_templates ` +
-        "lists those it has; the service's word for templates is the provider's templates_path.",
+      `key is "${config["key"]}", and the instance has no template with that key. The data source steward_ci_templates ` +
+        "lists the available templates. Check also the provider's templates_path.",
       ["key"],
     );
   },

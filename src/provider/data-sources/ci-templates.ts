@@ -5,15 +5,15 @@ import { defineDataSource } from "../define";
 export const ciTemplates = defineDataSource({
   type: "ci_templates",
   description:
-    "The CI/CD templates that the instance offers. Refused for a user who is nowhere more than a guest. The service's " +
-    "word for them in addresses is the provider's `templates_path`.",
+    "The CI/CD templates that the instance offers. The service refuses users who have at most the Guest role " +
+    "everywhere. The provider's `templates_path` sets their path segment in URLs.",
   attributes: {
     templates: computed.listOf(
       {
-        key: computed.string({ description: "What `steward_ci_template` takes." }),
-        name: computed.string({ description: "The name that the service shows." }),
+        key: computed.string({ description: "The key, as `steward_ci_template` takes it." }),
+        name: computed.string({ description: "The display name." }),
       },
-      { description: "The templates, without their text." },
+      { description: "The templates, without their content." },
     ),
   },
 

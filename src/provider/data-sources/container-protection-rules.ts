@@ -16,15 +16,15 @@ export const containerProtectionRules = defineDataSource({
         id: computed.number({ description: "The numeric id of the rule." }),
         project_id: computed.number({ description: "The numeric id of the project." }),
         repository_path_pattern: computed.string({
-          description: "Which container repositories it protects; `*` stands for any text.",
+          description: "The pattern of the protected container repositories' paths; `*` matches any text.",
         }),
         minimum_access_level_for_push: computed.string({
           description:
-            "Who may push images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.",
+            "The lowest role that may push images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
         }),
         minimum_access_level_for_delete: computed.string({
           description:
-            "Who may delete images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.",
+            "The lowest role that may delete images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
         }),
       },
       { description: "The rules." },

@@ -11,7 +11,7 @@ export const currentUser = defineDataSource({
     name: computed.string({ description: "The full name." }),
     email: computed.string({ description: "The e-mail address." }),
     is_admin: computed.bool({ description: "Whether the user is an administrator of the instance." }),
-    web_url: computed.string({ description: "The address of the user's page." }),
+    web_url: computed.string({ description: "The URL of the user's page." }),
   },
 
   async read({ api }) {

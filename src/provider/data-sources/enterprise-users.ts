@@ -11,67 +11,67 @@ const user = {
   id: count("The numeric id."),
   username: text("The username."),
   name: text("The full name."),
-  state: text("Such as `active` or `blocked`."),
-  avatar_url: text("The address of the picture; null where there is none."),
-  web_url: text("The address of the user's page."),
-  created_at: text("When the account was made."),
-  confirmed_at: text("When the e-mail address was confirmed; null while it isn't."),
-  bio: text("What the user says about themselves."),
-  public_email: text("The e-mail address that everybody sees."),
-  skype: text("A Skype name."),
-  linkedin: text("A LinkedIn name."),
-  twitter: text("A Twitter name."),
-  website_url: text("The user's own site."),
+  state: text("The state of the account, such as `active` or `blocked`."),
+  avatar_url: text("The URL of the avatar; null if there is none."),
+  web_url: text("The URL of the user's page."),
+  created_at: text("When the account was created."),
+  confirmed_at: text("When the e-mail address was confirmed; null if it is not confirmed."),
+  bio: text("The biography of the user."),
+  public_email: text("The public e-mail address."),
+  skype: text("The Skype name."),
+  linkedin: text("The LinkedIn name."),
+  twitter: text("The Twitter name."),
+  website_url: text("The URL of the user's website."),
   job_title: text("The job title."),
   commit_email: text("The e-mail address of the user's commits."),
   email: text("The e-mail address."),
-  bot: flag("Whether the account is a bot's."),
+  bot: flag("Whether the account belongs to a bot."),
   can_create_group: flag("Whether the user may create top-level groups."),
   can_create_project: flag("Whether the user may create projects."),
   two_factor_enabled: flag("Whether two-factor authentication is set up."),
-  external: flag("Whether the user is external: sees internal projects as a guest would."),
+  external: flag("Whether the user is external, and so has no access to internal projects by default."),
   private_profile: flag("Whether the profile is hidden from others."),
   followers: count("How many users follow this one."),
   following: count("How many users this one follows."),
-  theme_id: count("The theme of the user's pages."),
-  color_scheme_id: count("The colours of code on the user's pages."),
-  projects_limit: count("How many projects the user may have of their own."),
-  location: text("Where the user is; null where nothing was told."),
-  organization: text("The organization; null where nothing was told."),
-  pronouns: text("The pronouns; null where nothing was told."),
-  work_information: text("Job title and organization in one text; null where nothing was told."),
-  local_time: text("The time where the user is; null where that isn't known."),
-  last_sign_in_at: text("The sign-in before the present one; null where there was none."),
-  last_activity_on: text("The last day with any activity; null where there was none."),
-  current_sign_in_at: text("The latest sign-in; null where there was none."),
-  shared_runners_minutes_limit: count("The user's own limit of CI/CD minutes; null without one."),
-  extra_shared_runners_minutes_limit: count("CI/CD minutes beyond the limit; null without any."),
+  theme_id: count("The id of the interface theme."),
+  color_scheme_id: count("The id of the syntax highlighting colour scheme."),
+  projects_limit: count("How many personal projects the user may have."),
+  location: text("The location; null if it is not set."),
+  organization: text("The organization; null if it is not set."),
+  pronouns: text("The pronouns; null if they are not set."),
+  work_information: text("Job title and organization in one string; null if they are not set."),
+  local_time: text("The user's local time; null if it is unknown."),
+  last_sign_in_at: text("The time of the previous sign-in; null if there is none."),
+  last_activity_on: text("The day of the last activity; null if there is none."),
+  current_sign_in_at: text("The time of the latest sign-in; null if there is none."),
+  shared_runners_minutes_limit: count("The user's limit of CI/CD minutes; null if there is none."),
+  extra_shared_runners_minutes_limit: count("Additional CI/CD minutes; null if there are none."),
   identities: computed.listOf(
     {
       provider: text("The identity provider, such as `group_saml`."),
-      extern_uid: text("The user's id there."),
-      saml_provider_id: count("The id of the group's SAML provider; null for other providers."),
+      extern_uid: text("The id of the user at the identity provider."),
+      saml_provider_id: count("The id of the group's SAML provider; null for other identity providers."),
     },
-    { description: "The accounts by which the user signs in." },
+    { description: "The identities that the user signs in with." },
   ),
   scim_identities: computed.listOf(
     {
-      extern_uid: text("The user's id there."),
+      extern_uid: text("The id of the user at the identity provider."),
       group_id: count("The id of the group that the account is provisioned for."),
-      active: flag("Whether it is active."),
+      active: flag("Whether the identity is active."),
     },
-    { description: "The accounts by which the user is provisioned (SCIM)." },
+    { description: "The SCIM identities of the user." },
   ),
 };
 
-/** A moment as the filters take it, which Date must understand as the very same. */
+/** Checks a time of a filter. `Date` alone accepts days that do not exist, so the parsed time must equal the input. */
 const checkMoment = (moment: string): string | undefined => {
   const isWritten = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(moment);
   const parsed = new Date(moment);
   const exists = !Number.isNaN(parsed.valueOf()) && parsed.toISOString().slice(0, 19) === moment.slice(0, 19);
   return isWritten && exists
     ? undefined
-    : `${JSON.stringify(moment)} is no moment that exists, written YYYY-MM-DDTHH:MM:SSZ.`;
+    : `${JSON.stringify(moment)} is not a valid time. Write a time as YYYY-MM-DDTHH:MM:SSZ.`;
 };
 
 /** The enterprise users of a top-level group (specification, "Enterprise users"). */
@@ -82,25 +82,24 @@ export const enterpriseUsers = defineDataSource({
     "Needs the Owner role in it.",
   attributes: {
     group: required.reference("group", {
-      description:
-        "The top-level group, by its numeric id or its path. A subgroup is refused by the service.",
+      description: "The top-level group, by its numeric id or its path. The service refuses subgroups.",
     }),
-    username: optional.string({ description: "Only the user of this name." }),
+    username: optional.string({ description: "Only the user with this username." }),
     search: optional.string({
       description: "Only users whose name, e-mail address or username contains this text.",
     }),
-    active: optional.bool({ description: "`true`: active users alone. `false` filters nothing." }),
-    blocked: optional.bool({ description: "`true`: blocked users alone. `false` filters nothing." }),
+    active: optional.bool({ description: "`true`: only active users. `false` has no effect." }),
+    blocked: optional.bool({ description: "`true`: only blocked users. `false` has no effect." }),
     created_after: optional.string({
-      description: "Only users whose account is younger: `YYYY-MM-DDTHH:MM:SSZ`.",
+      description: "Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.",
       check: checkMoment,
     }),
     created_before: optional.string({
-      description: "Only users whose account is older: `YYYY-MM-DDTHH:MM:SSZ`.",
+      description: "Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.",
       check: checkMoment,
     }),
     two_factor: optional.string({
-      description: "Only users with two-factor authentication, `enabled`, or without it, `disabled`.",
+      description: "`enabled`: only users with two-factor authentication. `disabled`: only users without it.",
       check: (word) =>
         ["enabled", "disabled"].includes(word) ? undefined : `"${word}" is neither enabled nor disabled.`,
     }),
@@ -124,7 +123,7 @@ export const enterpriseUsers = defineDataSource({
   },
 });
 
-/** The specification leaves some types open: what is a text or a number here is one whatever the service writes. */
+/** Converts the fields whose type the specification leaves open to the types of the schema. */
 function showUser(found: EnterpriseUser) {
   return {
     ...found,

@@ -11,13 +11,13 @@ export const group = defineDataSource({
     group: required.reference("group", {
       description: "The group, by its numeric id or its full path.",
     }),
-    id: computed.string({ description: "The numeric id as a string, ready to be passed on." }),
+    id: computed.string({ description: "The numeric id as a string, to reference the group elsewhere." }),
     name: computed.string({ description: "The name." }),
     path: computed.string({ description: "The last part of the full path." }),
     full_path: computed.string({ description: "The full path, such as `acme/platform`." }),
-    web_url: computed.string({ description: "The address of the group's page." }),
+    web_url: computed.string({ description: "The URL of the group's page." }),
     parent: computed.string({
-      description: "The full path of the group above it, ready to be passed on; null for a top-level group.",
+      description: "The full path of the parent group; null for a top-level group.",
     }),
   },
 

@@ -11,36 +11,38 @@ const namespace = {
   path: text("The last part of the full path."),
   kind: text("`group` or `user`."),
   full_path: text("The full path."),
-  parent_id: computed.number({ description: "The numeric id of the group above; null at the top." }),
-  avatar_url: text("The address of the picture; null where there is none."),
-  web_url: text("The address of the page."),
+  parent_id: computed.number({
+    description: "The numeric id of the parent group; null for a top-level namespace.",
+  }),
+  avatar_url: text("The URL of the avatar; null if there is none."),
+  web_url: text("The URL of the page."),
 };
 
 const limitedProject = {
   id: computed.number({ description: "The numeric id." }),
-  description: text("What it is for; null where nothing was said."),
+  description: text("The description; null if there is none."),
   name: text("The name."),
-  name_with_namespace: text("The name, after those of the groups above."),
+  name_with_namespace: text("The name, preceded by the names of the parent groups."),
   path: text("The last part of the full path."),
   path_with_namespace: text("The full path."),
-  created_at: text("When it was made."),
-  default_branch: text("The default branch; null in an empty repository."),
-  tag_list: computed.listOfStrings({ description: "The topics, under their former name." }),
+  created_at: text("When the project was created."),
+  default_branch: text("The default branch; null if the repository is empty."),
+  tag_list: computed.listOfStrings({ description: "The topics, under the field's former name." }),
   topics: computed.listOfStrings({ description: "The topics." }),
-  ssh_url_to_repo: text("The address of the repository over SSH."),
-  http_url_to_repo: text("The address of the repository over HTTP."),
-  web_url: text("The address of the project's page."),
-  avatar_url: text("The address of the picture; null where there is none."),
-  star_count: computed.number({ description: "How many users starred it." }),
-  last_activity_at: text("When anything happened there last."),
-  namespace: computed.object(namespace, { description: "The group or user that holds it." }),
+  ssh_url_to_repo: text("The SSH URL of the repository."),
+  http_url_to_repo: text("The HTTP URL of the repository."),
+  web_url: text("The URL of the project's page."),
+  avatar_url: text("The URL of the avatar; null if there is none."),
+  star_count: computed.number({ description: "The number of stars." }),
+  last_activity_at: text("The time of the last activity."),
+  namespace: computed.object(namespace, { description: "The group or user that the project belongs to." }),
 };
 
 /** Job token scope settings and both allowlists (specification, "Job token scope (project)"). */
 export const jobTokenScope = defineDataSource({
   type: "job_token_scope",
   description:
-    "Whether a project limits which job tokens may reach it, and which projects and groups it lets in. " +
+    "Whether a project limits which job tokens may access it, and which projects and groups it allows. " +
     "Needs the Maintainer role.",
   attributes: {
     project: projectArgument,
@@ -49,17 +51,16 @@ export const jobTokenScope = defineDataSource({
     }),
     outbound_enabled: computed.bool({
       description:
-        "Whether job tokens made in this project can reach other projects. Null where the service has dropped it.",
+        "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
       deprecated: "the service removes this setting in release 18.0.",
     }),
     projects: computed.listOf(limitedProject, {
-      description:
-        "The projects on the allowlist. The project itself, which always is on its own, is left out here.",
+      description: "The projects on the allowlist, without the project itself, which is always on it.",
     }),
     groups: computed.listOf(
       {
         id: computed.number({ description: "The numeric id." }),
-        web_url: text("The address of the group's page, which ends with its full path."),
+        web_url: text("The URL of the group's page, which ends with the full path."),
         name: text("The name."),
       },
       { description: "The groups on the allowlist." },

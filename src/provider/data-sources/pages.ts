@@ -6,42 +6,42 @@ import { NotThere, projectArgument, recordOf } from "./parts/arguments";
 export const pages = defineDataSource({
   type: "pages",
   description:
-    "How a project's Pages are reached, and what is deployed there now. Needs the Maintainer role; the service says " +
-    "that there are none (404) where Pages is off on the instance.",
+    "The Pages settings of a project and its active deployments. Needs the Maintainer role. The service responds 404 if " +
+    "Pages is disabled on the instance.",
   attributes: {
     project: projectArgument,
-    url: computed.string({ description: "The address of the project's Pages." }),
+    url: computed.string({ description: "The URL of the project's Pages." }),
     is_unique_domain_enabled: computed.bool({
-      description: "Whether the Pages have a host name of their own.",
+      description: "Whether the Pages have their own host name.",
     }),
     force_https: computed.bool({ description: "Whether plain HTTP is redirected to HTTPS." }),
     deployments: computed.listOf(
       {
-        created_at: computed.string({ description: "When it was deployed." }),
-        url: computed.string({ description: "The address of this deployment." }),
+        created_at: computed.string({ description: "When the deployment was created." }),
+        url: computed.string({ description: "The URL of this deployment." }),
         path_prefix: computed.string({
-          description: "What its address ends with; empty for the main deployment, set for a parallel one.",
+          description: "The path prefix of its URL; empty for the main deployment, set for a parallel one.",
         }),
         root_directory: computed.string({
-          description: "The folder that is served; null where the service doesn't say.",
+          description: "The directory that is served; null if the service does not return it.",
         }),
       },
       {
         description:
-          "The active deployments; empty where nothing was published. They come and go with pipelines, without any plan.",
+          "The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.",
       },
     ),
     primary_domain: computed.string({
       description:
-        "The domain that all requests are redirected to; null where there is none, and before release 17.8.",
+        "The domain that all requests are redirected to; null if there is none, and before release 17.8.",
     }),
   },
 
   async read({ api, idOf }, config) {
     const { project = null } = config;
     const missing = new NotThere(
-      `project is "${project}", which can be read, and has no Pages (404): Pages is off on the instance. ` +
-        "An administrator can turn it on.",
+      `project is "${project}". The project exists, but its Pages do not (404): Pages is disabled on the instance. ` +
+        "An administrator can enable it.",
       ["project"],
     );
     return {

@@ -5,14 +5,14 @@ import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
 import { projectArgument } from "./parts/arguments";
 
-/** What is shown of a project beside its id. */
+/** The attributes of a project other than its id. */
 export const projectFields = {
   name: computed.string({ description: "The name." }),
   path: computed.string({ description: "The last part of the full path." }),
   full_path: computed.string({ description: "The full path, such as `acme/web-shop`." }),
-  web_url: computed.string({ description: "The address of the project's page." }),
-  archived: computed.bool({ description: "Whether the project is archived, and so can't be changed." }),
-  default_branch: computed.string({ description: "The default branch; null in an empty repository." }),
+  web_url: computed.string({ description: "The URL of the project's page." }),
+  archived: computed.bool({ description: "Whether the project is archived, and therefore read-only." }),
+  default_branch: computed.string({ description: "The default branch; null if the repository is empty." }),
 };
 
 /** One project, by its id or path. */
@@ -21,7 +21,7 @@ export const project = defineDataSource({
   description: "A project, by its numeric id or its full path.",
   attributes: {
     project: projectArgument,
-    id: computed.string({ description: "The numeric id as a string, ready to be passed on." }),
+    id: computed.string({ description: "The numeric id as a string, to reference the project elsewhere." }),
     ...projectFields,
   },
 

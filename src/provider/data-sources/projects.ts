@@ -4,38 +4,44 @@ import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/arguments";
 import { projectFields, showProject } from "./project";
 
-/** Projects of a group, or all that this token sees. */
+/** The projects of a group, or all that the token can see. */
 export const projects = defineDataSource({
   type: "projects",
   description:
-    "Projects: those of a group, or all that this token's user can see. Made for `for_each` over many of them.",
+    "The projects of a group, or all projects that the token's user can see, for use in `for_each`.",
   attributes: {
     group: optional.reference("group", {
       description:
-        "The group whose projects are listed, by its numeric id or its full path. Left out, all projects are " +
-        "listed that the token's user can see, public ones included: on a large instance, give a filter.",
+        "The group whose projects are listed, by its numeric id or its full path. If omitted, all projects " +
+        "that the token's user can see are listed, including public ones: on a large instance, set a filter.",
     }),
     include_subgroups: optional.bool({
-      description: "Whether projects of the group's subgroups are listed too; goes with `group`.",
+      description: "Whether projects of the group's subgroups are listed too; requires `group`.",
       impliedDefault: false,
     }),
     topic: optional.string({ description: "Only projects that have this topic." }),
     search: optional.string({ description: "Only projects whose name or path contains this text." }),
     archived: optional.bool({
-      description: "`true`: archived projects alone. `false`: those that are not. Left out: both.",
+      description:
+        "`true`: only archived projects. `false`: only projects that are not archived. If omitted: both.",
     }),
     projects: computed.listOf(
       {
         id: computed.number({ description: "The numeric id." }),
         ...projectFields,
       },
-      { description: "The projects. To tell another declaration which one is meant, pass on `full_path`." },
+      { description: "The projects. Use `full_path` to reference one of them elsewhere." },
     ),
   },
 
   validate: ({ group = null, include_subgroups = null }) =>
     group === null && include_subgroups !== null
-      ? [invalidValue(["include_subgroups"], "It goes with a group alone. Give group, or leave it out.")]
+      ? [
+          invalidValue(
+            ["include_subgroups"],
+            "include_subgroups requires group. Set group, or remove include_subgroups.",
+          ),
+        ]
       : [],
 
   async read({ api }, config) {

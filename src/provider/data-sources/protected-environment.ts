@@ -8,13 +8,13 @@ import { NotThere, projectArgument, recordOf } from "./parts/arguments";
 export const protectedEnvironment = defineDataSource({
   type: "protected_environment",
   description:
-    "Who may deploy to one protected environment, and who approves, with the ids of the records. " +
+    "Who may deploy to one protected environment and who must approve, with the ids of the records. " +
     "Needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     name: required.string({
       description: "The name of the environment, such as `production`.",
-      check: (name) => (name === "" ? "An environment has a name." : undefined),
+      check: (name) => (name === "" ? "The name must not be empty." : undefined),
     }),
     ...environmentFields,
   },
@@ -22,8 +22,8 @@ export const protectedEnvironment = defineDataSource({
   async read(scope, config) {
     const { project = null, name = null } = config;
     const missing = new NotThere(
-      `name is "${name}", and the project ${project} has no protected environment of that name. ` +
-        "The data source steward_protected_environments lists those it has.",
+      `name is "${name}", and the project ${project} has no protected environment with that name. ` +
+        "The data source steward_protected_environments lists the existing ones.",
       ["name"],
     );
     const id = await scope.idOf("project", project);

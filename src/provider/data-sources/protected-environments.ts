@@ -8,12 +8,12 @@ import { projectArgument, sharedRecords } from "./parts/arguments";
 export const protectedEnvironments = defineDataSource({
   type: "protected_environments",
   description:
-    "All protected environments of a project: who may deploy to each, and who approves. Needs the Maintainer role.",
+    "All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     environments: computed.listOf(
       { name: computed.string({ description: "The name of the environment." }), ...environmentFields },
-      { description: "The protected environments. Environments that nobody protected are not among them." },
+      { description: "The protected environments, without unprotected ones." },
     ),
   },
 

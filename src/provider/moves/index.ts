@@ -5,10 +5,10 @@ import { projectJobTokenScopes } from "./project-job-token-scopes";
 import { projectPagesSettings } from "./project-pages-settings";
 import { projectProtectedEnvironment } from "./project-protected-environment";
 
-/** Whose resources can be taken over, whatever registry or mirror they were installed from. */
+/** The provider whose resources can be moved to this one, whatever registry or mirror it was installed from. */
 export const MOVED_FROM = "gitlabhq/gitlab";
 
-/** Every resource of that provider that has one of ours in its place. */
+/** The resources of that provider that have an equivalent here. */
 export const MOVES: readonly Move[] = [
   projectContainerRepositoryProtection,
   projectJobTokenScope,

@@ -13,7 +13,7 @@ export const projectJobTokenScope: Move = {
   },
 };
 
-/** Version 0 knew projects alone. The id is made anew: those of both versions have other parts. */
+/** Version 0 supported only projects. The id is built from the attributes because its format differs between versions. */
 function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
     const project = textOf(source, "project");
@@ -33,8 +33,8 @@ function entryOf(kind: "project" | "group", other: "project" | "group") {
 const otherKind = (kind: string, other: string): never =>
   fail({
     code: "move_source_unreadable",
-    summary: "Another kind of entry",
+    summary: "Wrong target type of a move",
     detail:
-      `The gitlab_project_job_token_scope that a moved block leads from allows a ${other}, and no ${kind}. ` +
-      `Let the block lead to a steward_job_token_allowlist_${other}.`,
+      `The gitlab_project_job_token_scope in a moved block allows a ${other}, not a ${kind}. ` +
+      `Move it to a steward_job_token_allowlist_${other} instead.`,
   });

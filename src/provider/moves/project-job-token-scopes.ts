@@ -7,7 +7,7 @@ export const projectJobTokenScopes: Move = {
   version: 0,
   to: {
     job_token_allowlist(source) {
-      // A project could be given by number in an attribute of its own, before there was `project`.
+      // Older releases had the numeric attribute `project_id` instead of `project`.
       const project = source["project"]
         ? textOf(source, "project")
         : String(numberOf(source, "project_id") ?? textOf(source, "id"));
@@ -20,9 +20,9 @@ export const projectJobTokenScopes: Move = {
         },
         warnings: [
           leftBehind(
-            `gitlab_project_job_token_scopes also said of the project ${project} whether its allowlist applies at all ` +
-              `(enabled = ${source["enabled"] === true}). That stays as it is on the service. To go on declaring it, add a ` +
-              "steward_job_token_scope with inbound_enabled.",
+            `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
+              `(enabled = ${source["enabled"] === true}). The move does not change that setting on the service. To manage it, ` +
+              "add a steward_job_token_scope with inbound_enabled.",
           ),
         ],
       };

@@ -21,7 +21,8 @@ export const projectPagesSettings: Move = {
           warnings: [
             leftBehind(
               `The gitlab_project_pages_settings of the project ${project} had keep_settings_on_destroy = false: destroying ` +
-                "it would have put back the settings from before it was created. A steward_pages_settings leaves them as they are.",
+                "it would have restored the settings from before its creation. Destroying a steward_pages_settings does not " +
+                "change them.",
             ),
           ],
         }),

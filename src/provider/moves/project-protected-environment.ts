@@ -9,7 +9,7 @@ export const projectProtectedEnvironment: Move = {
   to: {
     protected_environment(source) {
       const [project, name] = [textOf(source, "project"), textOf(source, "environment")];
-      // Declared as blocks or as an attribute; what was not used is empty or null.
+      // Declared either as blocks or as an attribute; the other one is empty or null.
       const levels = [
         ...objectsOf(source, "deploy_access_levels"),
         ...objectsOf(source, "deploy_access_levels_attribute"),
@@ -36,7 +36,7 @@ function entryOf(element: ValueObject): ValueObject {
   return {
     user: user === undefined ? null : String(user),
     group: group === undefined ? null : String(group),
-    // For users and groups it only repeats what their role is.
+    // For users and groups, the level only repeats their role.
     access_level: user === undefined && group === undefined ? levelOf(element) : null,
     group_inheritance_type: numberOf(element, "group_inheritance_type") ?? 0,
   };

@@ -1,22 +1,22 @@
 import { fail, warning } from "../../diagnostics";
 import type { Value, ValueObject } from "../../schema";
 
-// Reads states that the Go provider wrote. Its older releases wrote 0 and "" for what was left out.
+// Reads states of the Go provider. Its older releases store 0 and "" for omitted attributes.
 
-/** @throws DiagnosticError where there is none */
+/** @throws DiagnosticError if the attribute is not a non-empty string */
 export function textOf(source: ValueObject, name: string): string {
   const value = source[name];
-  return typeof value === "string" && value !== "" ? value : unreadable(name, "a text");
+  return typeof value === "string" && value !== "" ? value : unreadable(name, "a string");
 }
 
-/** A numeric id, or a count; nothing where the state has none. @throws DiagnosticError where it is something else */
+/** A numeric id or a count; undefined if the state has none. @throws DiagnosticError if it is not a whole number */
 export function numberOf(source: ValueObject, name: string): number | undefined {
   const value = source[name] ?? 0;
   if (!Number.isSafeInteger(value) || (value as number) < 0) return unreadable(name, "a whole number");
   return value === 0 ? undefined : (value as number);
 }
 
-/** Numeric ids as references have them. @throws DiagnosticError */
+/** Numeric ids as the strings that references hold. @throws DiagnosticError */
 export function idsOf(source: ValueObject, name: string): readonly string[] {
   return listOf(source, name).map((each) =>
     Number.isSafeInteger(each) ? String(each) : unreadable(name, "a set of ids"),
@@ -40,11 +40,11 @@ function listOf(source: ValueObject, name: string): readonly Value[] {
 export const unreadable = (name: string, wanted: string): never =>
   fail({
     code: "move_source_unreadable",
-    summary: "State of another provider that can't be read",
+    summary: "Unreadable state of another provider",
     detail:
-      `The state that a moved block leads from has in ${name} something else than ${wanted}. ` +
-      "Take the old resource out of the state with a removed block, and import the object.",
+      `In the state of the resource that a moved block moves, ${name} is not ${wanted}. ` +
+      "Remove the old resource from the state with a removed block, and import the object.",
   });
 
 export const leftBehind = (detail: string) =>
-  warning({ code: "move_leaves_behind", summary: "A setting has no place in the new resource", detail });
+  warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });

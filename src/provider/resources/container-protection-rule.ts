@@ -28,8 +28,8 @@ type Level = (typeof LEVELS)["members"][number]["value"];
 
 const minimumLevel = (description: string): AttributeText<string> => ({
   description:
-    `${description}: ${describeValues(LEVELS)}. Left out, the rule shall have none: the level is unset. ` +
-    "At least one of the two levels is needed.",
+    `${description}: ${describeValues(LEVELS)}. If omitted, the rule has no such level. ` +
+    "At least one of the two levels is required.",
   ...valuesOf<string>(LEVELS),
 });
 
@@ -37,16 +37,16 @@ const attributes = {
   project: projectAttribute("whose container repositories are protected"),
   repository_path_pattern: required.string({
     description:
-      "Which container repositories are protected, by their path: `acme/web-shop/release*`, where `*` stands for any " +
-      "text. One project has one rule for a pattern. It is changed in place.",
+      "The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any " +
+      "text. A project has at most one rule per pattern. Changes are made in place.",
     check: (pattern) =>
       /^\S{1,255}$/.test(pattern)
         ? undefined
-        : `${JSON.stringify(pattern)} is no pattern: it has 1 to 255 characters, and no spaces.`,
+        : `${JSON.stringify(pattern)} is not a valid pattern. A pattern has 1 to 255 characters and no spaces.`,
   }),
-  minimum_access_level_for_push: optional.string(minimumLevel("Who may push images, at least")),
-  minimum_access_level_for_delete: optional.string(minimumLevel("Who may delete images, at least")),
-  rule_id: computed.number({ description: "The numeric id of the rule, which the service gives it." }),
+  minimum_access_level_for_push: optional.string(minimumLevel("The lowest role that may push images")),
+  minimum_access_level_for_delete: optional.string(minimumLevel("The lowest role that may delete images")),
+  rule_id: computed.number({ description: "The numeric id of the rule, which the service assigns." }),
 };
 
 type Rule = Declared<typeof attributes>;
@@ -63,8 +63,8 @@ export const containerProtectionRule = defineResource({
   type: "container_protection_rule",
   version: 0,
   description:
-    "Protects container repositories of a project: only users with a role may push or delete images there. " +
-    "Every attribute but the project is changed in place. Needs the Maintainer role.",
+    "Protects container repositories of a project: only users with a minimum role may push or delete images. " +
+    "All attributes except `project` are changed in place. Needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "protection rules of its container registry",
@@ -83,11 +83,11 @@ export const containerProtectionRule = defineResource({
       ? [
           invalidValue(
             ["minimum_access_level_for_push"],
-            "A rule needs a level for pushing, for deleting (minimum_access_level_for_delete), or both. Give at least one.",
+            "A rule needs minimum_access_level_for_push, minimum_access_level_for_delete, or both. Set at least one.",
           ),
         ]
       : [],
-  // The id is not known beforehand, and two rules can't have one pattern.
+  // The id is unknown until creation, and the service refuses two rules with the same pattern.
   claims: ({ repository_path_pattern }) => [
     { set: "container protection rules", entry: repository_path_pattern },
   ],
@@ -133,7 +133,7 @@ const levelsOf = (declared: Levels) =>
     LEVEL_NAMES.filter((name) => declared[name] !== null).map((name) => [name, declared[name]]),
   ) as { [Name in keyof Levels]?: Level };
 
-/** What is sent of the levels that differ: an empty text unsets one. */
+/** The levels that differ, as the update sends them: an empty string unsets a level. */
 const changedLevels = (declared: Levels, observed: Levels) =>
   Object.fromEntries(
     LEVEL_NAMES.filter((name) => declared[name] !== observed[name]).map((name) => [

@@ -5,7 +5,7 @@ import { defineResource } from "../define";
 import { allowedGroups, entriesOf, toGroup } from "./parts/job-token-allowlists";
 
 const attributes = {
-  project: projectAttribute("that is reached"),
+  project: projectAttribute("that is accessed"),
   target_group: required.reference("group", {
     description:
       "The group whose projects' job tokens may reach `project`, by its numeric id or its full path. Projects of its " +
@@ -20,9 +20,9 @@ export const jobTokenAllowlistGroup = defineResource({
   type: "job_token_allowlist_group",
   version: 0,
   description:
-    "Lets the job tokens of a group's projects reach one project. It owns this one entry and leaves all others alone; " +
-    "to own the whole allowlist use `steward_job_token_allowlist`. An entry counts only while the project limits " +
-    "access at all (`steward_job_token_scope`). Needs the Maintainer role.",
+    "Allows the job tokens of a group's projects to access one project. It manages this entry only; " +
+    "to manage the whole allowlist, use `steward_job_token_allowlist`. An entry has an effect only while the project " +
+    "limits access (`steward_job_token_scope`). Needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "its job token allowlist",

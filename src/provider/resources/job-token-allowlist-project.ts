@@ -4,11 +4,11 @@ import { defineResource } from "../define";
 import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
-  project: projectAttribute("that is reached"),
+  project: projectAttribute("that is accessed"),
   target_project: required.reference("project", {
     description:
-      "The project whose job tokens may reach `project`, by its numeric id or its full path. " +
-      "A project is always on its own allowlist, and can't be named here.",
+      "The project whose job tokens may access `project`, by its numeric id or its full path. " +
+      "It must be another project: a project is always on its own allowlist.",
     replaces: true,
   }),
   target_project_id: computed.number({ description: "The numeric id of the target project." }),
@@ -19,8 +19,8 @@ export const jobTokenAllowlistProject = defineResource({
   type: "job_token_allowlist_project",
   version: 0,
   description:
-    "Lets the job tokens of one project reach another. It owns this one entry and leaves all others alone; " +
-    "to own the whole allowlist use `steward_job_token_allowlist`. Needs the Maintainer role.",
+    "Allows the job tokens of one project to access another. It manages this entry only; " +
+    "to manage the whole allowlist, use `steward_job_token_allowlist`. Needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "its job token allowlist",

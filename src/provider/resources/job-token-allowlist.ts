@@ -23,17 +23,17 @@ import { isAlreadyThere, isGone } from "../failure-of";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
-  project: projectAttribute("that is reached"),
+  project: projectAttribute("that the allowlist protects"),
   target_projects: managed.setOfReferences("project", {
     description:
-      "All projects whose job tokens may reach `project`, by numeric id or full path. Whatever else is on the " +
-      "allowlist is removed; `[]` empties it. Left out, the projects on the allowlist are not managed. " +
-      "The project itself is always on it, and is not listed.",
+      "All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the " +
+      "allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. " +
+      "The project itself is always on the allowlist and must not be listed.",
   }),
   target_groups: managed.setOfReferences("group", {
     description:
-      "All groups whose projects' job tokens may reach `project`, by numeric id or full path. Whatever else is on " +
-      "the groups allowlist is removed; `[]` empties it. Left out, the groups are not managed.",
+      "All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on " +
+      "the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.",
   }),
 };
 
@@ -44,8 +44,8 @@ export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
   version: 0,
   description:
-    "Owns the whole job token allowlist of a project: entries that nobody declared are removed. Destroying it " +
-    "empties the sets that it manages. To own single entries use `steward_job_token_allowlist_project` and " +
+    "Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it " +
+    "empties the sets that it manages. To manage single entries, use `steward_job_token_allowlist_project` and " +
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
@@ -72,7 +72,7 @@ export const jobTokenAllowlist = defineResource({
         ? [
             invalidValue(
               placeOf("target_projects", target),
-              "A project is always on its own allowlist. Take it out of the set.",
+              "A project is always on its own allowlist. Remove it from the set.",
             ),
           ]
         : [],
@@ -109,7 +109,7 @@ export const jobTokenAllowlist = defineResource({
   list: async (scope) => [await read(scope)],
 });
 
-/** The elements of a stored set that nobody else declares. */
+/** The elements of a stored set that no other object declares. */
 const leaving = (
   set: string,
   entries: readonly Reference[] | null,
@@ -137,8 +137,8 @@ type Sets = {
 };
 
 /**
- * Brings both allowlists, of projects and of groups, to the wanted entries. Adds what is missing first and removes what is
- * left over last, so that nobody declared is ever locked out.
+ * Makes both allowlists, of projects and of groups, equal to the wanted entries. Adds missing entries before it removes
+ * surplus ones, so that a declared entry never loses access.
  *
  * @throws SomeWritesFailed
  */
@@ -157,14 +157,14 @@ async function reconcile(scope: Scope, [projects, groups]: readonly [Changes, Ch
       removing("target_groups", entry, "group", scope.collection(allowedGroups), removeGroup),
     ),
   ]);
-  // An addition is answered with ids alone, so what was read can't be patched.
+  // The response to an addition holds ids alone, which is not enough to update the cached list.
   if (isChange(projects)) scope.collection(allowedProjects).drop();
   if (isChange(groups)) scope.collection(allowedGroups).drop();
 }
 
 type Entries = readonly Reference[] | null;
 
-/** Whether a declared entry appeared, or one that nobody declared went. */
+/** Whether a declared entry was added, or an undeclared one removed. */
 function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   if (declared === null) return false;
   const [wanted, live, was] = [declared, found, before].map((set) => new Set(set?.map(({ id }) => id)));
@@ -189,7 +189,7 @@ const removing = (
   remove: (id: number) => Promise<unknown>,
 ): Write => ({ attribute: [set], answer: removed({ ...entry, kind }, live, remove) });
 
-/** Removes an entry, or finds that it is gone: a 404 may be about what it names, and the entry is listed still. */
+/** Removes an entry. A 404 may mean that its target is gone while the entry is still listed, so the list decides. */
 async function removed(
   entry: NamedEntry,
   live: Pick<Live<number, unknown>, "all" | "drop">,
@@ -236,7 +236,7 @@ function changesBetween(wanted: readonly Reference[] | null, present: readonly R
   };
 }
 
-/** A new owner of the whole set removes what nobody declared: that must not come as a surprise. */
+/** Warns at plan of the undeclared entries that the creation removes, because a create usually deletes nothing. */
 async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[]> {
   const [projects, groups] = await plannedChanges(scope, declared);
   const leftOver = [...projects.leftOver, ...groups.leftOver].map(({ id, path }) => path ?? String(id));
@@ -244,10 +244,10 @@ async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[
   return [
     warning({
       code: "replaced_entries",
-      summary: "Entries that nobody declared will be removed",
+      summary: "Undeclared entries will be removed",
       detail:
-        `The job token allowlist of the project ${scope.container} holds ${listed(leftOver)}, which the declaration ` +
-        "doesn't name: creating this object removes them. Declare those that should stay.",
+        `The job token allowlist of the project ${scope.container} contains ${listed(leftOver)}, which the configuration ` +
+        "does not declare. Creating this object removes these entries. Declare the entries to keep.",
     }),
   ];
 }

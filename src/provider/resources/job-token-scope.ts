@@ -7,12 +7,12 @@ const attributes = {
   inbound_enabled: optionalComputed.bool({
     description:
       "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
-      "When `false`, every project has access. Left out, the setting is left alone and its live value is shown. " +
+      "When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. " +
       "Needs the Maintainer role.",
   }),
   outbound_enabled: computed.bool({
     description:
-      "Whether job tokens made in this project can reach other projects. Null where the service has dropped it.",
+      "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
     deprecated: "the service removes this setting in release 18.0.",
   }),
 };
@@ -22,8 +22,8 @@ export const jobTokenScope = defineResource({
   type: "job_token_scope",
   version: 0,
   description:
-    "Whether a project limits which job tokens may reach it. The setting exists for every project: " +
-    "creating this resource sets it, destroying it leaves the setting as it is.",
+    "Whether a project limits which job tokens may access it. The setting exists for every project: " +
+    "creating this resource sets it, destroying it does not change it.",
   attributes,
   container: "project",
   feature: "its job token scope",

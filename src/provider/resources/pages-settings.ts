@@ -6,33 +6,32 @@ import { orNothing } from "../failure-of";
 import { checkDomain, hostOf, sendDomain } from "./parts/pages-domain";
 
 const attributes = {
-  project: projectAttribute("whose Pages these are"),
+  project: projectAttribute("that the Pages belong to"),
   unique_domain_enabled: optionalComputed.bool({
     description:
-      "Whether the project's Pages have a host name of their own (`true`), or a path below their group's (`false`). " +
-      "Changing it changes `url`. Left out, it is left alone and its live value is shown.",
+      "Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). " +
+      "Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.",
   }),
   force_https: optionalComputed.bool({
     description:
-      "Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.",
+      "Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.",
   }),
   primary_domain: optionalComputed.normalizedString(hostOf, {
     description:
-      "The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, " +
-      "by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the " +
-      'state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live ' +
-      'value is shown; always `""` on a service older than release 17.8.',
+      "The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. " +
+      "Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and " +
+      'the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is ' +
+      'shown; always `""` on a service older than release 17.8.',
     check: checkDomain,
   }),
   unpublish_on_destroy: configOnly.bool({
     description:
-      "Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings " +
-      "stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.",
+      "Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings " +
+      "are kept. If `false`, destroying does not change Pages. The last applied value is used.",
     default: false,
   }),
   url: computed.string({
-    description:
-      "The address of the project's Pages. It is another one once `unique_domain_enabled` changed.",
+    description: "The URL of the project's Pages. It changes when `unique_domain_enabled` changes.",
     changesOnUpdate: (prior, planned) => planned["unique_domain_enabled"] !== prior["unique_domain_enabled"],
   }),
 };
@@ -44,17 +43,17 @@ export const pagesSettings = defineResource({
   type: "pages_settings",
   version: 0,
   description:
-    "How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource " +
-    "sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator " +
-    "of the instance by the specification, and the Maintainer role on the live platform; reading them, and so planning, " +
-    "the Maintainer role.",
+    "Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this " +
+    "resource sets the declared values, destroying it does not change them. By the specification, changing them needs " +
+    "the token of an administrator of the instance; on the live platform, the Maintainer role. Reading them, and " +
+    "therefore planning, needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "Pages",
   writtenFrom: 60,
   changedBy:
-    "Only an administrator of the instance may change or unpublish Pages by the specification; releases differ, and some " +
-    "take the Maintainer role. Apply with a token that has the role, or an administrator's.",
+    "Only an administrator of the instance may change or unpublish Pages by the specification; in some releases the " +
+    "Maintainer role is enough. Apply with the token of a user who has the required role.",
 
   create: (scope, declared) => change(scope, declared, {}),
   read,
@@ -68,7 +67,7 @@ export const pagesSettings = defineResource({
   async list(scope) {
     const settings = await orNothing(read(scope));
     if (settings !== undefined) return [settings];
-    // Where Pages is off on the instance there are none; a project that can't be seen is an error.
+    // A 404 means that Pages is disabled on the instance, or that the project is invisible, which is an error.
     await scope.api.projects.get(scope.container);
     return [];
   },
@@ -78,7 +77,7 @@ async function read({ api, container }: Scope) {
   return found(await api.pages.get(container));
 }
 
-/** Sends what is declared and differs from what is known; asks where there is nothing to send. */
+/** Sends the declared settings that differ from the observed ones; reads the settings if there is nothing to send. */
 async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
   const { unique_domain_enabled, force_https, primary_domain } = declared;
   const differs = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>

@@ -11,9 +11,9 @@ export const projectInvitation = defineResource<typeof attributes>({
   version: 0,
   description:
     "Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person " +
-    "accepts it; that is no drift. Whoever is invited already, or a member with another level, is an error before " +
-    "anything is sent. Once accepted, the membership is changed on the project's member page, and destroying " +
-    "the invitation leaves the member. Needs the Maintainer role.",
+    "accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or " +
+    "is a member with another level. Once accepted, the membership is changed on the project's member page, and " +
+    "destroying the invitation keeps the member. Needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "invitations",

@@ -26,17 +26,17 @@ import { namingElements } from "./parts/refused-element";
 
 const who = {
   user: optional.reference("user", {
-    description: "The user, by numeric id or username. Needs access to the project.",
+    description: "The user, by numeric id or username. The user needs access to the project.",
   }),
   group: optional.reference("group", {
     description: "The group, by numeric id or full path. The project must be shared with it.",
   }),
   access_level: optional.number({
-    description: `Everybody with this role: ${describeValues(DEPLOY_LEVELS)}.`,
+    description: `All users with this role: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: optionalComputed.number({
-    description: "For a group: `0`, direct members only, or `1`, inherited members as well.",
+    description: "For a group: `0` (direct members only) or `1` (inherited members too).",
     default: 0,
     ...valuesOf(GROUP_INHERITANCE_TYPES),
   }),
@@ -47,19 +47,19 @@ const attributes = {
   name: required.string({
     description: "The name of the environment, such as `production`.",
     replaces: true,
-    check: (name) => (name === "" ? "An environment has a name." : undefined),
+    check: (name) => (name === "" ? "The name must not be empty." : undefined),
   }),
   deploy_access_levels: required.setOf(who, {
     description:
       "Who may deploy: at least one element, each with exactly one of `user`, `group` and `access_level`.",
-    check: (elements) => (elements.length === 0 ? "At least one element is needed." : undefined),
+    check: (elements) => (elements.length === 0 ? "At least one element is required." : undefined),
     checkElement: namesOne,
   }),
   approval_rules: optionalComputed.setOf(
     {
       ...who,
       required_approvals: optionalComputed.number({
-        description: "How many of them must approve a deployment.",
+        description: "The number of approvals that the rule requires.",
         default: 1,
         check: (count) =>
           Number.isInteger(count) && count >= 1 ? undefined : `${count} is not a whole number above 0.`,
@@ -67,12 +67,14 @@ const attributes = {
     },
     {
       description:
-        "Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and " +
-        "`access_level`. Left out, the rules are left alone; `[]` removes all of them.",
+        "Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, " +
+        "`group` and `access_level`. If omitted, the rules are not managed; `[]` removes all of them.",
       checkElement: namesOne,
     },
   ),
-  required_approval_count: computed.number({ description: "How many approvals a deployment needs in all." }),
+  required_approval_count: computed.number({
+    description: "The total number of approvals that a deployment requires.",
+  }),
 };
 
 /** The protected environments of a project. */
@@ -88,8 +90,8 @@ export const protectedEnvironment = defineResource({
   type: "protected_environment",
   version: 0,
   description:
-    "Protects an environment: only those named may deploy to it, once those named have approved. Changes are made in " +
-    "place, so that no moment passes in which the environment is unprotected. Needs the Maintainer role.",
+    "Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. " +
+    "Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "protected environments",
@@ -127,8 +129,7 @@ export const protectedEnvironment = defineResource({
     observed,
   ) {
     const live = await collection(environments).get(name, expected);
-    if (live === undefined)
-      throw new ApiError({ code: "not_found", what: `${name} is not protected any more` });
+    if (live === undefined) throw new ApiError({ code: "not_found", what: `${name} is no longer protected` });
     const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
     const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
     if (levels.length + rules.length === 0) return observed;
@@ -166,7 +167,7 @@ function found(environment: ProtectedEnvironment) {
 const fromRecord = (record: Who) => ({
   user: record.user_id === null ? null : { id: record.user_id },
   group: record.group_id === null ? null : { id: record.group_id },
-  // The service gives a level to entries of users and groups too; there it only repeats what their role is.
+  // The service returns a level for entries of users and groups too, where it only repeats their role.
   access_level: record.user_id === null && record.group_id === null ? record.access_level : null,
   group_inheritance_type: inheritanceOf(record),
 });
@@ -190,18 +191,18 @@ const sentElements = (levels: readonly unknown[], rules: readonly unknown[]) => 
   approval_rules: { type: attributes.approval_rules.type, elements: rules },
 });
 
-/** For each change the element that asks for it. */
+/** For each change, the declared element that causes it. */
 const declaredFor = (changes: readonly EntryChange[], elements: readonly Element[]) =>
   changes.map((change) => elements.find((element) => isSameWho(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {
   const values = [element["user"] ?? null, element["group"] ?? null, element["access_level"] ?? null];
   const named = values.filter((value) => value !== null);
-  // A value that isn't known yet may turn out to be null.
+  // An unknown value may turn out to be null.
   if (values.some(isUnknown) && named.filter((value) => !isUnknown(value)).length <= 1) return undefined;
-  if (named.length !== 1) return "Exactly one of user, group and access_level is needed.";
+  if (named.length !== 1) return "Exactly one of user, group and access_level is required.";
   if (element["group_inheritance_type"] === 1 && values[1] === null) {
-    return "group_inheritance_type 1 goes with a group alone.";
+    return "group_inheritance_type 1 is allowed only with group.";
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 import type { Value, ValueObject } from "../../schema";
 
-/** Sends a plain request to the service as the owner, or by another token; fails where it is refused. */
+/** Sends a request to the service with the owner's token, or another; throws if it is refused. */
 export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
-/** Changes something behind the code's back; `at` is the path of the container, such as `/projects/1`. */
+/** Changes an object outside of the provider; `at` is the path of the container, such as `/projects/1`. */
 export type ByHand = (http: Http, at: string) => Promise<unknown>;
 
 /** A declaration to show on a page. */
@@ -14,55 +14,55 @@ export interface Example {
 }
 
 /**
- * Everything that suites and pages have to know of one resource: `NAME.sample.ts` beside `NAME.ts` exports it as `sample`.
- * Paths and names are those of the company in `company.ts`.
+ * The data that suites and pages need for one resource: `NAME.sample.ts` beside `NAME.ts` exports it as `sample`.
+ * Paths and names refer to the fixture in `company.ts`.
  */
 export interface Sample {
   /** For the page and the example app of the resource. */
   readonly example: Example;
-  /** A declaration that says something of every attribute. */
+  /** A declaration with a value for every attribute. */
   readonly config: ValueObject;
   /** Another value for each attribute that can be declared. */
   readonly variations: Readonly<Record<string, Value>>;
-  /** What else changes with an attribute, because only one of them may be declared. */
+  /** Attributes that change together with one, because only one of them may be declared. */
   readonly together?: Readonly<Record<string, ValueObject>>;
   /** Changes each attribute that is not the object's identity. */
   readonly byHand: Readonly<Record<string, ByHand>>;
-  /** Ends the object, or the reason why nobody can. */
+  /** Deletes the object outside of the provider, or the reason why that is impossible. */
   readonly deleteByHand: ByHand | { readonly impossible: string };
-  /** By path below the container: what the service shows after the object was destroyed. */
+  /** By path below the container: what the service returns after the object was destroyed. */
   readonly leaves: Readonly<Record<string, object>>;
-  /** What an import of the object takes, in a world where nothing else was made. */
+  /** The import id of the object if nothing else was created before. */
   readonly id: string;
-  /** The attributes that make one object another. */
+  /** The attributes that are the object's identity. */
   readonly identity: readonly string[];
-  /** What answers 404 as a whole where it is switched off: how messages name it, and its endpoints below the container. */
+  /** The feature whose endpoints respond 404 when it is disabled: its name in messages, and the endpoints below the container. */
   readonly feature: { readonly name: string; readonly routes: readonly string[] };
   /** The first write of each step: from `config` to nothing, and to `config` with all variations that don't replace. */
   readonly writes: {
     readonly create: Write;
-    /** How many of these one create takes. */
+    /** The number of these writes per create. */
     readonly requestsOfCreate: number;
     readonly update: Write | NoWrite;
     readonly destroy: Write | NoWrite;
   };
-  /** The token that applies it, where the role of a Maintainer is not enough. Plans are made by the maintainer all the same. */
+  /** The token that applies it, if the Maintainer role is not enough. Plans use the maintainer's token nevertheless. */
   readonly appliedBy?: string;
-  /** How often a create looks before it writes. */
+  /** The number of reads before the first write of a create. */
   readonly looksBeforeCreate: number;
-  /** Many objects in one container, or the one that each container has. */
+  /** Many objects in one container, or one object per container. */
   readonly many: Entries | OneEach;
-  /** What the service's fixture needs in the container beyond its members, where the container is not `acme/web`. */
+  /** Additional fixture data of the container, if the container is not `acme/web`. */
   readonly container?: object;
-  /** The texts that an attribute takes, where few do; random declarations choose among them. */
+  /** The allowed values of string attributes that accept only a few; random declarations choose among them. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
-  /** Tests that can't be held, by title, each with the reason. */
+  /** Tests that do not apply, by title, each with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
-  /** Whether the live platform does otherwise than the specification: its suite then runs with those habits too. */
+  /** Whether the live platform deviates from the specification: the suite then also runs with those deviations. */
   readonly hasHabits?: true;
 }
 
-/** What a lifecycle writes first on create, update and destroy. */
+/** The first write of a create, update or destroy. */
 export interface Write {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly route: string;
@@ -73,27 +73,27 @@ export interface NoWrite {
   readonly none: string;
 }
 
-/** Objects of which a container holds many. What they name stands in the `CROWD` of the company. */
+/** Objects that a container holds many of. They refer to the `CROWD` of the fixture. */
 export interface Entries {
   /** Declares the object at an index, without its container. */
   config(index: number): ValueObject;
-  /** What the object's id ends with; `number` is the id that the service gave it, where it numbers them. */
+  /** The key in the object's id; `number` is the id that the service assigned, if it assigns one. */
   key(index: number, number: number): string;
-  /** Makes the object at an index by hand: a path below the container, and the body that is posted. */
+  /** Creates the object at an index outside of the provider: a path below the container, and the body of the POST. */
   make(index: number): readonly [path: string, body: object];
-  /** So many of them in a fixture of the container; without it they are posted one by one. */
+  /** Fixture data of the container with `count` objects; if absent, they are posted one by one. */
   fixture?(count: number): object;
   /** The endpoint of their list, below the container. */
   readonly list: string;
-  /** The endpoint of one of them, as the log of requests names it; absent where the API has whole lists alone. */
+  /** The endpoint of one of them, as the request log names it; absent if the API only has the list. */
   readonly single?: string;
-  /** How many requests reading a list of so many takes. */
+  /** The number of requests that read a list of `count` objects. */
   pages(count: number): number;
 }
 
 /** An object that every container has once. */
 export interface OneEach {
-  /** Declares it without its container, in a way that every container takes. */
+  /** A declaration without the container that is valid in every container. */
   readonly config: ValueObject;
   /** The endpoints below the container that a plan reads, once each. */
   readonly reads: readonly string[];
@@ -103,10 +103,10 @@ export const isSent = (write: Write | NoWrite): write is Write => !("none" in wr
 
 export const isEntries = (many: Sample["many"]): many is Entries => "list" in many;
 
-/** A list with a hundred on each page. */
+/** The number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
-/** The declaration with one attribute changed, and what changes with it. */
+/** The declaration with one attribute changed, together with those that depend on it. */
 export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
   ...config,
   ...together?.[name],
@@ -116,11 +116,11 @@ export const varied = ({ config, variations, together }: Sample, name: string): 
 /** The same for a data source: `NAME.sample.ts` beside `NAME.ts`. */
 export interface DataSample {
   readonly example: Example;
-  /** Arguments that find something in each list, where `acme/web` and `acme/platform` hold something of everything. */
+  /** Arguments that find at least one record per list, given that `acme/web` and `acme/platform` have one of each kind. */
   readonly config: ValueObject;
-  /** The resource that reads the same, and the requests of reading both in one run, and once more; or why there is none. */
+  /** The resource that reads the same list, with the requests of reading both in one run and again; or why there is none. */
   readonly shared: Shared | { readonly none: string };
-  /** Whether the specification has no row for what it reads. */
+  /** Whether the specification does not list the endpoint that it reads. */
   readonly isUnspecified?: true;
 }
 
@@ -130,8 +130,8 @@ export interface Shared {
   readonly again: number;
 }
 
-/** What a list costs that a data source and a resource read in one run. */
+/** The requests for a list that a data source and a resource read in one run. */
 export const ONE_LIST = { first: 1, again: 0 } as const;
 
-/** For data sources of what no resource manages. */
+/** For data sources whose objects no resource manages. */
 export const NOTHING_DECLARED = { none: "no resource manages what it shows" } as const;

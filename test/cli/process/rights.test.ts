@@ -102,7 +102,7 @@ describe("token scopes", () => {
 test("a read-only token is refused for each object before anything is sent", async () => {
   const { code, err } = await apply(TOKENS.reader);
   expect(code).toBe(1);
-  expect(err).toContain("The token has the scopes read_api, and a change takes api:");
+  expect(err).toContain("The token has the scopes read_api, but a change needs the scope api:");
   for (const address of ["job_token_scope.shop", "job_token_scope.tools", "pages_settings.tools"])
     expect(err).toContain(`steward_${address}`);
   expect(writes()).toEqual([]);
@@ -157,7 +157,7 @@ test("warning and refusal name the required role", async () => {
   const { code, err } = await apply(TOKENS.developer, "--target", "steward_pages_settings.tools");
   const text = err.replaceAll(/\s*│\s*/g, " ");
   expect(code).toBe(1);
-  expect(text).toContain("takes the role administrator of the instance by the specification");
+  expect(text).toContain("needs the role administrator of the instance, and the token's user");
   expect(text).toContain(
     "Only an administrator of the instance may change or unpublish Pages by the specification",
   );
@@ -206,7 +206,7 @@ describe("group roles and inherited roles", () => {
     const { code, err } = await applyThere(TOKENS.developer);
     expect(code).toBe(1);
     const text = err.replaceAll(/\s*│\s*/g, " ");
-    expect(text).toContain("in the group acme takes the role Owner");
+    expect(text).toContain("in the group acme needs the role Owner");
     expect(text).toContain("403 Forbidden");
   });
 

@@ -33,6 +33,6 @@ test("a project that can't be seen is told from an instance where Pages is off",
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", { project: "acme/web" });
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });
-  expect(answer.diagnostics[0]!.detail).toContain("Pages is off on the instance");
+  expect(answer.diagnostics[0]!.detail).toContain("Pages is disabled on the instance");
   await off.close();
 });

@@ -197,7 +197,7 @@ describe("what is wrong is said before anything is sent", () => {
     ]);
   });
 
-  test.each(["", "acme/my web", "x".repeat(256)])("%j is no pattern", (repository_path_pattern) => {
+  test.each(["", "acme/my web", "x".repeat(256)])("rejects the pattern %j", (repository_path_pattern) => {
     expect(told({ repository_path_pattern })).toEqual([["invalid_value", ["repository_path_pattern"]]]);
   });
 

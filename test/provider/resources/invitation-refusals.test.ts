@@ -26,7 +26,7 @@ describe("what fails says why, with the service's reason", () => {
       { severity: "error", code: "membership_differs", attribute: ["access_level"] },
     ]);
     expect(diagnostics[0]!.detail).toContain(
-      "stranger is a member of the project 1, where access_level is 40",
+      "stranger is already a member of the project 1, where access_level is 40",
     );
     expect(world().service.requests.count("POST")).toBe(0);
   });

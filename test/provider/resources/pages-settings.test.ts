@@ -104,7 +104,7 @@ describe("url", () => {
 describe("who may do what", () => {
   const maintainer = () => new Host(world(), type, TOKEN.maintainer);
 
-  test("a Maintainer who applies is told that it takes an administrator", async () => {
+  test("the error of an apply as Maintainer says that an administrator is needed", async () => {
     const plan = await maintainer().plan(undefined, { project, force_https: false });
     expect(plan.diagnostics).toEqual([]);
     const { state, diagnostics } = await maintainer().apply(plan);
@@ -114,7 +114,7 @@ describe("who may do what", () => {
     expect(await live()).toMatchObject({ force_https: true });
   });
 
-  test("the same is said of a change and of unpublishing, and the state stays", async () => {
+  test("a refused update and a refused unpublish say the same and keep the state", async () => {
     const state = await host().bring(undefined, {
       project,
       force_https: false,

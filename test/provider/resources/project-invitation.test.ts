@@ -141,7 +141,7 @@ describe("a user", () => {
   });
 });
 
-describe("somebody who is a member already", () => {
+describe("a person who is already a member", () => {
   test.each([
     ["by name", withUser],
     ["by address", { ...config, email: "stranger@example.com" }],

@@ -10,31 +10,31 @@ import * as cdktf from 'cdktf';
  */
 export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Who may delete images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   * The lowest role that may delete images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForDelete?: string | undefined;
   /**
-   * Who may push images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForPush?: string | undefined;
   /**
-   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
   /**
-   * Which container repositories are protected, by their path: `acme/web-shop/release*`, where `*` stands for any text. One project has one rule for a pattern. It is changed in place.
+   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule per pattern. Changes are made in place.
    */
   readonly repositoryPathPattern: string;
 }
 
 /**
- * Protects container repositories of a project: only users with a role may push or delete images there. Every attribute but the project is changed in place. Needs the Maintainer role.
+ * Protects container repositories of a project: only users with a minimum role may push or delete images. All attributes except `project` are changed in place. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_container_protection_rule.md
  */
@@ -106,7 +106,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   // minimum_access_level_for_delete - computed: false, optional: true, required: false
   private _minimumAccessLevelForDelete?: string; 
   /**
-   * Who may delete images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   * The lowest role that may delete images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
@@ -127,7 +127,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   // minimum_access_level_for_push - computed: false, optional: true, required: false
   private _minimumAccessLevelForPush?: string; 
   /**
-   * Who may push images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
@@ -148,7 +148,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -166,7 +166,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   // repository_path_pattern - computed: false, optional: false, required: true
   private _repositoryPathPattern?: string; 
   /**
-   * Which container repositories are protected, by their path: `acme/web-shop/release*`, where `*` stands for any text. One project has one rule for a pattern. It is changed in place.
+   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule per pattern. Changes are made in place.
    */
   public get repositoryPathPattern() {
     return this.getStringAttribute('repository_path_pattern');
@@ -181,7 +181,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
 
   // rule_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the rule, which the service gives it.
+   * The numeric id of the rule, which the service assigns.
    */
   public get ruleId() {
     return this.getNumberAttribute('rule_id');

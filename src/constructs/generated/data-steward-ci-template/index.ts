@@ -16,7 +16,7 @@ export interface DataStewardCiTemplateConfig extends cdktf.TerraformMetaArgument
 }
 
 /**
- * One CI/CD template of the instance, with its text. Refused for a user who is nowhere more than a guest.
+ * One CI/CD template of the instance, with its content. The service refuses users who have at most the Guest role everywhere.
  *
  * Reference: docs/reference/data_steward_ci_template.md
  */
@@ -76,7 +76,7 @@ export class DataStewardCiTemplate extends cdktf.TerraformDataSource {
 
   // content - computed: true, optional: false, required: false
   /**
-   * The text of the template, in YAML.
+   * The content of the template, in YAML.
    */
   public get content() {
     return this.getStringAttribute('content');
@@ -100,7 +100,7 @@ export class DataStewardCiTemplate extends cdktf.TerraformDataSource {
 
   // name - computed: true, optional: false, required: false
   /**
-   * The name that the service shows.
+   * The display name.
    */
   public get name() {
     return this.getStringAttribute('name');

@@ -11,7 +11,7 @@ import * as cdktf from 'cdktf';
 export interface DataStewardCiTemplatesConfig extends cdktf.TerraformMetaArguments {
 }
 /**
- * An element of `templates`. The templates, without their text.
+ * An element of `templates`. The templates, without their content.
  */
 export interface DataStewardCiTemplatesTemplates {
 }
@@ -37,7 +37,7 @@ function dataStewardCiTemplatesTemplatesToHclTerraform(struct?: DataStewardCiTem
 }
 
 /**
- * An element of `templates`. The templates, without their text.
+ * An element of `templates`. The templates, without their content.
  */
 export class DataStewardCiTemplatesTemplatesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -69,7 +69,7 @@ export class DataStewardCiTemplatesTemplatesOutputReference extends cdktf.Comple
 
   // key - computed: true, optional: false, required: false
   /**
-   * What `steward_ci_template` takes.
+   * The key, as `steward_ci_template` takes it.
    */
   public get key() {
     return this.getStringAttribute('key');
@@ -77,7 +77,7 @@ export class DataStewardCiTemplatesTemplatesOutputReference extends cdktf.Comple
 
   // name - computed: true, optional: false, required: false
   /**
-   * The name that the service shows.
+   * The display name.
    */
   public get name() {
     return this.getStringAttribute('name');
@@ -104,7 +104,7 @@ export class DataStewardCiTemplatesTemplatesList extends cdktf.ComplexList {
 }
 
 /**
- * The CI/CD templates that the instance offers. Refused for a user who is nowhere more than a guest. The service's word for them in addresses is the provider's `templatesPath`.
+ * The CI/CD templates that the instance offers. The service refuses users who have at most the Guest role everywhere. The provider's `templatesPath` sets their path segment in URLs.
  *
  * Reference: docs/reference/data_steward_ci_templates.md
  */
@@ -164,7 +164,7 @@ export class DataStewardCiTemplates extends cdktf.TerraformDataSource {
   // templates - computed: true, optional: false, required: false
   private _templates = new DataStewardCiTemplatesTemplatesList(this, "templates", false);
   /**
-   * The templates, without their text.
+   * The templates, without their content.
    */
   public get templates() {
     return this._templates;

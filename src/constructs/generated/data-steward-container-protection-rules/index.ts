@@ -81,7 +81,7 @@ export class DataStewardContainerProtectionRulesRulesOutputReference extends cdk
 
   // minimum_access_level_for_delete - computed: true, optional: false, required: false
   /**
-   * Who may delete images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.
+   * The lowest role that may delete images: `maintainer`, `owner` or `admin`. Null if the rule has none.
    */
   public get minimumAccessLevelForDelete() {
     return this.getStringAttribute('minimum_access_level_for_delete');
@@ -89,7 +89,7 @@ export class DataStewardContainerProtectionRulesRulesOutputReference extends cdk
 
   // minimum_access_level_for_push - computed: true, optional: false, required: false
   /**
-   * Who may push images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.
+   * The lowest role that may push images: `maintainer`, `owner` or `admin`. Null if the rule has none.
    */
   public get minimumAccessLevelForPush() {
     return this.getStringAttribute('minimum_access_level_for_push');
@@ -105,7 +105,7 @@ export class DataStewardContainerProtectionRulesRulesOutputReference extends cdk
 
   // repository_path_pattern - computed: true, optional: false, required: false
   /**
-   * Which container repositories it protects; `*` stands for any text.
+   * The pattern of the protected container repositories' paths; `*` matches any text.
    */
   public get repositoryPathPattern() {
     return this.getStringAttribute('repository_path_pattern');

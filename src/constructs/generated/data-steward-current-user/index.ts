@@ -111,7 +111,7 @@ export class DataStewardCurrentUser extends cdktf.TerraformDataSource {
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the user's page.
+   * The URL of the user's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');

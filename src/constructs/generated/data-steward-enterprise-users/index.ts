@@ -10,23 +10,23 @@ import * as cdktf from 'cdktf';
  */
 export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArguments {
   /**
-   * `true`: active users alone. `false` filters nothing.
+   * `true`: only active users. `false` has no effect.
    */
   readonly active?: boolean | cdktf.IResolvable | undefined;
   /**
-   * `true`: blocked users alone. `false` filters nothing.
+   * `true`: only blocked users. `false` has no effect.
    */
   readonly blocked?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Only users whose account is younger: `YYYY-MM-DDTHH:MM:SSZ`.
+   * Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.
    */
   readonly createdAfter?: string | undefined;
   /**
-   * Only users whose account is older: `YYYY-MM-DDTHH:MM:SSZ`.
+   * Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.
    */
   readonly createdBefore?: string | undefined;
   /**
-   * The top-level group, by its numeric id or its path. A subgroup is refused by the service.
+   * The top-level group, by its numeric id or its path. The service refuses subgroups.
    */
   readonly group: string;
   /**
@@ -34,16 +34,16 @@ export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArg
    */
   readonly search?: string | undefined;
   /**
-   * Only users with two-factor authentication, `enabled`, or without it, `disabled`.
+   * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
    */
   readonly twoFactor?: string | undefined;
   /**
-   * Only the user of this name.
+   * Only the user with this username.
    */
   readonly username?: string | undefined;
 }
 /**
- * An element of `identities`. The accounts by which the user signs in.
+ * An element of `identities`. The identities that the user signs in with.
  */
 export interface DataStewardEnterpriseUsersUsersIdentities {
 }
@@ -69,7 +69,7 @@ function dataStewardEnterpriseUsersUsersIdentitiesToHclTerraform(struct?: DataSt
 }
 
 /**
- * An element of `identities`. The accounts by which the user signs in.
+ * An element of `identities`. The identities that the user signs in with.
  */
 export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -101,7 +101,7 @@ export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cd
 
   // extern_uid - computed: true, optional: false, required: false
   /**
-   * The user's id there.
+   * The id of the user at the identity provider.
    */
   public get externUid() {
     return this.getStringAttribute('extern_uid');
@@ -117,7 +117,7 @@ export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cd
 
   // saml_provider_id - computed: true, optional: false, required: false
   /**
-   * The id of the group's SAML provider; null for other providers.
+   * The id of the group's SAML provider; null for other identity providers.
    */
   public get samlProviderId() {
     return this.getNumberAttribute('saml_provider_id');
@@ -143,7 +143,7 @@ export class DataStewardEnterpriseUsersUsersIdentitiesList extends cdktf.Complex
   }
 }
 /**
- * An element of `scimIdentities`. The accounts by which the user is provisioned (SCIM).
+ * An element of `scimIdentities`. The SCIM identities of the user.
  */
 export interface DataStewardEnterpriseUsersUsersScimIdentities {
 }
@@ -169,7 +169,7 @@ function dataStewardEnterpriseUsersUsersScimIdentitiesToHclTerraform(struct?: Da
 }
 
 /**
- * An element of `scimIdentities`. The accounts by which the user is provisioned (SCIM).
+ * An element of `scimIdentities`. The SCIM identities of the user.
  */
 export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -201,7 +201,7 @@ export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extend
 
   // active - computed: true, optional: false, required: false
   /**
-   * Whether it is active.
+   * Whether the identity is active.
    */
   public get active() {
     return this.getBooleanAttribute('active');
@@ -209,7 +209,7 @@ export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extend
 
   // extern_uid - computed: true, optional: false, required: false
   /**
-   * The user's id there.
+   * The id of the user at the identity provider.
    */
   public get externUid() {
     return this.getStringAttribute('extern_uid');
@@ -301,7 +301,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // avatar_url - computed: true, optional: false, required: false
   /**
-   * The address of the picture; null where there is none.
+   * The URL of the avatar; null if there is none.
    */
   public get avatarUrl() {
     return this.getStringAttribute('avatar_url');
@@ -309,7 +309,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // bio - computed: true, optional: false, required: false
   /**
-   * What the user says about themselves.
+   * The biography of the user.
    */
   public get bio() {
     return this.getStringAttribute('bio');
@@ -317,7 +317,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // bot - computed: true, optional: false, required: false
   /**
-   * Whether the account is a bot's.
+   * Whether the account belongs to a bot.
    */
   public get bot() {
     return this.getBooleanAttribute('bot');
@@ -341,7 +341,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // color_scheme_id - computed: true, optional: false, required: false
   /**
-   * The colours of code on the user's pages.
+   * The id of the syntax highlighting colour scheme.
    */
   public get colorSchemeId() {
     return this.getNumberAttribute('color_scheme_id');
@@ -357,7 +357,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // confirmed_at - computed: true, optional: false, required: false
   /**
-   * When the e-mail address was confirmed; null while it isn't.
+   * When the e-mail address was confirmed; null if it is not confirmed.
    */
   public get confirmedAt() {
     return this.getStringAttribute('confirmed_at');
@@ -365,7 +365,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the account was made.
+   * When the account was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -373,7 +373,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // current_sign_in_at - computed: true, optional: false, required: false
   /**
-   * The latest sign-in; null where there was none.
+   * The time of the latest sign-in; null if there is none.
    */
   public get currentSignInAt() {
     return this.getStringAttribute('current_sign_in_at');
@@ -389,7 +389,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // external - computed: true, optional: false, required: false
   /**
-   * Whether the user is external: sees internal projects as a guest would.
+   * Whether the user is external, and so has no access to internal projects by default.
    */
   public get external() {
     return this.getBooleanAttribute('external');
@@ -397,7 +397,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // extra_shared_runners_minutes_limit - computed: true, optional: false, required: false
   /**
-   * CI/CD minutes beyond the limit; null without any.
+   * Additional CI/CD minutes; null if there are none.
    */
   public get extraSharedRunnersMinutesLimit() {
     return this.getNumberAttribute('extra_shared_runners_minutes_limit');
@@ -430,7 +430,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
   // identities - computed: true, optional: false, required: false
   private _identities = new DataStewardEnterpriseUsersUsersIdentitiesList(this, "identities", false);
   /**
-   * The accounts by which the user signs in.
+   * The identities that the user signs in with.
    */
   public get identities() {
     return this._identities;
@@ -446,7 +446,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // last_activity_on - computed: true, optional: false, required: false
   /**
-   * The last day with any activity; null where there was none.
+   * The day of the last activity; null if there is none.
    */
   public get lastActivityOn() {
     return this.getStringAttribute('last_activity_on');
@@ -454,7 +454,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // last_sign_in_at - computed: true, optional: false, required: false
   /**
-   * The sign-in before the present one; null where there was none.
+   * The time of the previous sign-in; null if there is none.
    */
   public get lastSignInAt() {
     return this.getStringAttribute('last_sign_in_at');
@@ -462,7 +462,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // linkedin - computed: true, optional: false, required: false
   /**
-   * A LinkedIn name.
+   * The LinkedIn name.
    */
   public get linkedin() {
     return this.getStringAttribute('linkedin');
@@ -470,7 +470,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // local_time - computed: true, optional: false, required: false
   /**
-   * The time where the user is; null where that isn't known.
+   * The user's local time; null if it is unknown.
    */
   public get localTime() {
     return this.getStringAttribute('local_time');
@@ -478,7 +478,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // location - computed: true, optional: false, required: false
   /**
-   * Where the user is; null where nothing was told.
+   * The location; null if it is not set.
    */
   public get location() {
     return this.getStringAttribute('location');
@@ -494,7 +494,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // organization - computed: true, optional: false, required: false
   /**
-   * The organization; null where nothing was told.
+   * The organization; null if it is not set.
    */
   public get organization() {
     return this.getStringAttribute('organization');
@@ -510,7 +510,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // projects_limit - computed: true, optional: false, required: false
   /**
-   * How many projects the user may have of their own.
+   * How many personal projects the user may have.
    */
   public get projectsLimit() {
     return this.getNumberAttribute('projects_limit');
@@ -518,7 +518,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // pronouns - computed: true, optional: false, required: false
   /**
-   * The pronouns; null where nothing was told.
+   * The pronouns; null if they are not set.
    */
   public get pronouns() {
     return this.getStringAttribute('pronouns');
@@ -526,7 +526,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // public_email - computed: true, optional: false, required: false
   /**
-   * The e-mail address that everybody sees.
+   * The public e-mail address.
    */
   public get publicEmail() {
     return this.getStringAttribute('public_email');
@@ -535,7 +535,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
   // scim_identities - computed: true, optional: false, required: false
   private _scimIdentities = new DataStewardEnterpriseUsersUsersScimIdentitiesList(this, "scim_identities", false);
   /**
-   * The accounts by which the user is provisioned (SCIM).
+   * The SCIM identities of the user.
    */
   public get scimIdentities() {
     return this._scimIdentities;
@@ -543,7 +543,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // shared_runners_minutes_limit - computed: true, optional: false, required: false
   /**
-   * The user's own limit of CI/CD minutes; null without one.
+   * The user's limit of CI/CD minutes; null if there is none.
    */
   public get sharedRunnersMinutesLimit() {
     return this.getNumberAttribute('shared_runners_minutes_limit');
@@ -551,7 +551,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // skype - computed: true, optional: false, required: false
   /**
-   * A Skype name.
+   * The Skype name.
    */
   public get skype() {
     return this.getStringAttribute('skype');
@@ -559,7 +559,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // state - computed: true, optional: false, required: false
   /**
-   * Such as `active` or `blocked`.
+   * The state of the account, such as `active` or `blocked`.
    */
   public get state() {
     return this.getStringAttribute('state');
@@ -567,7 +567,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // theme_id - computed: true, optional: false, required: false
   /**
-   * The theme of the user's pages.
+   * The id of the interface theme.
    */
   public get themeId() {
     return this.getNumberAttribute('theme_id');
@@ -575,7 +575,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // twitter - computed: true, optional: false, required: false
   /**
-   * A Twitter name.
+   * The Twitter name.
    */
   public get twitter() {
     return this.getStringAttribute('twitter');
@@ -599,7 +599,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the user's page.
+   * The URL of the user's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');
@@ -607,7 +607,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // website_url - computed: true, optional: false, required: false
   /**
-   * The user's own site.
+   * The URL of the user's website.
    */
   public get websiteUrl() {
     return this.getStringAttribute('website_url');
@@ -615,7 +615,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // work_information - computed: true, optional: false, required: false
   /**
-   * Job title and organization in one text; null where nothing was told.
+   * Job title and organization in one string; null if they are not set.
    */
   public get workInformation() {
     return this.getStringAttribute('work_information');
@@ -710,7 +710,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // active - computed: false, optional: true, required: false
   private _active?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: active users alone. `false` filters nothing.
+   * `true`: only active users. `false` has no effect.
    */
   public get active() {
     return this.getBooleanAttribute('active');
@@ -729,7 +729,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // blocked - computed: false, optional: true, required: false
   private _blocked?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: blocked users alone. `false` filters nothing.
+   * `true`: only blocked users. `false` has no effect.
    */
   public get blocked() {
     return this.getBooleanAttribute('blocked');
@@ -748,7 +748,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // created_after - computed: false, optional: true, required: false
   private _createdAfter?: string; 
   /**
-   * Only users whose account is younger: `YYYY-MM-DDTHH:MM:SSZ`.
+   * Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.
    */
   public get createdAfter() {
     return this.getStringAttribute('created_after');
@@ -767,7 +767,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // created_before - computed: false, optional: true, required: false
   private _createdBefore?: string; 
   /**
-   * Only users whose account is older: `YYYY-MM-DDTHH:MM:SSZ`.
+   * Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.
    */
   public get createdBefore() {
     return this.getStringAttribute('created_before');
@@ -786,7 +786,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // group - computed: false, optional: false, required: true
   private _group?: string; 
   /**
-   * The top-level group, by its numeric id or its path. A subgroup is refused by the service.
+   * The top-level group, by its numeric id or its path. The service refuses subgroups.
    */
   public get group() {
     return this.getStringAttribute('group');
@@ -821,7 +821,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // two_factor - computed: false, optional: true, required: false
   private _twoFactor?: string; 
   /**
-   * Only users with two-factor authentication, `enabled`, or without it, `disabled`.
+   * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
    */
   public get twoFactor() {
     return this.getStringAttribute('two_factor');
@@ -840,7 +840,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
   // username - computed: false, optional: true, required: false
   private _username?: string; 
   /**
-   * Only the user of this name.
+   * Only the user with this username.
    */
   public get username() {
     return this.getStringAttribute('username');

@@ -100,7 +100,7 @@ export class DataStewardGroup extends cdktf.TerraformDataSource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The numeric id as a string, ready to be passed on.
+   * The numeric id as a string, to reference the group elsewhere.
    */
   public get id() {
     return this.getStringAttribute('id');
@@ -116,7 +116,7 @@ export class DataStewardGroup extends cdktf.TerraformDataSource {
 
   // parent - computed: true, optional: false, required: false
   /**
-   * The full path of the group above it, ready to be passed on; null for a top-level group.
+   * The full path of the parent group; null for a top-level group.
    */
   public get parent() {
     return this.getStringAttribute('parent');
@@ -132,7 +132,7 @@ export class DataStewardGroup extends cdktf.TerraformDataSource {
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the group's page.
+   * The URL of the group's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');

@@ -89,7 +89,7 @@ export class DataStewardJobTokenScopeGroupsOutputReference extends cdktf.Complex
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the group's page, which ends with its full path.
+   * The URL of the group's page, which ends with the full path.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');
@@ -115,7 +115,7 @@ export class DataStewardJobTokenScopeGroupsList extends cdktf.ComplexList {
   }
 }
 /**
- * An element of `namespace`. The group or user that holds it.
+ * An element of `namespace`. The group or user that the project belongs to.
  */
 export interface DataStewardJobTokenScopeProjectsNamespace {
 }
@@ -141,7 +141,7 @@ function dataStewardJobTokenScopeProjectsNamespaceToHclTerraform(struct?: DataSt
 }
 
 /**
- * An element of `namespace`. The group or user that holds it.
+ * An element of `namespace`. The group or user that the project belongs to.
  */
 export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -171,7 +171,7 @@ export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cd
 
   // avatar_url - computed: true, optional: false, required: false
   /**
-   * The address of the picture; null where there is none.
+   * The URL of the avatar; null if there is none.
    */
   public get avatarUrl() {
     return this.getStringAttribute('avatar_url');
@@ -211,7 +211,7 @@ export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cd
 
   // parent_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group above; null at the top.
+   * The numeric id of the parent group; null for a top-level namespace.
    */
   public get parentId() {
     return this.getNumberAttribute('parent_id');
@@ -227,14 +227,14 @@ export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cd
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the page.
+   * The URL of the page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');
   }
 }
 /**
- * An element of `projects`. The projects on the allowlist. The project itself, which always is on its own, is left out here.
+ * An element of `projects`. The projects on the allowlist, without the project itself, which is always on it.
  */
 export interface DataStewardJobTokenScopeProjects {
 }
@@ -260,7 +260,7 @@ function dataStewardJobTokenScopeProjectsToHclTerraform(struct?: DataStewardJobT
 }
 
 /**
- * An element of `projects`. The projects on the allowlist. The project itself, which always is on its own, is left out here.
+ * An element of `projects`. The projects on the allowlist, without the project itself, which is always on it.
  */
 export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -292,7 +292,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // avatar_url - computed: true, optional: false, required: false
   /**
-   * The address of the picture; null where there is none.
+   * The URL of the avatar; null if there is none.
    */
   public get avatarUrl() {
     return this.getStringAttribute('avatar_url');
@@ -300,7 +300,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When it was made.
+   * When the project was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -308,7 +308,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // default_branch - computed: true, optional: false, required: false
   /**
-   * The default branch; null in an empty repository.
+   * The default branch; null if the repository is empty.
    */
   public get defaultBranch() {
     return this.getStringAttribute('default_branch');
@@ -316,7 +316,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // description - computed: true, optional: false, required: false
   /**
-   * What it is for; null where nothing was said.
+   * The description; null if there is none.
    */
   public get description() {
     return this.getStringAttribute('description');
@@ -324,7 +324,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // http_url_to_repo - computed: true, optional: false, required: false
   /**
-   * The address of the repository over HTTP.
+   * The HTTP URL of the repository.
    */
   public get httpUrlToRepo() {
     return this.getStringAttribute('http_url_to_repo');
@@ -340,7 +340,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // last_activity_at - computed: true, optional: false, required: false
   /**
-   * When anything happened there last.
+   * The time of the last activity.
    */
   public get lastActivityAt() {
     return this.getStringAttribute('last_activity_at');
@@ -356,7 +356,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // name_with_namespace - computed: true, optional: false, required: false
   /**
-   * The name, after those of the groups above.
+   * The name, preceded by the names of the parent groups.
    */
   public get nameWithNamespace() {
     return this.getStringAttribute('name_with_namespace');
@@ -365,7 +365,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
   // namespace - computed: true, optional: false, required: false
   private _namespace = new DataStewardJobTokenScopeProjectsNamespaceOutputReference(this, "namespace");
   /**
-   * The group or user that holds it.
+   * The group or user that the project belongs to.
    */
   public get namespace() {
     return this._namespace;
@@ -389,7 +389,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // ssh_url_to_repo - computed: true, optional: false, required: false
   /**
-   * The address of the repository over SSH.
+   * The SSH URL of the repository.
    */
   public get sshUrlToRepo() {
     return this.getStringAttribute('ssh_url_to_repo');
@@ -397,7 +397,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // star_count - computed: true, optional: false, required: false
   /**
-   * How many users starred it.
+   * The number of stars.
    */
   public get starCount() {
     return this.getNumberAttribute('star_count');
@@ -405,7 +405,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // tag_list - computed: true, optional: false, required: false
   /**
-   * The topics, under their former name.
+   * The topics, under the field's former name.
    */
   public get tagList() {
     return this.getListAttribute('tag_list');
@@ -421,7 +421,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the project's page.
+   * The URL of the project's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');
@@ -448,7 +448,7 @@ export class DataStewardJobTokenScopeProjectsList extends cdktf.ComplexList {
 }
 
 /**
- * Whether a project limits which job tokens may reach it, and which projects and groups it lets in. Needs the Maintainer role.
+ * Whether a project limits which job tokens may access it, and which projects and groups it allows. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_job_token_scope.md
  */
@@ -525,7 +525,7 @@ export class DataStewardJobTokenScope extends cdktf.TerraformDataSource {
 
   // outbound_enabled - computed: true, optional: false, required: false
   /**
-   * Whether job tokens made in this project can reach other projects. Null where the service has dropped it.
+   * Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.
    *
    * @deprecated the service removes this setting in release 18.0.
    */
@@ -552,7 +552,7 @@ export class DataStewardJobTokenScope extends cdktf.TerraformDataSource {
   // projects - computed: true, optional: false, required: false
   private _projects = new DataStewardJobTokenScopeProjectsList(this, "projects", false);
   /**
-   * The projects on the allowlist. The project itself, which always is on its own, is left out here.
+   * The projects on the allowlist, without the project itself, which is always on it.
    */
   public get projects() {
     return this._projects;

@@ -15,7 +15,7 @@ export interface DataStewardPagesConfig extends cdktf.TerraformMetaArguments {
   readonly project: string;
 }
 /**
- * An element of `deployments`. The active deployments; empty where nothing was published. They come and go with pipelines, without any plan.
+ * An element of `deployments`. The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.
  */
 export interface DataStewardPagesDeployments {
 }
@@ -41,7 +41,7 @@ function dataStewardPagesDeploymentsToHclTerraform(struct?: DataStewardPagesDepl
 }
 
 /**
- * An element of `deployments`. The active deployments; empty where nothing was published. They come and go with pipelines, without any plan.
+ * An element of `deployments`. The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.
  */
 export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -73,7 +73,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When it was deployed.
+   * When the deployment was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -81,7 +81,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // path_prefix - computed: true, optional: false, required: false
   /**
-   * What its address ends with; empty for the main deployment, set for a parallel one.
+   * The path prefix of its URL; empty for the main deployment, set for a parallel one.
    */
   public get pathPrefix() {
     return this.getStringAttribute('path_prefix');
@@ -89,7 +89,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // root_directory - computed: true, optional: false, required: false
   /**
-   * The folder that is served; null where the service doesn't say.
+   * The directory that is served; null if the service does not return it.
    */
   public get rootDirectory() {
     return this.getStringAttribute('root_directory');
@@ -97,7 +97,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // url - computed: true, optional: false, required: false
   /**
-   * The address of this deployment.
+   * The URL of this deployment.
    */
   public get url() {
     return this.getStringAttribute('url');
@@ -124,7 +124,7 @@ export class DataStewardPagesDeploymentsList extends cdktf.ComplexList {
 }
 
 /**
- * How a project's Pages are reached, and what is deployed there now. Needs the Maintainer role; the service says that there are none (404) where Pages is off on the instance.
+ * The Pages settings of a project and its active deployments. Needs the Maintainer role. The service responds 404 if Pages is disabled on the instance.
  *
  * Reference: docs/reference/data_steward_pages.md
  */
@@ -185,7 +185,7 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
   // deployments - computed: true, optional: false, required: false
   private _deployments = new DataStewardPagesDeploymentsList(this, "deployments", false);
   /**
-   * The active deployments; empty where nothing was published. They come and go with pipelines, without any plan.
+   * The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.
    */
   public get deployments() {
     return this._deployments;
@@ -201,7 +201,7 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
 
   // is_unique_domain_enabled - computed: true, optional: false, required: false
   /**
-   * Whether the Pages have a host name of their own.
+   * Whether the Pages have their own host name.
    */
   public get isUniqueDomainEnabled() {
     return this.getBooleanAttribute('is_unique_domain_enabled');
@@ -209,7 +209,7 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
 
   // primary_domain - computed: true, optional: false, required: false
   /**
-   * The domain that all requests are redirected to; null where there is none, and before release 17.8.
+   * The domain that all requests are redirected to; null if there is none, and before release 17.8.
    */
   public get primaryDomain() {
     return this.getStringAttribute('primary_domain');
@@ -233,7 +233,7 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
 
   // url - computed: true, optional: false, required: false
   /**
-   * The address of the project's Pages.
+   * The URL of the project's Pages.
    */
   public get url() {
     return this.getStringAttribute('url');

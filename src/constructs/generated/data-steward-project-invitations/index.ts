@@ -14,12 +14,12 @@ export interface DataStewardProjectInvitationsConfig extends cdktf.TerraformMeta
    */
   readonly project: string;
   /**
-   * An e-mail address: its invitation alone. Left out, all are listed.
+   * An e-mail address: only its invitation is listed. If omitted, all are listed.
    */
   readonly query?: string | undefined;
 }
 /**
- * An element of `invitations`. The invitations that nobody accepted yet, direct ones alone: those of groups above are not among them.
+ * An element of `invitations`. The pending invitations, without those of parent groups.
  */
 export interface DataStewardProjectInvitationsInvitations {
 }
@@ -45,7 +45,7 @@ function dataStewardProjectInvitationsInvitationsToHclTerraform(struct?: DataSte
 }
 
 /**
- * An element of `invitations`. The invitations that nobody accepted yet, direct ones alone: those of groups above are not among them.
+ * An element of `invitations`. The pending invitations, without those of parent groups.
  */
 export class DataStewardProjectInvitationsInvitationsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -77,7 +77,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * The level that the person gets: 0, 5, 10, 15, 20, 30, 40 or 50.
+   * The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -85,7 +85,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When it was made.
+   * When the invitation was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -93,7 +93,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // created_by_name - computed: true, optional: false, required: false
   /**
-   * The name of who invited.
+   * The name of the inviting user.
    */
   public get createdByName() {
     return this.getStringAttribute('created_by_name');
@@ -101,7 +101,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // expires_at - computed: true, optional: false, required: false
   /**
-   * When it ends, a timestamp in UTC; null where it doesn't. Past for one that has expired.
+   * When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.
    */
   public get expiresAt() {
     return this.getStringAttribute('expires_at');
@@ -125,7 +125,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // user_name - computed: true, optional: false, required: false
   /**
-   * The name of the existing user whom it is about, such as one who waits for an administrator's approval; null where there is none.
+   * The name of the invited user, such as one who waits for an administrator's approval; null if the person has no account.
    */
   public get userName() {
     return this.getStringAttribute('user_name');
@@ -152,7 +152,7 @@ export class DataStewardProjectInvitationsInvitationsList extends cdktf.ComplexL
 }
 
 /**
- * The invitations to a project that nobody accepted yet. Needs the Maintainer role.
+ * The pending invitations to a project. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_project_invitations.md
  */
@@ -214,7 +214,7 @@ export class DataStewardProjectInvitations extends cdktf.TerraformDataSource {
   // invitations - computed: true, optional: false, required: false
   private _invitations = new DataStewardProjectInvitationsInvitationsList(this, "invitations", false);
   /**
-   * The invitations that nobody accepted yet, direct ones alone: those of groups above are not among them.
+   * The pending invitations, without those of parent groups.
    */
   public get invitations() {
     return this._invitations;
@@ -239,7 +239,7 @@ export class DataStewardProjectInvitations extends cdktf.TerraformDataSource {
   // query - computed: false, optional: true, required: false
   private _query?: string; 
   /**
-   * An e-mail address: its invitation alone. Left out, all are listed.
+   * An e-mail address: only its invitation is listed. If omitted, all are listed.
    */
   public get query() {
     return this.getStringAttribute('query');

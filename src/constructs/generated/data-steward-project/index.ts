@@ -76,7 +76,7 @@ export class DataStewardProject extends cdktf.TerraformDataSource {
 
   // archived - computed: true, optional: false, required: false
   /**
-   * Whether the project is archived, and so can't be changed.
+   * Whether the project is archived, and therefore read-only.
    */
   public get archived() {
     return this.getBooleanAttribute('archived');
@@ -84,7 +84,7 @@ export class DataStewardProject extends cdktf.TerraformDataSource {
 
   // default_branch - computed: true, optional: false, required: false
   /**
-   * The default branch; null in an empty repository.
+   * The default branch; null if the repository is empty.
    */
   public get defaultBranch() {
     return this.getStringAttribute('default_branch');
@@ -100,7 +100,7 @@ export class DataStewardProject extends cdktf.TerraformDataSource {
 
   // id - computed: true, optional: false, required: false
   /**
-   * The numeric id as a string, ready to be passed on.
+   * The numeric id as a string, to reference the project elsewhere.
    */
   public get id() {
     return this.getStringAttribute('id');
@@ -140,7 +140,7 @@ export class DataStewardProject extends cdktf.TerraformDataSource {
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the project's page.
+   * The URL of the project's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');

@@ -10,15 +10,15 @@ import * as cdktf from 'cdktf';
  */
 export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments {
   /**
-   * `true`: archived projects alone. `false`: those that are not. Left out: both.
+   * `true`: only archived projects. `false`: only projects that are not archived. If omitted: both.
    */
   readonly archived?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The group whose projects are listed, by its numeric id or its full path. Left out, all projects are listed that the token's user can see, public ones included: on a large instance, give a filter.
+   * The group whose projects are listed, by its numeric id or its full path. If omitted, all projects that the token's user can see are listed, including public ones: on a large instance, set a filter.
    */
   readonly group?: string | undefined;
   /**
-   * Whether projects of the group's subgroups are listed too; goes with `group`.
+   * Whether projects of the group's subgroups are listed too; requires `group`.
    *
    * @default false
    */
@@ -33,7 +33,7 @@ export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments 
   readonly topic?: string | undefined;
 }
 /**
- * An element of `projects`. The projects. To tell another declaration which one is meant, pass on `fullPath`.
+ * An element of `projects`. The projects. Use `fullPath` to reference one of them elsewhere.
  */
 export interface DataStewardProjectsProjects {
 }
@@ -59,7 +59,7 @@ function dataStewardProjectsProjectsToHclTerraform(struct?: DataStewardProjectsP
 }
 
 /**
- * An element of `projects`. The projects. To tell another declaration which one is meant, pass on `fullPath`.
+ * An element of `projects`. The projects. Use `fullPath` to reference one of them elsewhere.
  */
 export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -91,7 +91,7 @@ export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObj
 
   // archived - computed: true, optional: false, required: false
   /**
-   * Whether the project is archived, and so can't be changed.
+   * Whether the project is archived, and therefore read-only.
    */
   public get archived() {
     return this.getBooleanAttribute('archived');
@@ -99,7 +99,7 @@ export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObj
 
   // default_branch - computed: true, optional: false, required: false
   /**
-   * The default branch; null in an empty repository.
+   * The default branch; null if the repository is empty.
    */
   public get defaultBranch() {
     return this.getStringAttribute('default_branch');
@@ -139,7 +139,7 @@ export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObj
 
   // web_url - computed: true, optional: false, required: false
   /**
-   * The address of the project's page.
+   * The URL of the project's page.
    */
   public get webUrl() {
     return this.getStringAttribute('web_url');
@@ -166,7 +166,7 @@ export class DataStewardProjectsProjectsList extends cdktf.ComplexList {
 }
 
 /**
- * Projects: those of a group, or all that this token's user can see. Made for `for_each` over many of them.
+ * The projects of a group, or all projects that the token's user can see, for use in `for_each`.
  *
  * Reference: docs/reference/data_steward_projects.md
  */
@@ -231,7 +231,7 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
   // archived - computed: false, optional: true, required: false
   private _archived?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: archived projects alone. `false`: those that are not. Left out: both.
+   * `true`: only archived projects. `false`: only projects that are not archived. If omitted: both.
    */
   public get archived() {
     return this.getBooleanAttribute('archived');
@@ -250,7 +250,7 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
   // group - computed: false, optional: true, required: false
   private _group?: string; 
   /**
-   * The group whose projects are listed, by its numeric id or its full path. Left out, all projects are listed that the token's user can see, public ones included: on a large instance, give a filter.
+   * The group whose projects are listed, by its numeric id or its full path. If omitted, all projects that the token's user can see are listed, including public ones: on a large instance, set a filter.
    */
   public get group() {
     return this.getStringAttribute('group');
@@ -269,7 +269,7 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
   // include_subgroups - computed: false, optional: true, required: false
   private _includeSubgroups?: boolean | cdktf.IResolvable; 
   /**
-   * Whether projects of the group's subgroups are listed too; goes with `group`.
+   * Whether projects of the group's subgroups are listed too; requires `group`.
    *
    * @default false
    */
@@ -290,7 +290,7 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
   // projects - computed: true, optional: false, required: false
   private _projects = new DataStewardProjectsProjectsList(this, "projects", false);
   /**
-   * The projects. To tell another declaration which one is meant, pass on `fullPath`.
+   * The projects. Use `fullPath` to reference one of them elsewhere.
    */
   public get projects() {
     return this._projects;

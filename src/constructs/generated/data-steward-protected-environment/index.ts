@@ -19,7 +19,7 @@ export interface DataStewardProtectedEnvironmentConfig extends cdktf.TerraformMe
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty where nobody must.
+ * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
  */
 export interface DataStewardProtectedEnvironmentApprovalRules {
 }
@@ -45,7 +45,7 @@ function dataStewardProtectedEnvironmentApprovalRulesToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty where nobody must.
+ * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
  */
 export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -77,7 +77,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null where the record names a user or a group, unless the service shows their role there.
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -85,7 +85,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // access_level_description - computed: true, optional: false, required: false
   /**
-   * The service's own words for whom the record names.
+   * The service's description of the user, group or role.
    */
   public get accessLevelDescription() {
     return this.getStringAttribute('access_level_description');
@@ -93,7 +93,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null where it names none.
+   * The numeric id of the group; null if the record names none.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -101,7 +101,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -117,7 +117,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // required_approvals - computed: true, optional: false, required: false
   /**
-   * How many of them must approve a deployment.
+   * The number of approvals that the rule requires.
    */
   public get requiredApprovals() {
     return this.getNumberAttribute('required_approvals');
@@ -125,7 +125,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null where it names none.
+   * The numeric id of the user; null if the record names none.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -209,7 +209,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null where the record names a user or a group, unless the service shows their role there.
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -217,7 +217,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // access_level_description - computed: true, optional: false, required: false
   /**
-   * The service's own words for whom the record names.
+   * The service's description of the user, group or role.
    */
   public get accessLevelDescription() {
     return this.getStringAttribute('access_level_description');
@@ -225,7 +225,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null where it names none.
+   * The numeric id of the group; null if the record names none.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -233,7 +233,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -249,7 +249,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null where it names none.
+   * The numeric id of the user; null if the record names none.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -276,7 +276,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsList extends cdktf
 }
 
 /**
- * Who may deploy to one protected environment, and who approves, with the ids of the records. Needs the Maintainer role.
+ * Who may deploy to one protected environment and who must approve, with the ids of the records. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environment.md
  */
@@ -338,7 +338,7 @@ export class DataStewardProtectedEnvironment extends cdktf.TerraformDataSource {
   // approval_rules - computed: true, optional: false, required: false
   private _approvalRules = new DataStewardProtectedEnvironmentApprovalRulesList(this, "approval_rules", false);
   /**
-   * Who must approve a deployment. Empty where nobody must.
+   * Who must approve a deployment. Empty if no approval is required.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -387,7 +387,7 @@ export class DataStewardProtectedEnvironment extends cdktf.TerraformDataSource {
 
   // required_approval_count - computed: true, optional: false, required: false
   /**
-   * How many approvals a deployment needs in all.
+   * The total number of approvals that a deployment requires.
    */
   public get requiredApprovalCount() {
     return this.getNumberAttribute('required_approval_count');

@@ -15,7 +15,7 @@ export interface DataStewardProtectedEnvironmentsConfig extends cdktf.TerraformM
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty where nobody must.
+ * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
  */
 export interface DataStewardProtectedEnvironmentsEnvironmentsApprovalRules {
 }
@@ -41,7 +41,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsApprovalRulesToHclTerraform
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty where nobody must.
+ * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -73,7 +73,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null where the record names a user or a group, unless the service shows their role there.
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -81,7 +81,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // access_level_description - computed: true, optional: false, required: false
   /**
-   * The service's own words for whom the record names.
+   * The service's description of the user, group or role.
    */
   public get accessLevelDescription() {
     return this.getStringAttribute('access_level_description');
@@ -89,7 +89,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null where it names none.
+   * The numeric id of the group; null if the record names none.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -97,7 +97,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -113,7 +113,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // required_approvals - computed: true, optional: false, required: false
   /**
-   * How many of them must approve a deployment.
+   * The number of approvals that the rule requires.
    */
   public get requiredApprovals() {
     return this.getNumberAttribute('required_approvals');
@@ -121,7 +121,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null where it names none.
+   * The numeric id of the user; null if the record names none.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -205,7 +205,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null where the record names a user or a group, unless the service shows their role there.
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -213,7 +213,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // access_level_description - computed: true, optional: false, required: false
   /**
-   * The service's own words for whom the record names.
+   * The service's description of the user, group or role.
    */
   public get accessLevelDescription() {
     return this.getStringAttribute('access_level_description');
@@ -221,7 +221,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null where it names none.
+   * The numeric id of the group; null if the record names none.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -229,7 +229,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -245,7 +245,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null where it names none.
+   * The numeric id of the user; null if the record names none.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -271,7 +271,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList 
   }
 }
 /**
- * An element of `environments`. The protected environments. Environments that nobody protected are not among them.
+ * An element of `environments`. The protected environments, without unprotected ones.
  */
 export interface DataStewardProtectedEnvironmentsEnvironments {
 }
@@ -297,7 +297,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `environments`. The protected environments. Environments that nobody protected are not among them.
+ * An element of `environments`. The protected environments, without unprotected ones.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -330,7 +330,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
   // approval_rules - computed: true, optional: false, required: false
   private _approvalRules = new DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList(this, "approval_rules", false);
   /**
-   * Who must approve a deployment. Empty where nobody must.
+   * Who must approve a deployment. Empty if no approval is required.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -355,7 +355,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
 
   // required_approval_count - computed: true, optional: false, required: false
   /**
-   * How many approvals a deployment needs in all.
+   * The total number of approvals that a deployment requires.
    */
   public get requiredApprovalCount() {
     return this.getNumberAttribute('required_approval_count');
@@ -382,7 +382,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsList extends cdktf.Comp
 }
 
 /**
- * All protected environments of a project: who may deploy to each, and who approves. Needs the Maintainer role.
+ * All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environments.md
  */
@@ -443,7 +443,7 @@ export class DataStewardProtectedEnvironments extends cdktf.TerraformDataSource 
   // environments - computed: true, optional: false, required: false
   private _environments = new DataStewardProtectedEnvironmentsEnvironmentsList(this, "environments", false);
   /**
-   * The protected environments. Environments that nobody protected are not among them.
+   * The protected environments, without unprotected ones.
    */
   public get environments() {
     return this._environments;

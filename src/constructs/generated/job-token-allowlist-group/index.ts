@@ -10,7 +10,7 @@ import * as cdktf from 'cdktf';
  */
 export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -24,7 +24,7 @@ export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArgumen
 }
 
 /**
- * Lets the job tokens of a group's projects reach one project. It owns this one entry and leaves all others alone; to own the whole allowlist use `JobTokenAllowlist`. An entry counts only while the project limits access at all (`JobTokenScope`). Needs the Maintainer role.
+ * Allows the job tokens of a group's projects to access one project. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. An entry has an effect only while the project limits access (`JobTokenScope`). Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_group.md
  */
@@ -94,7 +94,7 @@ export class JobTokenAllowlistGroup extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */

@@ -10,13 +10,13 @@ import * as cdktf from 'cdktf';
  */
 export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
   /**
-   * The project whose job tokens may reach `project`, by its numeric id or its full path. A project is always on its own allowlist, and can't be named here.
+   * The project whose job tokens may access `project`, by its numeric id or its full path. It must be another project: a project is always on its own allowlist.
    *
    * Changing it replaces the object.
    */
@@ -24,7 +24,7 @@ export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArgum
 }
 
 /**
- * Lets the job tokens of one project reach another. It owns this one entry and leaves all others alone; to own the whole allowlist use `JobTokenAllowlist`. Needs the Maintainer role.
+ * Allows the job tokens of one project to access another. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_project.md
  */
@@ -94,7 +94,7 @@ export class JobTokenAllowlistProject extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -112,7 +112,7 @@ export class JobTokenAllowlistProject extends cdktf.TerraformResource {
   // target_project - computed: false, optional: false, required: true
   private _targetProject?: string; 
   /**
-   * The project whose job tokens may reach `project`, by its numeric id or its full path. A project is always on its own allowlist, and can't be named here.
+   * The project whose job tokens may access `project`, by its numeric id or its full path. It must be another project: a project is always on its own allowlist.
    *
    * Changing it replaces the object.
    */

@@ -10,23 +10,23 @@ import * as cdktf from 'cdktf';
  */
 export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the allowlist protects, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
   /**
-   * All groups whose projects' job tokens may reach `project`, by numeric id or full path. Whatever else is on the groups allowlist is removed; `[]` empties it. Left out, the groups are not managed.
+   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.
    */
   readonly targetGroups?: string[] | undefined;
   /**
-   * All projects whose job tokens may reach `project`, by numeric id or full path. Whatever else is on the allowlist is removed; `[]` empties it. Left out, the projects on the allowlist are not managed. The project itself is always on it, and is not listed.
+   * All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. The project itself is always on the allowlist and must not be listed.
    */
   readonly targetProjects?: string[] | undefined;
 }
 
 /**
- * Owns the whole job token allowlist of a project: entries that nobody declared are removed. Destroying it empties the sets that it manages. To own single entries use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
+ * Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it empties the sets that it manages. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
  */
@@ -97,7 +97,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the allowlist protects, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -115,7 +115,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
   // target_groups - computed: false, optional: true, required: false
   private _targetGroups?: string[]; 
   /**
-   * All groups whose projects' job tokens may reach `project`, by numeric id or full path. Whatever else is on the groups allowlist is removed; `[]` empties it. Left out, the groups are not managed.
+   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.
    */
   public get targetGroups() {
     return cdktf.Fn.tolist(this.getListAttribute('target_groups'));
@@ -134,7 +134,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
   // target_projects - computed: false, optional: true, required: false
   private _targetProjects?: string[]; 
   /**
-   * All projects whose job tokens may reach `project`, by numeric id or full path. Whatever else is on the allowlist is removed; `[]` empties it. Left out, the projects on the allowlist are not managed. The project itself is always on it, and is not listed.
+   * All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. The project itself is always on the allowlist and must not be listed.
    */
   public get targetProjects() {
     return cdktf.Fn.tolist(this.getListAttribute('target_projects'));

@@ -10,11 +10,11 @@ import * as cdktf from 'cdktf';
  */
 export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. Left out, the setting is left alone and its live value is shown. Needs the Maintainer role.
+   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. Needs the Maintainer role.
    */
   readonly inboundEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -22,7 +22,7 @@ export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Whether a project limits which job tokens may reach it. The setting exists for every project: creating this resource sets it, destroying it leaves the setting as it is.
+ * Whether a project limits which job tokens may access it. The setting exists for every project: creating this resource sets it, destroying it does not change it.
  *
  * Reference: docs/reference/steward_job_token_scope.md
  */
@@ -92,7 +92,7 @@ export class JobTokenScope extends cdktf.TerraformResource {
   // inbound_enabled - computed: true, optional: true, required: false
   private _inboundEnabled?: boolean | cdktf.IResolvable; 
   /**
-   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. Left out, the setting is left alone and its live value is shown. Needs the Maintainer role.
+   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. Needs the Maintainer role.
    */
   public get inboundEnabled() {
     return this.getBooleanAttribute('inbound_enabled');
@@ -110,7 +110,7 @@ export class JobTokenScope extends cdktf.TerraformResource {
 
   // outbound_enabled - computed: true, optional: false, required: false
   /**
-   * Whether job tokens made in this project can reach other projects. Null where the service has dropped it.
+   * Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.
    *
    * @deprecated the service removes this setting in release 18.0.
    */
@@ -121,7 +121,7 @@ export class JobTokenScope extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */

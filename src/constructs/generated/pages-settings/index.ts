@@ -10,25 +10,25 @@ import * as cdktf from 'cdktf';
  */
 export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.
+   * Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.
    */
   readonly forceHttps?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is shown; always `""` on a service older than release 17.8.
    */
   readonly primaryDomain?: string | undefined;
   /**
-   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the Pages belong to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
   /**
-   * Whether the project's Pages have a host name of their own (`true`), or a path below their group's (`false`). Changing it changes `url`. Left out, it is left alone and its live value is shown.
+   * Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.
    */
   readonly uniqueDomainEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.
+   * Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings are kept. If `false`, destroying does not change Pages. The last applied value is used.
    *
    * @default false
    */
@@ -36,7 +36,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator of the instance by the specification, and the Maintainer role on the live platform; reading them, and so planning, the Maintainer role.
+ * Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this resource sets the declared values, destroying it does not change them. By the specification, changing them needs the token of an administrator of the instance; on the live platform, the Maintainer role. Reading them, and therefore planning, needs the Maintainer role.
  *
  * Reference: docs/reference/steward_pages_settings.md
  */
@@ -101,7 +101,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // force_https - computed: true, optional: true, required: false
   private _forceHttps?: boolean | cdktf.IResolvable; 
   /**
-   * Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.
+   * Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.
    */
   public get forceHttps() {
     return this.getBooleanAttribute('force_https');
@@ -128,7 +128,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // primary_domain - computed: true, optional: true, required: false
   private _primaryDomain?: string; 
   /**
-   * The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is shown; always `""` on a service older than release 17.8.
    */
   public get primaryDomain() {
     return this.getStringAttribute('primary_domain');
@@ -147,7 +147,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the Pages belong to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -165,7 +165,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // unique_domain_enabled - computed: true, optional: true, required: false
   private _uniqueDomainEnabled?: boolean | cdktf.IResolvable; 
   /**
-   * Whether the project's Pages have a host name of their own (`true`), or a path below their group's (`false`). Changing it changes `url`. Left out, it is left alone and its live value is shown.
+   * Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.
    */
   public get uniqueDomainEnabled() {
     return this.getBooleanAttribute('unique_domain_enabled');
@@ -184,7 +184,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // unpublish_on_destroy - computed: true, optional: true, required: false
   private _unpublishOnDestroy?: boolean | cdktf.IResolvable; 
   /**
-   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.
+   * Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings are kept. If `false`, destroying does not change Pages. The last applied value is used.
    *
    * @default false
    */
@@ -204,7 +204,7 @@ export class PagesSettings extends cdktf.TerraformResource {
 
   // url - computed: true, optional: false, required: false
   /**
-   * The address of the project's Pages. It is another one once `uniqueDomainEnabled` changed.
+   * The URL of the project's Pages. It changes when `uniqueDomainEnabled` changes.
    */
   public get url() {
     return this.getStringAttribute('url');

@@ -10,37 +10,37 @@ import * as cdktf from 'cdktf';
  */
 export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The level that the person gets: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). Nobody can give a level above their own. It changes in place until the person is a member, and after that on the member page alone.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
    *
    * Values by name: {@link AccessLevel}.
    */
   readonly accessLevel: number;
   /**
-   * The e-mail address to invite, such as `ada@example.com`; capital and small letters mean the same. Exactly one of `email` and `user` is needed.
+   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */
   readonly email?: string | undefined;
   /**
-   * The day on which the invitation, and the membership that comes of it, ends: `YYYY-MM-DD`. The service takes midnight UTC at its start. Left out, there is no end; taken out of the code, it is cleared. Moved when the invitation has expired, the invitation is sent again. Once the person is a member it changes on the member page alone.
+   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed on the member page only.
    */
   readonly expiresAt?: string | undefined;
   /**
-   * A word by which the service's statistics tell where invitations come from. It is sent with the invitation, and the service never shows it: a later change is kept without a request.
+   * The source of the invitation in the service's statistics. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
    */
   readonly inviteSource?: string | undefined;
   /**
-   * The id of a custom role (top tier only); `accessLevel` must be the level that the role stands on. It is sent with the invitation, and the service never shows it: a later change is kept without a request.
+   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
    */
   readonly memberRoleId?: number | undefined;
   /**
-   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
   /**
-   * The user to invite, by numeric id or username. Usually a member at once; where an administrator has to approve promotions, queued. Exactly one of `email` and `user` is needed.
+   * The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */
@@ -48,7 +48,7 @@ export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person accepts it; that is no drift. Whoever is invited already, or a member with another level, is an error before anything is sent. Once accepted, the membership is changed on the project's member page, and destroying the invitation leaves the member. Needs the Maintainer role.
+ * Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or is a member with another level. Once accepted, the membership is changed on the project's member page, and destroying the invitation keeps the member. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_project_invitation.md
  */
@@ -115,7 +115,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // access_level - computed: false, optional: false, required: true
   private _accessLevel?: number; 
   /**
-   * The level that the person gets: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). Nobody can give a level above their own. It changes in place until the person is a member, and after that on the member page alone.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
    *
    * Values by name: {@link AccessLevel}.
    */
@@ -132,7 +132,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
 
   // created_by_name - computed: true, optional: false, required: false
   /**
-   * The name of who invited; null for whom the service made a member at once.
+   * The name of the inviting user; null if the person became a member at once.
    */
   public get createdByName() {
     return this.getStringAttribute('created_by_name');
@@ -141,7 +141,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // email - computed: false, optional: true, required: false
   private _email?: string; 
   /**
-   * The e-mail address to invite, such as `ada@example.com`; capital and small letters mean the same. Exactly one of `email` and `user` is needed.
+   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */
@@ -162,7 +162,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // expires_at - computed: false, optional: true, required: false
   private _expiresAt?: string; 
   /**
-   * The day on which the invitation, and the membership that comes of it, ends: `YYYY-MM-DD`. The service takes midnight UTC at its start. Left out, there is no end; taken out of the code, it is cleared. Moved when the invitation has expired, the invitation is sent again. Once the person is a member it changes on the member page alone.
+   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed on the member page only.
    */
   public get expiresAt() {
     return this.getStringAttribute('expires_at');
@@ -189,7 +189,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // invite_source - computed: false, optional: true, required: false
   private _inviteSource?: string; 
   /**
-   * A word by which the service's statistics tell where invitations come from. It is sent with the invitation, and the service never shows it: a later change is kept without a request.
+   * The source of the invitation in the service's statistics. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
    */
   public get inviteSource() {
     return this.getStringAttribute('invite_source');
@@ -207,7 +207,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
 
   // invited_at - computed: true, optional: false, required: false
   /**
-   * When the invitation was made; null for whom the service made a member at once.
+   * When the invitation was created; null if the person became a member at once.
    */
   public get invitedAt() {
     return this.getStringAttribute('invited_at');
@@ -216,7 +216,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // member_role_id - computed: false, optional: true, required: false
   private _memberRoleId?: number; 
   /**
-   * The id of a custom role (top tier only); `accessLevel` must be the level that the role stands on. It is sent with the invitation, and the service never shows it: a later change is kept without a request.
+   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
    */
   public get memberRoleId() {
     return this.getNumberAttribute('member_role_id');
@@ -235,7 +235,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -252,7 +252,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
 
   // status - computed: true, optional: false, required: false
   /**
-   * What became of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` (the person is a member). It moves by itself, and no move is drift.
+   * The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` (the person is a member). The service changes it, and a change is not drift.
    */
   public get status() {
     return this.getStringAttribute('status');
@@ -261,7 +261,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // user - computed: false, optional: true, required: false
   private _user?: string; 
   /**
-   * The user to invite, by numeric id or username. Usually a member at once; where an administrator has to approve promotions, queued. Exactly one of `email` and `user` is needed.
+   * The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */

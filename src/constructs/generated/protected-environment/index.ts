@@ -10,7 +10,7 @@ import * as cdktf from 'cdktf';
  */
 export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and `accessLevel`. Left out, the rules are left alone; `[]` removes all of them.
+   * Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
    */
   readonly approvalRules?: ProtectedEnvironmentApprovalRules[] | cdktf.IResolvable | undefined;
   /**
@@ -24,18 +24,18 @@ export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments
    */
   readonly name: string;
   /**
-   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and `accessLevel`. Left out, the rules are left alone; `[]` removes all of them.
+ * An element of `approvalRules`. Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
  */
 export interface ProtectedEnvironmentApprovalRules {
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
@@ -45,20 +45,20 @@ export interface ProtectedEnvironmentApprovalRules {
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: number | undefined;
   /**
-   * How many of them must approve a deployment.
+   * The number of approvals that the rule requires.
    *
    * @default 1
    */
   readonly requiredApprovals?: number | undefined;
   /**
-   * The user, by numeric id or username. Needs access to the project.
+   * The user, by numeric id or username. The user needs access to the project.
    */
   readonly user?: string | undefined;
 }
@@ -121,7 +121,7 @@ function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvir
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and `accessLevel`. Left out, the rules are left alone; `[]` removes all of them.
+ * An element of `approvalRules`. Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
  */
 export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -194,7 +194,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // access_level - computed: true, optional: true, required: false
   private _accessLevel?: number; 
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
@@ -234,7 +234,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: number; 
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
@@ -256,7 +256,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // required_approvals - computed: true, optional: true, required: false
   private _requiredApprovals?: number; 
   /**
-   * How many of them must approve a deployment.
+   * The number of approvals that the rule requires.
    *
    * @default 1
    */
@@ -277,7 +277,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // user - computed: true, optional: true, required: false
   private _user?: string; 
   /**
-   * The user, by numeric id or username. Needs access to the project.
+   * The user, by numeric id or username. The user needs access to the project.
    */
   public get user() {
     return this.getStringAttribute('user');
@@ -318,7 +318,7 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
  */
 export interface ProtectedEnvironmentDeployAccessLevels {
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
@@ -328,14 +328,14 @@ export interface ProtectedEnvironmentDeployAccessLevels {
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: number | undefined;
   /**
-   * The user, by numeric id or username. Needs access to the project.
+   * The user, by numeric id or username. The user needs access to the project.
    */
   readonly user?: string | undefined;
 }
@@ -458,7 +458,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // access_level - computed: false, optional: true, required: false
   private _accessLevel?: number; 
   /**
-   * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
@@ -498,7 +498,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: number; 
   /**
-   * For a group: `0`, direct members only, or `1`, inherited members as well.
+   * For a group: `0` (direct members only) or `1` (inherited members too).
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
@@ -520,7 +520,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // user - computed: false, optional: true, required: false
   private _user?: string; 
   /**
-   * The user, by numeric id or username. Needs access to the project.
+   * The user, by numeric id or username. The user needs access to the project.
    */
   public get user() {
     return this.getStringAttribute('user');
@@ -558,7 +558,7 @@ export class ProtectedEnvironmentDeployAccessLevelsList extends cdktf.ComplexLis
 }
 
 /**
- * Protects an environment: only those named may deploy to it, once those named have approved. Changes are made in place, so that no moment passes in which the environment is unprotected. Needs the Maintainer role.
+ * Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_protected_environment.md
  */
@@ -622,7 +622,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
   // approval_rules - computed: true, optional: true, required: false
   private _approvalRules = new ProtectedEnvironmentApprovalRulesList(this, "approval_rules", true);
   /**
-   * Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and `accessLevel`. Left out, the rules are left alone; `[]` removes all of them.
+   * Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -683,7 +683,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
+   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * Changing it replaces the object.
    */
@@ -700,7 +700,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
 
   // required_approval_count - computed: true, optional: false, required: false
   /**
-   * How many approvals a deployment needs in all.
+   * The total number of approvals that a deployment requires.
    */
   public get requiredApprovalCount() {
     return this.getNumberAttribute('required_approval_count');

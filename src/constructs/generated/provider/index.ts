@@ -10,7 +10,7 @@ import * as cdktf from 'cdktf';
  */
 export interface StewardProviderConfig {
   /**
-   * Whether the token may go over plain http to a host other than loopback.
+   * Whether the token may be sent over plain HTTP to a host other than loopback.
    *
    * @default false
    */
@@ -22,39 +22,39 @@ export interface StewardProviderConfig {
    */
   readonly authScheme?: string | undefined;
   /**
-   * The address of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
+   * The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * A file with the certificates (PEM) of a private authority.
+   * A file with the certificates (PEM) of a private certificate authority.
    */
   readonly caFile?: string | undefined;
   /**
-   * A file with a client certificate (PEM), for a service that asks for one.
+   * A file with a client certificate (PEM), for a service that requires one.
    */
   readonly clientCertFile?: string | undefined;
   /**
-   * The file with the key (PEM) of the client certificate.
+   * The file with the private key (PEM) of the client certificate.
    */
   readonly clientKeyFile?: string | undefined;
   /**
-   * How often a request is tried, the first time included. A change whose answer was lost is looked for before it is sent again.
+   * The maximum number of attempts of a request, including the first. A write whose response was lost is verified before it is sent again.
    *
    * @default 5
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * How many requests may be under way at once. By default it adapts to the service, from 10 up to 50.
+   * The maximum number of requests at the same time. By default it adapts to the service, from 10 up to 50.
    */
   readonly maxConcurrency?: number | undefined;
   /**
-   * How long one request may take, in seconds.
+   * The timeout of one request, in seconds.
    *
    * @default 60
    */
   readonly requestTimeout?: number | undefined;
   /**
-   * The word by which this service serves its CI/CD YAML templates.
+   * The path segment under which this service serves its CI/CD YAML templates.
    *
    * @default "platform_ci_ymls"
    */
@@ -66,11 +66,11 @@ export interface StewardProviderConfig {
    */
   readonly token?: string | undefined;
   /**
-   * A file that holds the access token. By default `STEWARD_TOKEN_FILE`.
+   * A file that contains the access token. By default `STEWARD_TOKEN_FILE`.
    */
   readonly tokenFile?: string | undefined;
   /**
-   * How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate limit is used up do not count; one of more than five minutes is an error.
+   * The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate limit is exhausted do not count; a pause of more than five minutes is an error.
    *
    * @default 300
    */
@@ -150,7 +150,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // allow_plain_http - computed: false, optional: true, required: false
   private _allowPlainHttp?: boolean | cdktf.IResolvable; 
   /**
-   * Whether the token may go over plain http to a host other than loopback.
+   * Whether the token may be sent over plain HTTP to a host other than loopback.
    *
    * @default false
    */
@@ -192,7 +192,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // base_url - computed: false, optional: true, required: false
   private _baseUrl?: string; 
   /**
-   * The address of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
+   * The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
    */
   public get baseUrl() {
     return this._baseUrl;
@@ -211,7 +211,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // ca_file - computed: false, optional: true, required: false
   private _caFile?: string; 
   /**
-   * A file with the certificates (PEM) of a private authority.
+   * A file with the certificates (PEM) of a private certificate authority.
    */
   public get caFile() {
     return this._caFile;
@@ -230,7 +230,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // client_cert_file - computed: false, optional: true, required: false
   private _clientCertFile?: string; 
   /**
-   * A file with a client certificate (PEM), for a service that asks for one.
+   * A file with a client certificate (PEM), for a service that requires one.
    */
   public get clientCertFile() {
     return this._clientCertFile;
@@ -249,7 +249,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // client_key_file - computed: false, optional: true, required: false
   private _clientKeyFile?: string; 
   /**
-   * The file with the key (PEM) of the client certificate.
+   * The file with the private key (PEM) of the client certificate.
    */
   public get clientKeyFile() {
     return this._clientKeyFile;
@@ -268,7 +268,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_attempts - computed: false, optional: true, required: false
   private _maxAttempts?: number; 
   /**
-   * How often a request is tried, the first time included. A change whose answer was lost is looked for before it is sent again.
+   * The maximum number of attempts of a request, including the first. A write whose response was lost is verified before it is sent again.
    *
    * @default 5
    */
@@ -289,7 +289,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_concurrency - computed: false, optional: true, required: false
   private _maxConcurrency?: number; 
   /**
-   * How many requests may be under way at once. By default it adapts to the service, from 10 up to 50.
+   * The maximum number of requests at the same time. By default it adapts to the service, from 10 up to 50.
    */
   public get maxConcurrency() {
     return this._maxConcurrency;
@@ -308,7 +308,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // request_timeout - computed: false, optional: true, required: false
   private _requestTimeout?: number; 
   /**
-   * How long one request may take, in seconds.
+   * The timeout of one request, in seconds.
    *
    * @default 60
    */
@@ -329,7 +329,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // templates_path - computed: false, optional: true, required: false
   private _templatesPath?: string; 
   /**
-   * The word by which this service serves its CI/CD YAML templates.
+   * The path segment under which this service serves its CI/CD YAML templates.
    *
    * @default "platform_ci_ymls"
    */
@@ -371,7 +371,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // token_file - computed: false, optional: true, required: false
   private _tokenFile?: string; 
   /**
-   * A file that holds the access token. By default `STEWARD_TOKEN_FILE`.
+   * A file that contains the access token. By default `STEWARD_TOKEN_FILE`.
    */
   public get tokenFile() {
     return this._tokenFile;
@@ -390,7 +390,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // total_timeout - computed: false, optional: true, required: false
   private _totalTimeout?: number; 
   /**
-   * How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate limit is used up do not count; one of more than five minutes is an error.
+   * The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate limit is exhausted do not count; a pause of more than five minutes is an error.
    *
    * @default 300
    */

@@ -5,30 +5,32 @@ const record = {
   id: computed.number({ description: "The numeric id of the record." }),
   access_level: computed.number({
     description:
-      "Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null where the record names a user " +
-      "or a group, unless the service shows their role there.",
+      "All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or " +
+      "a group, unless the service returns their role.",
   }),
   access_level_description: computed.string({
-    description: "The service's own words for whom the record names.",
+    description: "The service's description of the user, group or role.",
   }),
-  user_id: computed.number({ description: "The numeric id of the user; null where it names none." }),
-  group_id: computed.number({ description: "The numeric id of the group; null where it names none." }),
+  user_id: computed.number({ description: "The numeric id of the user; null if the record names none." }),
+  group_id: computed.number({ description: "The numeric id of the group; null if the record names none." }),
   group_inheritance_type: computed.number({
-    description: "For a group: `0`, direct members only, or `1`, inherited members as well.",
+    description: "For a group: `0` (direct members only) or `1` (inherited members too).",
   }),
 };
 
-/** What is shown of a protected environment beside its name, as the API has it. */
+/** The attributes of a protected environment other than its name, as the API returns them. */
 export const environmentFields = {
   deploy_access_levels: computed.listOf(record, { description: "Who may deploy to the environment." }),
   approval_rules: computed.listOf(
     {
       ...record,
-      required_approvals: computed.number({ description: "How many of them must approve a deployment." }),
+      required_approvals: computed.number({ description: "The number of approvals that the rule requires." }),
     },
-    { description: "Who must approve a deployment. Empty where nobody must." },
+    { description: "Who must approve a deployment. Empty if no approval is required." },
   ),
-  required_approval_count: computed.number({ description: "How many approvals a deployment needs in all." }),
+  required_approval_count: computed.number({
+    description: "The total number of approvals that a deployment requires.",
+  }),
 };
 
 export const showEnvironment = ({

@@ -5,12 +5,12 @@ import { type ReferenceKind, required, type Value, type ValueObject } from "../.
 import type { Collection, ContainerKind, DataScope } from "../../define";
 import { isGone, orNothing } from "../../failure-of";
 
-/** The project that is asked about. */
+/** The project to read. */
 export const projectArgument = required.reference("project", {
   description: "The project, by its numeric id or its full path.",
 });
 
-/** The filters that were given, by the API's own names: what was left out filters nothing. */
+/** The declared filters, by their names in the API. */
 export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & keyof F)[]): F =>
   Object.fromEntries(
     names.map((name): [string, Value] => [name, config[name] ?? null]).filter(([, value]) => value !== null),
@@ -19,13 +19,13 @@ export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & k
 /**
  * Every record of a list of a project or group.
  *
- * @throws ReferenceNotFound where the project or group can't be found
+ * @throws ReferenceNotFound if the project or group does not exist
  */
 export async function recordsOf<T>(kind: ReferenceKind, name: Value, list: RecordList<T>): Promise<T[]> {
   return foundIn(kind, name, list.toArray());
 }
 
-/** @throws ReferenceNotFound where what is read belongs to nothing that can be found */
+/** @throws ReferenceNotFound if the project or group that is read from does not exist */
 export async function foundIn<T>(kind: ReferenceKind, name: Value, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -36,9 +36,9 @@ export async function foundIn<T>(kind: ReferenceKind, name: Value, reading: Prom
 }
 
 /**
- * Every record of a collection of a project or group, which is shared with the resources of it.
+ * Every record of a collection of a project or group, from the cache that resources of the same run use.
  *
- * @throws ReferenceNotFound where the project or group can't be found
+ * @throws ReferenceNotFound if the project or group does not exist
  */
 export async function sharedRecords<K, T>(
   scope: DataScope,
@@ -52,9 +52,9 @@ export async function sharedRecords<K, T>(
 }
 
 /**
- * One record of a project. Where there is none, that may be because there is no such project.
+ * One record of a project. If it is missing, the project itself may be missing.
  *
- * @throws ReferenceNotFound where the project can't be found, NotThere where only the record can't
+ * @throws ReferenceNotFound if the project does not exist, NotThere if only the record does not
  */
 export async function recordOf<T>(
   api: Client,
@@ -68,9 +68,9 @@ export async function recordOf<T>(
   throw isProject ? missing : new ReferenceNotFound("project", String(project), ["project"]);
 }
 
-/** What a data source asks for is not there; `detail` says what, and how to mend it. */
+/** The object that a data source reads does not exist; `detail` says what is missing and how to fix it. */
 export class NotThere extends DiagnosticError {
   constructor(detail: string, attribute: DiagnosticPath) {
-    super(error({ code: "record_not_found", summary: "Nothing to read", detail, attribute }));
+    super(error({ code: "record_not_found", summary: "Object not found", detail, attribute }));
   }
 }

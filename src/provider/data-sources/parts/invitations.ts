@@ -3,38 +3,37 @@ import type { ContainerKind, DataScope } from "../../define";
 import { openInvitations, operationsOn } from "../../resources/parts/invitation-standing";
 import { recordsOf, sharedRecords } from "./arguments";
 
-/** The arguments and results of both lists of invitations, beside whose they are. */
+/** The attributes of both lists of invitations, without their project or group. */
 export const invitationList = {
   query: optional.string({
-    description: "An e-mail address: its invitation alone. Left out, all are listed.",
+    description: "An e-mail address: only its invitation is listed. If omitted, all are listed.",
   }),
   invitations: computed.listOf(
     {
       id: computed.number({ description: "The numeric id of the invitation." }),
       invite_email: computed.string({ description: "The e-mail address that was invited." }),
-      created_at: computed.string({ description: "When it was made." }),
+      created_at: computed.string({ description: "When the invitation was created." }),
       access_level: computed.number({
-        description: "The level that the person gets: 0, 5, 10, 15, 20, 30, 40 or 50.",
+        description: "The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50.",
       }),
       expires_at: computed.string({
         description:
-          "When it ends, a timestamp in UTC; null where it doesn't. Past for one that has expired.",
+          "When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.",
       }),
       user_name: computed.string({
         description:
-          "The name of the existing user whom it is about, such as one who waits for an administrator's approval; " +
-          "null where there is none.",
+          "The name of the invited user, such as one who waits for an administrator's approval; " +
+          "null if the person has no account.",
       }),
-      created_by_name: computed.string({ description: "The name of who invited." }),
+      created_by_name: computed.string({ description: "The name of the inviting user." }),
     },
     {
-      description:
-        "The invitations that nobody accepted yet, direct ones alone: those of groups above are not among them.",
+      description: "The pending invitations, without those of parent groups.",
     },
   ),
 };
 
-/** The open invitations of a project or group; one address is asked for alone. */
+/** The pending invitations of a project or group; a query sends its own request. */
 export async function readInvitations(scope: DataScope, kind: ContainerKind, config: ValueObject) {
   const { query = null, [kind]: name = null } = config;
   const found =

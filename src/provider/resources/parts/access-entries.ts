@@ -1,7 +1,7 @@
 import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
 
-/** Whom a deploy access level or an approval rule names: exactly one of the three is not null. */
+/** The user, group or role that a deploy access level or an approval rule names: exactly one of the three is not null. */
 export interface Who {
   readonly user_id: number | null;
   readonly group_id: number | null;
@@ -9,13 +9,13 @@ export interface Who {
   readonly group_inheritance_type?: number | null;
 }
 
-/** A record as the service keeps it. */
+/** A record of the service. */
 interface LiveEntry extends Who {
   readonly id: number;
   readonly required_approvals?: number | null;
 }
 
-/** An element as it is sent: whom it names, and what else it says of them. */
+/** An element of a request: its subject and its settings. */
 export interface Entry {
   readonly user_id?: number;
   readonly group_id?: number;
@@ -27,14 +27,14 @@ export interface Entry {
 /** An element of an update: a new entry, a change of the record `id`, or its deletion. */
 export type EntryChange = Entry & { readonly id?: number; readonly _destroy?: true };
 
-/** How inherited membership of a group counts; it means nothing beside a user or a level, whatever the record says. */
+/** Whether inherited members of a group count; 0 for users and levels, where the record's value has no meaning. */
 export const inheritanceOf = ({
   group_id,
   group_inheritance_type,
 }: Pick<LiveEntry, "group_id" | "group_inheritance_type">): number =>
   group_id === null ? 0 : (group_inheritance_type ?? 0);
 
-/** The part of an element that says whom it names. */
+/** The part of an element that identifies its subject. */
 export function whoOf({ user_id, group_id, access_level }: Who): Entry {
   if (user_id !== null) return { user_id };
   if (group_id !== null) return { group_id };
@@ -51,8 +51,8 @@ const nameOf = ({ user_id, group_id, access_level }: Entry): string =>
 export const isSameWho = (one: Entry, other: Entry): boolean => nameOf(one) === nameOf(other);
 
 /**
- * What to send so that the live records become the wanted entries: matched by whom they name, so that order means
- * nothing and one changed count touches one record (specification, "Protected environments", rule 3).
+ * The changes that turn the live records into the wanted entries. Records are matched by subject, so that the order is
+ * irrelevant and one changed count changes one record (specification, "Protected environments", rule 3).
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly Entry[]): EntryChange[] {
   const unmatched = new Map(live.map((record) => [nameOf(whoOf(record)), record]));
@@ -68,7 +68,7 @@ export function changes(live: readonly LiveEntry[], wanted: readonly Entry[]): E
   return [...sent, ...surplus.map(({ id }): EntryChange => ({ id, _destroy: true }))];
 }
 
-/** The service may hold two records for the same one; the last is matched, the others go. */
+/** The service may hold several records of one subject: the last one is matched, the others are deleted. */
 const isDoubled = (record: LiveEntry, live: readonly LiveEntry[]): boolean =>
   live.findLast((other) => nameOf(whoOf(other)) === nameOf(whoOf(record))) !== record;
 
@@ -82,7 +82,7 @@ interface Named {
   readonly access_level: number | null;
 }
 
-/** Two elements that name the same user, group or level are an error: one of them would be lost. */
+/** An error for each element whose user, group or level an earlier one names: the service would keep only one of them. */
 export function sameWho(attribute: string, type: AttributeType, elements: readonly Named[]): Diagnostic[] {
   const path = (index: number) => [attribute, elementStep(type, elements[index], index)];
   const seen = new Map<string, number>();
@@ -93,8 +93,8 @@ export function sameWho(attribute: string, type: AttributeType, elements: readon
     if (first === undefined) return [];
     return error({
       code: "duplicate_reference",
-      summary: "The same thing named twice",
-      detail: `${formatPath(path(first))} and ${formatPath(path(index))} both name the ${name}. Keep one of the two.`,
+      summary: "Duplicate entry",
+      detail: `${formatPath(path(first))} and ${formatPath(path(index))} both name the ${name}. Remove one of them.`,
       attribute: path(index),
     });
   });

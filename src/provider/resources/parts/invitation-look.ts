@@ -12,17 +12,17 @@ import {
   usersFoundBy,
 } from "./invitation-standing";
 
-/** Whom to look for: an address or a user. */
+/** The person to look for: an address or a user. */
 interface Person {
   readonly email: string | null;
   readonly user: { readonly id: number } | null;
 }
 
 /**
- * Looks who is there before an invitation is sent: some services take one for somebody who is invited or a member
- * already for a change. Gives the member, `hidden` where members show no addresses, and nothing where nobody is there.
+ * Looks for an existing membership before an invitation is sent: some services treat an invitation of somebody who is
+ * already invited or a member as a change. Returns the member, `hidden` if members show no addresses, or undefined.
  *
- * @throws ApiError `already_there` where somebody holds an open invitation of any level
+ * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
 export async function lookFirst(
   scope: Scope,
@@ -38,13 +38,13 @@ export async function lookFirst(
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
       code: "already_there",
-      what: `an invitation of ${open.invite_email} is open already`,
+      what: `an invitation of ${open.invite_email} is already pending`,
     });
   }
   return email === null ? undefined : shownMember(scope, kind, email.toLowerCase());
 }
 
-/** The open invitation under the user's name, unless its address is another user's of the same name. */
+/** The pending invitation with the user's name, unless its address belongs to another user of the same name. */
 async function openOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
   const open = await openOfUser(scope, kind, user);
   const owners = open === undefined ? [] : await usersFoundBy(scope, open.invite_email);
@@ -54,13 +54,13 @@ async function openOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
 const memberOf = (scope: Scope, kind: ContainerKind, user: number) =>
   orNothing(membersOf(scope, kind).get(user, scope.expected));
 
-/** Who may plan may not always list people; an apply by who may looks again. */
+/** A token that may plan may not be allowed to list members; the apply, with its own token, looks again. */
 export function hiddenIfForbidden(problem: unknown): "hidden" {
   if (problem instanceof ApiError && problem.code === "forbidden") return "hidden";
   throw problem;
 }
 
-/** What a plan says where people, or their addresses, are hidden. */
+/** The warning of a plan that can't see members or their addresses. */
 export const cannotTell = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",
@@ -74,8 +74,8 @@ export const cannotTell = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before an invitation was sent and after it was answered, where the invitation is not
- * listed: some service may have taken it for a change. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation that is not listed afterwards: the service may have
+ * treated it as a change of a membership. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,
@@ -92,12 +92,12 @@ export function requireUnchanged(
     changed.map(({ was, member }) =>
       error({
         code: "membership_changed",
-        summary: "A membership was changed",
+        summary: "Invitation changed a membership",
         detail:
           `After ${who} was invited, the level of the member ${member.username} of the ${place} is ` +
-          `${member.access_level}; it was ${was.access_level} before. The service takes the invitation of a member for ` +
-          `a change. Set the level back to ${was.access_level} on the member page of the ${place}, and take the ` +
-          "invitation out of the code.",
+          `${member.access_level}; it was ${was.access_level} before. The service treats an invitation of a member as ` +
+          `a change of the membership. Set the level back to ${was.access_level} on the member page of the ${place}, and ` +
+          "remove the invitation from the configuration.",
         attribute: ["access_level"],
       }),
     ),

@@ -2,7 +2,7 @@ import type { InvitationResult } from "../../../api";
 import { ApiError } from "../../../api";
 import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagnostics";
 
-/** What a declaration and a membership both say; in a declaration, an end that was left out is none. */
+/** The attributes that a declaration and a membership share; an omitted expiry in a declaration means no expiry. */
 interface Membership {
   readonly access_level: number;
   readonly expires_at: string | null;
@@ -10,7 +10,7 @@ interface Membership {
 
 const FIXED = ["access_level", "expires_at"] as const;
 
-/** An error for each term in which a declaration differs from the membership that came of it. */
+/** An error for each attribute in which a declaration differs from the existing membership. */
 export const membershipDiffers = (
   who: string,
   place: string,
@@ -20,29 +20,29 @@ export const membershipDiffers = (
   FIXED.filter((name) => declared[name] !== member[name]).map((name) =>
     error({
       code: "membership_differs",
-      summary: "The person is a member already",
+      summary: "Already a member",
       detail:
-        `${who} is a member of the ${place}, where ${name} is ${shown(member[name])}; the declaration says ` +
+        `${who} is already a member of the ${place}, where ${name} is ${shown(member[name])}; the configuration declares ` +
         `${shown(declared[name])}. An invitation can't change a membership. Change it on the member page of the ` +
         `${place}, or declare ${shown(member[name])} here.`,
       attribute: [name],
     }),
   );
 
-const shown = (value: number | string | null): string => (value === null ? "no end" : String(value));
+const shown = (value: number | string | null): string => (value === null ? "no expiry" : String(value));
 
 export const membershipStays = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_stays",
-    summary: "The membership stays",
+    summary: "Membership not removed",
     detail:
-      `${who} is a member of the ${place} by now: destroying the invitation leaves the membership as it is. ` +
-      `To end it, remove the person on the member page of the ${place}.`,
+      `${who} accepted the invitation and is a member of the ${place}: destroying the invitation does not remove the ` +
+      `membership. To end it, remove the person on the member page of the ${place}.`,
   });
 
 /**
- * Raises what the service says of the one person who was invited; that the person is a member already is no failure,
- * and is told by the answer.
+ * Whether the service refused the invitation because the person is already a member, which is not a failure. Throws for
+ * any other refusal.
  *
  * @throws ApiError `already_there`, DiagnosticError `invitation_failed`
  */
@@ -66,8 +66,8 @@ export function isMemberAlready(
       throw new DiagnosticError(
         error({
           code: "invitation_failed",
-          summary: "Not invited",
-          detail: `The service did not invite ${who}: "${reason}". Nothing was changed; mend what it names, and apply again.`,
+          summary: "Invitation failed",
+          detail: `The service did not invite ${who}: "${reason}". Nothing was changed. Correct the configuration and apply again.`,
           attribute: [failure?.kind === "level_not_allowed" ? "access_level" : attribute],
         }),
       );

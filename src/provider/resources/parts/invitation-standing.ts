@@ -3,22 +3,22 @@ import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
-/** What became of an invitation: an entry of the list, or a member. */
+/** The status of an invitation, with its entry in the list or the member. */
 export type Standing =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
 
-/** What an invitation becomes: the fields of a member that say what was invited to, and who. */
+/** The fields of a member that identify the person and can differ from the invitation. */
 export type Membership = Pick<Member, "id" | "username" | "access_level" | "expires_at" | "email">;
 
-/** The operations on invitations to a project, or to a group: the same shape stands under both. */
+/** The operations on invitations to a project or to a group, which have the same shape. */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
 interface Invitations {
-  /** Invitations that nobody accepted yet, by their address in small letters. */
+  /** Pending invitations, by their address in lower case. */
   readonly open: Collection<string, Invitation>;
-  /** Members with those of groups above, by their id. */
+  /** Members, including inherited ones, by their id. */
   readonly members: Collection<number, Membership, Member>;
 }
 
@@ -45,10 +45,10 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
       expires_at,
       email,
     }),
-    // Somebody may be listed for each way of being a member; the highest level is the one that counts.
+    // A user may be listed once per direct or inherited membership; the highest level counts.
     select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
-    // Who is no member yet is nothing missing; the list of invitations is looked at next.
+    // A missing member is not an error: the list of invitations is read next.
     single: ({ members }, container, user) =>
       orNothing(kind === "project" ? members.inProject(container, user) : members.inGroup(container, user)),
   },
@@ -64,25 +64,25 @@ export const openIn = ({ collection }: Scope, kind: ContainerKind) => collection
 export const membersOf = ({ collection }: Scope, kind: ContainerKind) =>
   collection(COLLECTIONS[kind].members);
 
-/** Whether a key is an e-mail address, and no user's id. */
+/** Whether a key is an e-mail address rather than a user's id. */
 export const isAddress = (key: string): boolean => key.includes("@");
 
-/** Whether a timestamp, or the beginning of a day, has passed. */
+/** Whether a timestamp, or the start of a day in UTC, is in the past. */
 export const isOver = (moment: unknown): boolean =>
   typeof moment === "string" && new Date(moment).valueOf() <= Date.now();
 
-/** What became of an open invitation. Only the answer to inviting says for sure that somebody is queued. */
+/** The status of a listed invitation. Only the response to the invitation states reliably that a user is queued. */
 export function standingOfOpen(invitation: Invitation, known: string | null): Standing {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isTold = known === "pending" || known === "queued";
-  // A queued one is of an existing user, whose name is shown.
+  // A queued invitation belongs to an existing user, whose name the service returns.
   const status = isTold ? known : invitation.user_name === null ? "pending" : "queued";
   return { status, invitation };
 }
 
 /**
- * What became of the invitation of an address or a user; nothing where it is neither open nor of a member that can be
- * seen, `cannot tell` where it was accepted and members' addresses are hidden from this token.
+ * The status of the invitation of an address or a user; undefined if it is neither pending nor of a visible member,
+ * `cannot tell` if it was accepted and members' addresses are hidden from this token.
  *
  * @throws ApiError
  */
@@ -112,7 +112,7 @@ async function standingOfAddress(
   return accepted(member);
 }
 
-/** The member of an address, as far as this token can find out. @throws ApiError */
+/** The member with this address, if this token can see it. @throws ApiError */
 export async function memberOfAddress(
   scope: Scope,
   kind: ContainerKind,
@@ -122,7 +122,7 @@ export async function memberOfAddress(
   return member === "hidden" ? searchedMember(scope, kind, address) : member;
 }
 
-/** The key of a person: the user's id, where a member who was read shows this address. Asks for nothing. */
+/** The key of a person: the user's id if a cached member has this address, else the address. Sends no request. */
 export async function personBehind(scope: Scope, kind: ContainerKind, key: string): Promise<string> {
   if (!isAddress(key)) return key;
   const address = key.toLowerCase();
@@ -130,7 +130,7 @@ export async function personBehind(scope: Scope, kind: ContainerKind, key: strin
   return String(members.find(({ email }) => email?.toLowerCase() === address)?.id ?? address);
 }
 
-/** The member who shows this address; `hidden` where it may be one of those that show none. */
+/** The member with this address; `hidden` if it may be one of the members without a visible address. */
 export async function shownMember(
   scope: Scope,
   kind: ContainerKind,
@@ -141,14 +141,14 @@ export async function shownMember(
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
 }
 
-/** The member of an address, where members hide theirs: the one user that a search for it finds. */
+/** The member with this address if members hide theirs: the only user that a search for the address finds. */
 async function searchedMember(
   scope: Scope,
   kind: ContainerKind,
   address: string,
 ): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(scope, address);
-  // Several contain the address, and which one has it is hidden.
+  // The search matches substrings, and the users' addresses are hidden: the match is ambiguous.
   if (user === undefined || others.length > 0) return undefined;
   return membersOf(scope, kind).get(user, scope.expected);
 }
@@ -165,7 +165,7 @@ async function standingOfUser(
   return invitation && standingOfOpen(invitation, statusOf(known));
 }
 
-/** The open invitation of a user. It stands under the user's address, which is hidden: the name leads to it. */
+/** The pending invitation of a user. It is listed by the user's address, which is hidden, so it is found by name. */
 export async function openOfUser(
   scope: Scope,
   kind: ContainerKind,
@@ -183,7 +183,7 @@ export async function openOfUser(
   return undefined;
 }
 
-/** The ids of the users that a search for an address finds; none where this token may not search. */
+/** The ids of the users that a search for an address finds; empty if this token may not search. */
 export async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> {
   try {
     return (await api.users.list({ search: address }).toArray()).map(({ id }) => id);

@@ -11,70 +11,73 @@ import {
 } from "../../../schema";
 import { INVITATION_LEVELS } from "../../attributes";
 
-/** An expired invitation is sent again when its end moves, which makes a new one of it. */
+/** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
 const whenSentAgain = (prior: ValueObject): boolean => prior["status"] === "expired";
 
-/** What an invitation says, to a project as to a group. */
+/** The attributes of an invitation, whether to a project or to a group. */
 export const invitationTerms = {
   email: optional.caseInsensitiveString({
     description:
-      "The e-mail address to invite, such as `ada@example.com`; capital and small letters mean the same. " +
-      "Exactly one of `email` and `user` is needed.",
+      "The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. " +
+      "Exactly one of `email` and `user` is required.",
     replaces: true,
     check: (address) =>
       /^[^\s@,]+@[^\s@,]+$/.test(address)
         ? undefined
-        : `${JSON.stringify(address)} is no e-mail address: one has a single @, and neither spaces nor commas.`,
+        : `${JSON.stringify(address)} is not a valid e-mail address. An address has a single @, no spaces and no commas.`,
   }),
   user: optional.reference("user", {
     description:
-      "The user to invite, by numeric id or username. Usually a member at once; where an administrator has to " +
-      "approve promotions, queued. Exactly one of `email` and `user` is needed.",
+      "The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must " +
+      "approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.",
     replaces: true,
   }),
   access_level: required.number({
     description:
-      `The level that the person gets: ${describeValues(INVITATION_LEVELS)}. Nobody can give a level above their own. ` +
-      "It changes in place until the person is a member, and after that on the member page alone.",
+      `The access level of the person: ${describeValues(INVITATION_LEVELS)}. It can't be above the inviting user's own level. ` +
+      "It is changed in place until the person is a member, and after that on the member page only.",
     ...valuesOf(INVITATION_LEVELS),
   }),
   expires_at: optional.string({
     description:
-      "The day on which the invitation, and the membership that comes of it, ends: `YYYY-MM-DD`. The service takes " +
-      "midnight UTC at its start. Left out, there is no end; taken out of the code, it is cleared. Moved when " +
-      "the invitation has expired, the invitation is sent again. Once the person is a member it changes on the " +
-      "member page alone.",
+      "The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC " +
+      "at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. " +
+      "Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed " +
+      "on the member page only.",
     check: (day) =>
-      isDay(day) ? undefined : `${JSON.stringify(day)} is no day that exists, written YYYY-MM-DD.`,
+      isDay(day) ? undefined : `${JSON.stringify(day)} is not a valid date. Write a date as YYYY-MM-DD.`,
   }),
   member_role_id: configOnly.number({
     description:
-      "The id of a custom role (top tier only); `access_level` must be the level that the role stands on. " +
-      "It is sent with the invitation, and the service never shows it: a later change is kept without a request.",
-    check: (id) => (Number.isInteger(id) && id > 0 ? undefined : `${id} is no id of a custom role.`),
+      "The id of a custom role (top tier only); `access_level` must be the base level of that role. " +
+      "It is sent with the invitation. The service never returns it, so a later change is stored without a request.",
+    check: (id) =>
+      Number.isInteger(id) && id > 0
+        ? undefined
+        : `${id} is not the id of a custom role. An id is a whole number above 0.`,
   }),
   invite_source: configOnly.string({
     description:
-      "A word by which the service's statistics tell where invitations come from. It is sent with the invitation, " +
-      "and the service never shows it: a later change is kept without a request.",
+      "The source of the invitation in the service's statistics. It is sent with the invitation. " +
+      "The service never returns it, so a later change is stored without a request.",
   }),
   status: computed.string({
     description:
-      "What became of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +
-      "(the person is a member). It moves by itself, and no move is drift.",
+      "The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +
+      "(the person is a member). The service changes it, and a change is not drift.",
     changesOnUpdate: whenSentAgain,
   }),
   invited_at: computed.string({
-    description: "When the invitation was made; null for whom the service made a member at once.",
+    description: "When the invitation was created; null if the person became a member at once.",
     changesOnUpdate: whenSentAgain,
   }),
   created_by_name: computed.string({
-    description: "The name of who invited; null for whom the service made a member at once.",
+    description: "The name of the inviting user; null if the person became a member at once.",
     changesOnUpdate: whenSentAgain,
   }),
 };
 
-/** Exactly one of `email` and `user`; what isn't known yet may turn out to be null. */
+/** Requires exactly one of `email` and `user`; an unknown value may turn out to be null. */
 export function namesOnePerson(config: ValueObject) {
   const given = [config["email"] ?? null, config["user"] ?? null].filter((value) => value !== null);
   const isSettled = given.filter((value) => !isUnknown(value)).length > 1 || !given.some(isUnknown);
@@ -83,14 +86,14 @@ export function namesOnePerson(config: ValueObject) {
         invalidValue(
           ["email"],
           given.length === 0
-            ? "Somebody has to be invited: give email or user."
-            : "Give either email or user, and not both.",
+            ? "One of email and user is required."
+            : "email and user can't be set together. Remove one of them.",
         ),
       ]
     : [];
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`: Date alone would roll 31 February over to March. */
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`: `Date` alone accepts 31 February as a day in March. */
 function isDay(text: string): boolean {
   const moment = new Date(`${text}T00:00:00Z`);
   return (

@@ -63,7 +63,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const standing = await standingOf(scope, kind, key, known);
       if (standing === "cannot tell") return remembered(key, "accepted", known);
       if (standing !== undefined) return found(key, standing, known);
-      // What has run out is forgotten by the service, and can't be made anew before its end moves.
+      // The service forgets expired invitations, and none can be created again before its expiry changes.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
 
@@ -81,7 +81,7 @@ export const invitationTo = (kind: ContainerKind) =>
         return await invite(scope, kind, declared);
       } catch (problem) {
         if (address === undefined || !isAlreadyThere(problem)) throw problem;
-        // A service that still counts it as open prolongs it.
+        // The service may still count it as pending: then an update extends it.
         return change(scope, kind, address, declared, observed);
       }
     },
@@ -99,7 +99,7 @@ export const invitationTo = (kind: ContainerKind) =>
       ),
   }) satisfies Partial<ResourceDefinition<typeof invitationTerms>>;
 
-/** What of a membership is not as declared. */
+/** The errors for the attributes of a membership that are not as declared. */
 const differing = (declared: Terms, member: Membership, place: string) =>
   membershipDiffers(nameOf(declared), place, declared, {
     ...member,
@@ -109,11 +109,11 @@ const differing = (declared: Terms, member: Membership, place: string) =>
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
 const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
-/** The address that an open invitation stands under; nothing where there is none. */
+/** The address of a pending invitation; undefined if there is none. */
 const addressOf = async (scope: Scope, kind: ContainerKind, { email, user }: Person) =>
   email ?? (await openOfUser(scope, kind, user!.id))?.invite_email;
 
-/** Sends an invitation, and looks what came of it: the answer doesn't show that. */
+/** Sends an invitation and reads its outcome, which the response does not contain. */
 async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
   const send = () =>
@@ -139,7 +139,7 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
   return standing ? found(keyOf(declared), standing) : assumed(declared, isQueued ? "queued" : "accepted");
 }
 
-/** What came of an invitation that was taken just now; nothing where that can't be seen. */
+/** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
 async function outcome(
   scope: Scope,
   kind: ContainerKind,
@@ -160,7 +160,7 @@ async function outcome(
   return invitation && standingOfOpen(invitation, told);
 }
 
-/** Takes somebody who is a member already for accepted, if the membership is as declared. @throws DiagnosticError */
+/** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
 async function takeMember(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
   membersOf(scope, kind).drop();
@@ -188,7 +188,7 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  // Observed just now, so that nothing is asked.
+  // Read a moment ago, so this sends no request.
   const before = await openIn(scope, kind).get(address.toLowerCase(), scope.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
@@ -203,7 +203,7 @@ async function change(
   return found(keyOf(declared), standingOfOpen(after, observed.status));
 }
 
-/** Deletes an open invitation; where there is none any more, tells what became of it. */
+/** Deletes a pending invitation; if there is none any more, returns its status. */
 async function withdraw(
   scope: Scope,
   kind: ContainerKind,
@@ -244,7 +244,7 @@ function found(key: string, standing: Standing, known?: ValueObject): Seen {
   };
 }
 
-/** What the state knows of an invitation that the service shows no more. */
+/** The attributes of an invitation that the service no longer returns, from the state. */
 const remembered = (key: string, status: Standing["status"], known: ValueObject = {}): Seen => ({
   ...personOf(key),
   ...termsOf(known),
@@ -253,7 +253,7 @@ const remembered = (key: string, status: Standing["status"], known: ValueObject 
   created_by_name: textOf(known["created_by_name"]),
 });
 
-/** What must have come of an invitation that the service took and doesn't show to this token. */
+/** The attributes of an invitation that the service accepted and does not show to this token. */
 const assumed = ({ email, user, access_level, expires_at }: Terms, status: Standing["status"]): Seen => ({
   email,
   user,
@@ -271,6 +271,6 @@ const termsOf = (state: ValueObject) => ({
 
 const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
-/** The day of a timestamp, as the declaration gives it. */
+/** The day of a timestamp as `YYYY-MM-DD`, like in a declaration. */
 const dayOf = (moment: string | null): string | null =>
   moment === null ? null : new Date(moment).toISOString().slice(0, 10);

@@ -2,12 +2,12 @@ import type { AllowlistGroup, AllowlistProject } from "../../../api";
 import { type Reference, reference } from "../../../schema";
 import type { Collection, Scope } from "../../define";
 
-/** Of the twenty fields of a project on an allowlist, those that name it. */
+/** The fields of a project on an allowlist that identify it. */
 export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
- * The two allowlists of a project's job token scope. Each holds the project itself as well, which can't be removed
- * and is nobody's business: it is left out here, once.
+ * The allowlist of projects in a project's job token scope. The service always lists the project itself, which can't be
+ * removed: `select` filters it out.
  */
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
@@ -23,7 +23,7 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
   keyOf: (entry) => entry.id,
 };
 
-/** What adds an entry to one of them, and takes one out. */
+/** The operations that add and remove entries of both allowlists. */
 export function entriesOf({ api, container, collection }: Scope) {
   const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
   const { addProject, removeProject, addGroup, removeGroup } = api.jobTokenScope;
@@ -37,7 +37,7 @@ export function entriesOf({ api, container, collection }: Scope) {
 
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
-/** A group's entry has no path of its own; its page's address ends with it. */
+/** A group's record has no path field: its `web_url` ends with the path. */
 export function toGroup(entry: AllowlistGroup): Reference {
   const path = /\/groups\/(.+)$/.exec(new URL(entry.web_url).pathname)?.[1];
   return reference(entry.id, path && decodeURIComponent(path));

@@ -1,16 +1,16 @@
 import { domainToASCII } from "node:url";
 import { ApiError } from "../../../api";
 
-/** A host, or its `https://` address. */
+/** A host, or its `https://` URL. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
-/** Says what is wrong with a primary domain, in a sentence; nothing when it is right. `""` stands for none. */
+/** The error message for an invalid primary domain; undefined if it is valid. `""` means no domain. */
 export const checkDomain = (domain: string): string | undefined =>
   domain === "" || FORM.test(domain)
     ? undefined
-    : `${JSON.stringify(domain)} is no domain. Give its name, such as "docs.example.com", or its address, "https://docs.example.com".`;
+    : `${JSON.stringify(domain)} is not a valid domain. Write a host, such as "docs.example.com", or a URL, such as "https://docs.example.com".`;
 
-/** The host of a domain, the same for its name and its address, in capital and small letters, with and without a dot at the end. */
+/** The normalized host of a domain: equal for a host and its URL, whatever the case, with or without a trailing dot. */
 export function hostOf(domain: string): string {
   const host = domain
     .replace(/^https?:\/\//i, "")
@@ -20,10 +20,10 @@ export function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as it is declared and, after a 400, in the other forms: releases differ in whether it is the
- * name of a domain or its address, which is plain http where the domain has no certificate.
+ * Sends a primary domain as declared and, after a 400, in its other forms: some releases expect the host, others its
+ * URL, which is `http://` for a domain without a certificate.
  *
- * @throws what the service says of the declared form, where it takes none
+ * @throws ApiError the response to the declared form, if the service refuses all forms
  */
 export async function sendDomain<T>(declared: string, send: (domain: string) => Promise<T>): Promise<T> {
   let refused: unknown;
@@ -42,6 +42,6 @@ function formsOf(declared: string): readonly string[] {
   if (declared === "") return [declared];
   const host = hostOf(declared);
   const isAddress = /^https:/i.test(declared);
-  // Who declares https does not want http.
+  // A declared https URL must never be downgraded to http.
   return [...new Set([declared, host, `https://${host}`, ...(isAddress ? [] : [`http://${host}`])])];
 }

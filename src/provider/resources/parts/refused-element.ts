@@ -3,17 +3,17 @@ import type { DiagnosticPath } from "../../../diagnostics";
 import { SomeWritesFailed } from "../../../framework";
 import { type AttributeType, elementStep } from "../../../schema";
 
-/** The declared elements of a set in the order in which a request holds them; nothing for what nobody declared. */
+/** The declared elements of a set in the order of the request; undefined for an element that is not declared. */
 export interface SentElements {
   readonly type: AttributeType;
   readonly elements: readonly unknown[];
 }
 
 /**
- * Waits for a write of sets. The service refuses an element by its place in the request (`deploy_access_levels[0] …`), which
- * says nothing to a user: here it becomes the element that was declared.
+ * Waits for a write of sets. The service names a refused element by its index in the request (`deploy_access_levels[0] …`),
+ * which users can't relate to their code: the error names the declared element instead.
  *
- * @throws SomeWritesFailed for that element; any other problem as it is
+ * @throws SomeWritesFailed for that element; any other error unchanged
  */
 export async function namingElements<T>(
   sent: Readonly<Record<string, SentElements>>,
