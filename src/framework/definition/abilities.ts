@@ -3,49 +3,49 @@ import type { Attributes, Declared, ValueObject } from "../../schema";
 import type { Ownership } from "../ownership/ownership";
 import type { Found, Scope } from "./scope";
 
-// What a resource may do beyond being created, read and listed. A definition has an ability by having its members.
+// The abilities of a resource beyond create, read and list. A definition has an ability if it has the ability's members.
 
-/** Its declarations have rules of their own. */
+/** Declarations have additional validation rules. */
 export interface Validated<A extends Attributes> {
   /** Rules over several attributes; values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Rules that need to know what references name, such as "not the container itself". */
+  /** Rules that need resolved references, such as "not the container itself". */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
 }
 
-/** Changing it takes another role than its container usually asks for. */
+/** Writes need another role than usual in the container. */
 export interface Restricted {
-  /** The role that changing it takes, as the provider numbers them; its own default without it. */
+  /** The required role, as the provider numbers roles. Default: the provider's own. */
   readonly writtenFrom?: number;
-  /** Who may change it, in a sentence, where the usual role is not enough: said when the service refuses. */
+  /** A sentence that says who may change it, for the error after a refused request. */
   readonly changedBy?: string;
 }
 
-/** States that were stored in another shape can be read. */
+/** States of older schema versions can be read. */
 export interface Upgradable {
   /**
-   * By the version that a state was stored under: its attributes in the shape of the next version. One for each
-   * version from 0 to the present one; a state goes through all that it needs, one after the other.
+   * By stored schema version: converts the attributes to the next version. One for each version from 0 up to the current
+   * one (exclusive); they are applied one after the other.
    */
   readonly upgrades: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
 }
 
-/** An object can be changed in place. Without it, every change replaces. */
+/** Objects can be changed in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
-   * Brings what was observed just now to what is declared; called only where they differ, and once more after a lost
-   * answer. Throws as `create` does.
+   * Changes the observed object to the declared one. Called only if they differ, and once more after a lost response.
+   * Throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
-  /** Whether an update adds records: sent twice, it may leave them twice. */
+  /** Whether an update adds records, so that sending it twice may add them twice. */
   readonly updateAdds?: boolean;
 }
 
-/** Destroying it asks something of the service. Without it, destroying leaves the service as it is. */
+/** Destroying an object sends requests. Without this ability, destroying does not change the service. */
 export interface Deletable<Client> {
   /**
-   * Throws the API's `not_found` where the object is gone already, which counts as done. May warn of what stays. Of a
-   * set, what others declare `stays`.
+   * Throws the API's `not_found` if the object is already gone, which counts as success. May return warnings about what
+   * is not deleted. `stays` tells which entries of a set another object declares: they must not be deleted.
    */
   delete(
     scope: Scope<Client>,
@@ -53,60 +53,60 @@ export interface Deletable<Client> {
     state: ValueObject,
     stays: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
-  /** Whether destroying this one leaves the service as it is, where `delete` does that for some. */
+  /** Whether destroying this object does not change the service, if that is true of some objects only. */
   leftOnDestroy?(state: ValueObject): boolean;
 }
 
-/** Its key says all that it says: where one is there already, it is just as declared. */
+/** The key contains all attributes: an existing object with the key always equals the declaration. */
 export interface Entry {
   readonly isEntry: boolean;
 }
 
-/** It owns something that another declaration could own as well: an entry of a set, or the whole set. */
+/** Owns something that another declaration could own too: an entry of a set, or the whole set. */
 export interface Owner<A extends Attributes> {
-  /** What this declaration owns; two that own the same are refused at plan. Its key, without this ability. */
+  /** What this declaration owns; the plan refuses two owners of the same. Default: its key. */
   claims(declared: Declared<A>): readonly Ownership[];
   /** The types that own entries of the sets that this one owns as a whole. */
   readonly entryTypes?: readonly string[];
-  /** What is there on account of this declaration, of what others may own too: what it claims, where this is absent. */
+  /** What exists because of this declaration, of what others may own too. Default: what it claims. */
   has?(declared: Declared<A>): readonly Ownership[];
-  /** Of a set that others may own entries of: the state of what goes when it is destroyed, without what stays. */
+  /** For a set whose entries others may own: the part of the state that a destroy deletes, without what stays. */
   leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
 }
 
-/** Whether another declaration owns a part of the object to destroy. */
+/** Whether another object declares a part of the object to destroy. */
 export type Stays = (claim: Ownership) => boolean;
 
-/** A plan says more than which attributes differ. */
+/** Adds diagnostics to a plan. */
 export interface PlanHooks<A extends Attributes, Client> {
   /**
-   * What to say, at plan, of a new object whose creation will change what is there: it may read. Throws the API's
-   * `already_there` for what is in its way.
+   * Diagnostics at plan for a new object, for example because its creation changes existing objects. May send reads.
+   * Throws the API's `already_there` if an existing object prevents the creation.
    */
   beforeCreate?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
-  /** What to say, at plan, of a change to an object that exists; an error refuses it before anything is sent. */
+  /** Diagnostics at plan for a change of an existing object; an error refuses it before anything is sent. */
   beforeUpdate?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
 }
 
-/** The list of the container shows an object under another key than its own. */
+/** The container's list shows an object under a key that differs from its own. */
 export interface ListedElsewhere<A extends Attributes, Client> {
   /** The key under which `list` shows the object of this declaration. @throws the client's errors */
   listedKey(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
 }
 
-/** An interrupted create of several writes can be told apart from an object of another owner. */
+/** An interrupted create of several writes can be distinguished from an object that somebody else created. */
 export interface Recoverable<A extends Attributes, Kind extends string> {
   /**
-   * Whether what is live may be the work of a create of this declaration that was cut short, `before` being what was
-   * there. For what a container always has one of.
+   * Whether the live object may result from an interrupted create of this declaration; `before` is the object before
+   * that create. For objects that every container always has one of.
    */
   isBegun(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
 }
 
-/** All members of an ability, or none. */
+/** Either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
-/** Every ability that a resource may have. */
+/** All abilities that a resource may have. */
 export type Abilities<A extends Attributes, Client, Kind extends string> = Validated<A> &
   Restricted &
   PlanHooks<A, Client> &

@@ -8,51 +8,51 @@ import type { Kind } from "../references/lookups";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 
 /**
- * One provider: its configuration, its client, and everything that can be declared. `Client` is what its lifecycles send
- * requests with, `Name` the kinds of things that its declarations name by id or by path.
+ * One provider: its configuration, its client, its resources and data sources. `Client` is the type of the client that
+ * lifecycles send requests with, `Name` the kinds of objects that references name by id or path.
  */
 export interface ProviderDefinition<Client = unknown, Name extends string = string> {
-  /** All types begin with it: `acme` for `acme_thing`. */
+  /** The prefix of all type names: `acme` for `acme_thing`. */
   readonly name: string;
-  /** Its source address, such as `registry.steward.example/steward/steward`. */
+  /** The source address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
-  /** Markdown; the first sentence stands alone in lists. */
+  /** Markdown. Lists show the first sentence only. */
   readonly description: string;
-  /** What can be said of the provider itself. */
+  /** The attributes of the provider's configuration. */
   readonly attributes: Attributes;
-  /** By kind, such as users or whatever else the service has. */
+  /** The kinds of references, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
 
   /**
-   * Makes a client for a configuration that is wholly known, and one run. Nothing is sent before the first real request.
+   * Creates a client for one run; the configuration is wholly known. Nothing is sent before the first real request.
    *
-   * @throws what `failureOf` maps, where the configuration can't be used
+   * @throws an error that `failureOf` maps, if the configuration is invalid
    */
   connect(config: ValueObject, run: RunOptions): Connection<Client>;
-  /** What an error of the client means; nothing for an error that is not the client's. */
+  /** Maps an error of the client to a failure; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
-  /** Whether the token sees everything, so that what is not found is gone for sure. Without it, no token does. */
+  /** Whether the token sees all objects, so that a 404 proves that an object is gone. Default: no token does. */
   isAdministrator?(api: Client): Promise<boolean>;
-  /** Who may change objects of a resource that does not say it itself (`changedBy`), in a sentence: said after a refusal. */
+  /** A sentence that says who may change objects of a resource without `changedBy`, for the error after a refused request. */
   writersOf?(definition: ResourceDefinition): string;
-  /** For each planned change, what the token lacks for it. Without it, the write itself is refused. */
+  /** For each planned change, diagnostics about what the token lacks for it. If absent, the write itself is refused. */
   checkRights?(
     api: Client,
     changes: readonly (PlannedChange & { readonly definition: ResourceDefinition })[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
-  /** What ends the error for elements of a set that the service accepted and does not show: why it drops some. */
+  /** Why the service drops accepted elements of a set: the last sentence of the error about them. */
   readonly whyDropped?: string;
-  /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
+  /** Removes user-chosen names from a request path. Default: the path is unchanged. */
   redactPath?(path: string): string;
-  /** Resources of another provider that become ones of this. */
+  /** Resources of another provider that can be moved to this one. */
   readonly moves?: Moves;
 }
 
-/** Resources of another provider whose states can be taken over, whatever registry it was installed from. */
+/** Resources of another provider that can be moved to this one, whatever registry it was installed from. */
 export interface Moves {
-  /** Namespace and name of that provider. */
+  /** The namespace and name of that provider. */
   readonly from: string;
   readonly of: readonly Move[];
 }
