@@ -1,7 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { allowedGroups, allowedProjects } from "../resources/parts/job-token-allowlists";
-import { foundIn, projectArgument } from "./parts/arguments";
+import { projectArgument, readOrFail } from "./parts/arguments";
 
 const text = (description: string) => computed.string({ description });
 
@@ -76,7 +76,7 @@ export const jobTokenScope = defineDataSource({
       collection(id, allowedProjects).readWhole(),
       collection(id, allowedGroups).readWhole(),
     ]);
-    const [settings, projects, groups] = await foundIn("project", project, reading);
+    const [settings, projects, groups] = await readOrFail("project", project, reading);
     return { ...config, ...settings, projects: [...projects.values()], groups: [...groups.values()] };
   },
 });

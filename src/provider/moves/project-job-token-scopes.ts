@@ -1,5 +1,5 @@
 import type { Move } from "../../framework";
-import { idsOf, leftBehind, numberOf, textOf } from "./source-state";
+import { attributesNotMoved, idsOf, numberOf, textOf } from "./source-state";
 
 /** The whole allowlist of a project, and whether it applies. */
 export const projectJobTokenScopes: Move = {
@@ -19,7 +19,7 @@ export const projectJobTokenScopes: Move = {
           target_groups: idsOf(source, "target_group_ids"),
         },
         warnings: [
-          leftBehind(
+          attributesNotMoved(
             `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
               `(enabled = ${source["enabled"] === true}). The move does not change that setting on the service. To manage it, ` +
               "add a steward_job_token_scope with inbound_enabled.",

@@ -1,5 +1,5 @@
 import type { Move } from "../../framework";
-import { leftBehind, textOf } from "./source-state";
+import { attributesNotMoved, textOf } from "./source-state";
 
 /** How the Pages of a project are reached. */
 export const projectPagesSettings: Move = {
@@ -19,7 +19,7 @@ export const projectPagesSettings: Move = {
         },
         ...(source["keep_settings_on_destroy"] === false && {
           warnings: [
-            leftBehind(
+            attributesNotMoved(
               `The gitlab_project_pages_settings of the project ${project} had keep_settings_on_destroy = false: destroying ` +
                 "it would have restored the settings from before its creation. Destroying a steward_pages_settings does not " +
                 "change them.",

@@ -46,5 +46,5 @@ export const unreadable = (name: string, wanted: string): never =>
       "Remove the old resource from the state with a removed block, and import the object.",
   });
 
-export const leftBehind = (detail: string) =>
+export const attributesNotMoved = (detail: string) =>
   warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });

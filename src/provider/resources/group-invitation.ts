@@ -1,9 +1,9 @@
 import { groupAttribute } from "../attributes";
 import { defineResource } from "../define";
 import { invitationTo } from "./parts/invitation";
-import { invitationTerms } from "./parts/invitation-terms";
+import { invitationAttributes } from "./parts/invitation-attributes";
 
-const attributes = { group: groupAttribute("that the person is invited to"), ...invitationTerms };
+const attributes = { group: groupAttribute("that the person is invited to"), ...invitationAttributes };
 
 /** One person's invitation to a group (specification, "Invitations (groups and projects)"). */
 export const groupInvitation = defineResource<typeof attributes>({

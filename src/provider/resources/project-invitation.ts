@@ -1,9 +1,9 @@
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
 import { invitationTo } from "./parts/invitation";
-import { invitationTerms } from "./parts/invitation-terms";
+import { invitationAttributes } from "./parts/invitation-attributes";
 
-const attributes = { project: projectAttribute("that the person is invited to"), ...invitationTerms };
+const attributes = { project: projectAttribute("that the person is invited to"), ...invitationAttributes };
 
 /** One person's invitation to a project (specification, "Invitations (groups and projects)"). */
 export const projectInvitation = defineResource<typeof attributes>({

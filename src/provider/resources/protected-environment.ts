@@ -15,14 +15,14 @@ import type { Collection } from "../define";
 import { defineResource } from "../define";
 import {
   changes,
+  duplicateSubjects,
   type EntryChange,
   inheritanceOf,
-  isSameWho,
-  sameWho,
-  type Who,
-  whoOf,
+  isSameSubject,
+  type Subject,
+  subjectOf,
 } from "./parts/access-entries";
-import { namingElements } from "./parts/refused-element";
+import { withElementErrors } from "./parts/refused-element";
 
 const who = {
   user: optional.reference("user", {
@@ -98,12 +98,12 @@ export const protectedEnvironment = defineResource({
   key: { name: "environment name", example: "production", of: ({ name }) => name },
 
   check: ({ deploy_access_levels, approval_rules }) => [
-    ...sameWho("deploy_access_levels", attributes.deploy_access_levels.type, deploy_access_levels),
-    ...sameWho("approval_rules", attributes.approval_rules.type, approval_rules ?? []),
+    ...duplicateSubjects("deploy_access_levels", attributes.deploy_access_levels.type, deploy_access_levels),
+    ...duplicateSubjects("approval_rules", attributes.approval_rules.type, approval_rules ?? []),
   ],
 
   async create({ api, container, collection }, { name, deploy_access_levels, approval_rules }) {
-    const written = await namingElements(
+    const written = await withElementErrors(
       sentElements(deploy_access_levels, approval_rules ?? []),
       collection(environments).send(() =>
         api.protectedEnvironments.protect(container, {
@@ -133,7 +133,7 @@ export const protectedEnvironment = defineResource({
     const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
     const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
     if (levels.length + rules.length === 0) return observed;
-    const written = await namingElements(
+    const written = await withElementErrors(
       sentElements(declaredFor(levels, deploy_access_levels), declaredFor(rules, approval_rules ?? [])),
       api.protectedEnvironments.update(container, name, {
         ...(levels.length > 0 && { deploy_access_levels: levels }),
@@ -164,7 +164,7 @@ function found(environment: ProtectedEnvironment) {
   };
 }
 
-const fromRecord = (record: Who) => ({
+const fromRecord = (record: Subject) => ({
   user: record.user_id === null ? null : { id: record.user_id },
   group: record.group_id === null ? null : { id: record.group_id },
   // The service returns a level for entries of users and groups too, where it only repeats their role.
@@ -181,7 +181,7 @@ interface Element {
 }
 
 const toElement = ({ user, group, access_level, group_inheritance_type, required_approvals }: Element) => ({
-  ...whoOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }),
+  ...subjectOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }),
   ...(group && group_inheritance_type !== null && { group_inheritance_type }),
   ...(required_approvals != null && { required_approvals }),
 });
@@ -193,7 +193,7 @@ const sentElements = (levels: readonly unknown[], rules: readonly unknown[]) => 
 
 /** For each change, the declared element that causes it. */
 const declaredFor = (changes: readonly EntryChange[], elements: readonly Element[]) =>
-  changes.map((change) => elements.find((element) => isSameWho(change, toElement(element))));
+  changes.map((change) => elements.find((element) => isSameSubject(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {
   const values = [element["user"] ?? null, element["group"] ?? null, element["access_level"] ?? null];

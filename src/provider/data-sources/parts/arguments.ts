@@ -22,11 +22,11 @@ export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & k
  * @throws ReferenceNotFound if the project or group does not exist
  */
 export async function recordsOf<T>(kind: ReferenceKind, name: Value, list: RecordList<T>): Promise<T[]> {
-  return foundIn(kind, name, list.toArray());
+  return readOrFail(kind, name, list.toArray());
 }
 
 /** @throws ReferenceNotFound if the project or group that is read from does not exist */
-export async function foundIn<T>(kind: ReferenceKind, name: Value, reading: Promise<T>): Promise<T> {
+export async function readOrFail<T>(kind: ReferenceKind, name: Value, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (problem) {
@@ -48,7 +48,7 @@ export async function sharedRecords<K, T>(
 ): Promise<T[]> {
   const name = config[kind] ?? null;
   const reading = scope.collection(await scope.idOf(kind, name), collection).readWhole();
-  return [...(await foundIn(kind, name, reading)).values()];
+  return [...(await readOrFail(kind, name, reading)).values()];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { computed, optional, type ValueObject } from "../../../schema";
 import type { ContainerKind, DataScope } from "../../define";
-import { openInvitations, operationsOn } from "../../resources/parts/invitation-standing";
+import { operationsOn, pendingInvitations } from "../../resources/parts/invitation-status";
 import { recordsOf, sharedRecords } from "./arguments";
 
 /** The attributes of both lists of invitations, without their project or group. */
@@ -38,7 +38,7 @@ export async function readInvitations(scope: DataScope, kind: ContainerKind, con
   const { query = null, [kind]: name = null } = config;
   const found =
     query === null
-      ? await sharedRecords(scope, kind, config, openInvitations(kind))
+      ? await sharedRecords(scope, kind, config, pendingInvitations(kind))
       : await recordsOf(
           kind,
           name,

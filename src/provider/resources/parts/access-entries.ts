@@ -2,7 +2,7 @@ import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
 
 /** The user, group or role that a deploy access level or an approval rule names: exactly one of the three is not null. */
-export interface Who {
+export interface Subject {
   readonly user_id: number | null;
   readonly group_id: number | null;
   readonly access_level: number | null;
@@ -10,7 +10,7 @@ export interface Who {
 }
 
 /** A record of the service. */
-interface LiveEntry extends Who {
+interface LiveEntry extends Subject {
   readonly id: number;
   readonly required_approvals?: number | null;
 }
@@ -35,7 +35,7 @@ export const inheritanceOf = ({
   group_id === null ? 0 : (group_inheritance_type ?? 0);
 
 /** The part of an element that identifies its subject. */
-export function whoOf({ user_id, group_id, access_level }: Who): Entry {
+export function subjectOf({ user_id, group_id, access_level }: Subject): Entry {
   if (user_id !== null) return { user_id };
   if (group_id !== null) return { group_id };
   return access_level === null ? {} : { access_level };
@@ -48,14 +48,14 @@ const nameOf = ({ user_id, group_id, access_level }: Entry): string =>
       ? `group ${group_id}`
       : `level ${access_level}`;
 
-export const isSameWho = (one: Entry, other: Entry): boolean => nameOf(one) === nameOf(other);
+export const isSameSubject = (one: Entry, other: Entry): boolean => nameOf(one) === nameOf(other);
 
 /**
  * The changes that turn the live records into the wanted entries. Records are matched by subject, so that the order is
  * irrelevant and one changed count changes one record (specification, "Protected environments", rule 3).
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly Entry[]): EntryChange[] {
-  const unmatched = new Map(live.map((record) => [nameOf(whoOf(record)), record]));
+  const unmatched = new Map(live.map((record) => [nameOf(subjectOf(record)), record]));
   const sent = wanted.flatMap((entry): EntryChange[] => {
     const record = unmatched.get(nameOf(entry));
     if (record === undefined) return [entry];
@@ -63,31 +63,35 @@ export function changes(live: readonly LiveEntry[], wanted: readonly Entry[]): E
     return isSame(record, entry) ? [] : [{ id: record.id, ...entry }];
   });
   const surplus = live.filter(
-    (record) => unmatched.get(nameOf(whoOf(record))) === record || isDoubled(record, live),
+    (record) => unmatched.get(nameOf(subjectOf(record))) === record || isDuplicate(record, live),
   );
   return [...sent, ...surplus.map(({ id }): EntryChange => ({ id, _destroy: true }))];
 }
 
 /** The service may hold several records of one subject: the last one is matched, the others are deleted. */
-const isDoubled = (record: LiveEntry, live: readonly LiveEntry[]): boolean =>
-  live.findLast((other) => nameOf(whoOf(other)) === nameOf(whoOf(record))) !== record;
+const isDuplicate = (record: LiveEntry, live: readonly LiveEntry[]): boolean =>
+  live.findLast((other) => nameOf(subjectOf(other)) === nameOf(subjectOf(record))) !== record;
 
 const isSame = (record: LiveEntry, entry: Entry): boolean =>
   (entry.group_inheritance_type ?? inheritanceOf(record)) === inheritanceOf(record) &&
   (entry.required_approvals ?? record.required_approvals) === record.required_approvals;
 
-interface Named {
+interface NamedSubject {
   readonly user: Reference | null;
   readonly group: Reference | null;
   readonly access_level: number | null;
 }
 
 /** An error for each element whose user, group or level an earlier one names: the service would keep only one of them. */
-export function sameWho(attribute: string, type: AttributeType, elements: readonly Named[]): Diagnostic[] {
+export function duplicateSubjects(
+  attribute: string,
+  type: AttributeType,
+  elements: readonly NamedSubject[],
+): Diagnostic[] {
   const path = (index: number) => [attribute, elementStep(type, elements[index], index)];
   const seen = new Map<string, number>();
   return elements.flatMap(({ user, group, access_level }, index) => {
-    const name = nameOf(whoOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }));
+    const name = nameOf(subjectOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }));
     const first = seen.get(name);
     seen.set(name, first ?? index);
     if (first === undefined) return [];

@@ -31,7 +31,7 @@ export const membershipDiffers = (
 
 const shown = (value: number | string | null): string => (value === null ? "no expiry" : String(value));
 
-export const membershipStays = (who: string, place: string): Diagnostic =>
+export const membershipNotRemoved = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_stays",
     summary: "Membership not removed",

@@ -3,26 +3,26 @@ import { DiagnosticError } from "../../../diagnostics";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../../schema";
 import type { ContainerKind, Found, ResourceDefinition, Scope } from "../../define";
 import { isAlreadyThere, isGone } from "../../failure-of";
-import { cannotTell, hiddenIfForbidden, lookFirst, requireUnchanged } from "./invitation-look";
-import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
+import { type invitationAttributes, requireOneInvitee } from "./invitation-attributes";
+import { checkBeforeCreate, hiddenIfForbidden, membershipHidden, requireUnchanged } from "./invitation-check";
+import { isMemberAlready, membershipDiffers, membershipNotRemoved } from "./invitation-problems";
 import {
+  type InvitationStatus,
   isAddress,
   isOver,
   type Membership,
   memberOfAddress,
   membersOf,
-  openIn,
-  openOfUser,
   operationsOn,
+  pendingIn,
+  pendingOfUser,
   personBehind,
-  type Standing,
-  standingOf,
-  standingOfOpen,
-} from "./invitation-standing";
-import { type invitationTerms, namesOnePerson } from "./invitation-terms";
+  readStatus,
+  statusOfPending,
+} from "./invitation-status";
 
-type Terms = Declared<typeof invitationTerms>;
-type Seen = Found<typeof invitationTerms>;
+type Terms = Declared<typeof invitationAttributes>;
+type Seen = Found<typeof invitationAttributes>;
 
 /** Who is invited: an address or a user. */
 type Person = Pick<Terms, "email" | "user">;
@@ -37,7 +37,7 @@ export const invitationTo = (kind: ContainerKind) =>
       sameAs: (scope, key) => personBehind(scope, kind, key),
     },
 
-    validate: namesOnePerson,
+    validate: requireOneInvitee,
     listedKey: (scope, declared) => addressOf(scope, kind, declared),
     beforeUpdate: (declared, prior) =>
       prior["status"] === "accepted"
@@ -45,13 +45,13 @@ export const invitationTo = (kind: ContainerKind) =>
         : [],
 
     async beforeCreate(scope, declared) {
-      const member = await lookFirst(scope, kind, declared).catch(hiddenIfForbidden);
+      const member = await checkBeforeCreate(scope, kind, declared).catch(hiddenIfForbidden);
       const place = `${kind} ${scope.container}`;
-      if (member === "hidden") return [cannotTell(nameOf(declared), place)];
+      if (member === "hidden") return [membershipHidden(nameOf(declared), place)];
       return member === undefined ? [] : differing(declared, member, place);
     },
     async create(scope, declared) {
-      const member = await lookFirst(scope, kind, declared);
+      const member = await checkBeforeCreate(scope, kind, declared);
       if (member === undefined || member === "hidden") return invite(scope, kind, declared);
       const errors = differing(declared, member, `${kind} ${scope.container}`);
       if (errors.length > 0) throw new DiagnosticError(errors);
@@ -60,9 +60,9 @@ export const invitationTo = (kind: ContainerKind) =>
 
     async read(scope, key, known) {
       if (!isAddress(key) && !isNumericId(key)) return undefined;
-      const standing = await standingOf(scope, kind, key, known);
-      if (standing === "cannot tell") return remembered(key, "accepted", known);
-      if (standing !== undefined) return found(key, standing, known);
+      const current = await readStatus(scope, kind, key, known);
+      if (current === "hidden") return remembered(key, "accepted", known);
+      if (current !== undefined) return found(key, current, known);
       // The service forgets expired invitations, and none can be created again before its expiry changes.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
@@ -90,14 +90,14 @@ export const invitationTo = (kind: ContainerKind) =>
     async delete(scope, key, state) {
       const isOfMember = state["status"] === "accepted" || (await withdraw(scope, kind, key)) === "accepted";
       if (!isOfMember) return undefined;
-      return [membershipStays(String(state["email"] ?? state["user"]), `${kind} ${state[kind]}`)];
+      return [membershipNotRemoved(String(state["email"] ?? state["user"]), `${kind} ${state[kind]}`)];
     },
 
     list: async (scope) =>
-      [...(await openIn(scope, kind).all()).values()].map((invitation) =>
-        found(invitation.invite_email, standingOfOpen(invitation, null)),
+      [...(await pendingIn(scope, kind).all()).values()].map((invitation) =>
+        found(invitation.invite_email, statusOfPending(invitation, null)),
       ),
-  }) satisfies Partial<ResourceDefinition<typeof invitationTerms>>;
+  }) satisfies Partial<ResourceDefinition<typeof invitationAttributes>>;
 
 /** The errors for the attributes of a membership that are not as declared. */
 const differing = (declared: Terms, member: Membership, place: string) =>
@@ -111,7 +111,7 @@ const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the 
 
 /** The address of a pending invitation; undefined if there is none. */
 const addressOf = async (scope: Scope, kind: ContainerKind, { email, user }: Person) =>
-  email ?? (await openOfUser(scope, kind, user!.id))?.invite_email;
+  email ?? (await pendingOfUser(scope, kind, user!.id))?.invite_email;
 
 /** Sends an invitation and reads its outcome, which the response does not contain. */
 async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
@@ -126,17 +126,17 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
     });
   const before = await membersOf(scope, kind).cachedRecords;
   // Somebody with an account is a member at once.
-  const answer = await membersOf(scope, kind).send(() => openIn(scope, kind).send(send));
+  const answer = await membersOf(scope, kind).send(() => pendingIn(scope, kind).send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
     return takeMember(scope, kind, declared);
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
-  const standing = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
-  if (standing === undefined && before !== undefined) {
+  const current = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
+  if (current === undefined && before !== undefined) {
     const after = await membersOf(scope, kind).all();
     requireUnchanged(before, after, nameOf(declared), `${kind} ${scope.container}`);
   }
-  return standing ? found(keyOf(declared), standing) : assumed(declared, isQueued ? "queued" : "accepted");
+  return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "accepted");
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
@@ -144,20 +144,20 @@ async function outcome(
   scope: Scope,
   kind: ContainerKind,
   { email, user }: Person,
-  told: "pending" | "queued",
-): Promise<Standing | undefined> {
+  responseStatus: "pending" | "queued",
+): Promise<InvitationStatus | undefined> {
   let invitation: Invitation | undefined;
   if (user === null) {
-    invitation = await openIn(scope, kind).refetch(email!.toLowerCase());
+    invitation = await pendingIn(scope, kind).refetch(email!.toLowerCase());
     // Somebody with an account is a member at once.
     if (invitation === undefined) membersOf(scope, kind).drop();
   } else {
     const member = await membersOf(scope, kind).refetch(user.id);
     if (member !== undefined) return { status: "accepted", member };
-    openIn(scope, kind).drop();
-    invitation = await openOfUser(scope, kind, user.id);
+    pendingIn(scope, kind).drop();
+    invitation = await pendingOfUser(scope, kind, user.id);
   }
-  return invitation && standingOfOpen(invitation, told);
+  return invitation && statusOfPending(invitation, responseStatus);
 }
 
 /** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
@@ -189,7 +189,7 @@ async function change(
     }),
   });
   // Read a moment ago, so this sends no request.
-  const before = await openIn(scope, kind).get(address.toLowerCase(), scope.expected);
+  const before = await pendingIn(scope, kind).get(address.toLowerCase(), scope.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
     invite_email: written.invite_email ?? before?.invite_email ?? address,
@@ -199,8 +199,8 @@ async function change(
     user_name: written.user_name ?? before?.user_name ?? null,
     created_by_name: written.created_by_name ?? before?.created_by_name ?? null,
   };
-  openIn(scope, kind).written(after, address.toLowerCase());
-  return found(keyOf(declared), standingOfOpen(after, observed.status));
+  pendingIn(scope, kind).written(after, address.toLowerCase());
+  return found(keyOf(declared), statusOfPending(after, observed.status));
 }
 
 /** Deletes a pending invitation; if there is none any more, returns its status. */
@@ -208,44 +208,44 @@ async function withdraw(
   scope: Scope,
   kind: ContainerKind,
   key: string,
-): Promise<Standing["status"] | undefined> {
+): Promise<InvitationStatus["status"] | undefined> {
   const address = await addressOf(scope, kind, personOf(key));
   if (address !== undefined) {
     try {
-      await openIn(scope, kind).send(() => operationsOn(scope.api, kind).delete(scope.container, address));
-      openIn(scope, kind).removed(address.toLowerCase());
+      await pendingIn(scope, kind).send(() => operationsOn(scope.api, kind).delete(scope.container, address));
+      pendingIn(scope, kind).removed(address.toLowerCase());
       return undefined;
     } catch (problem) {
       if (!isGone(problem)) throw problem;
-      openIn(scope, kind).drop();
+      pendingIn(scope, kind).drop();
     }
   }
-  const standing = await standingOf(scope, kind, key, undefined);
-  return standing === "cannot tell" ? undefined : standing?.status;
+  const current = await readStatus(scope, kind, key, undefined);
+  return current === "hidden" ? undefined : current?.status;
 }
 
 const personOf = (key: string): Person =>
   isAddress(key) ? { email: key, user: null } : { email: null, user: reference(Number(key)) };
 
-function found(key: string, standing: Standing, known?: ValueObject): Seen {
+function found(key: string, current: InvitationStatus, known?: ValueObject): Seen {
   const person = personOf(key);
-  if (standing.status === "accepted") {
-    const { access_level, expires_at } = standing.member;
+  if (current.status === "accepted") {
+    const { access_level, expires_at } = current.member;
     return { ...remembered(key, "accepted", known), access_level, expires_at: dayOf(expires_at) };
   }
-  const { access_level, expires_at, created_at, created_by_name } = standing.invitation;
+  const { access_level, expires_at, created_at, created_by_name } = current.invitation;
   return {
     ...person,
     access_level,
     expires_at: dayOf(expires_at),
-    status: standing.status,
+    status: current.status,
     invited_at: created_at,
     created_by_name,
   };
 }
 
 /** The attributes of an invitation that the service no longer returns, from the state. */
-const remembered = (key: string, status: Standing["status"], known: ValueObject = {}): Seen => ({
+const remembered = (key: string, status: InvitationStatus["status"], known: ValueObject = {}): Seen => ({
   ...personOf(key),
   ...termsOf(known),
   status,
@@ -254,7 +254,10 @@ const remembered = (key: string, status: Standing["status"], known: ValueObject 
 });
 
 /** The attributes of an invitation that the service accepted and does not show to this token. */
-const assumed = ({ email, user, access_level, expires_at }: Terms, status: Standing["status"]): Seen => ({
+const assumed = (
+  { email, user, access_level, expires_at }: Terms,
+  status: InvitationStatus["status"],
+): Seen => ({
   email,
   user,
   access_level,

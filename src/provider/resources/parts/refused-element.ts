@@ -15,7 +15,7 @@ export interface SentElements {
  *
  * @throws SomeWritesFailed for that element; any other error unchanged
  */
-export async function namingElements<T>(
+export async function withElementErrors<T>(
   sent: Readonly<Record<string, SentElements>>,
   write: Promise<T>,
 ): Promise<T> {

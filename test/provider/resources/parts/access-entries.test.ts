@@ -3,7 +3,7 @@ import {
   changes,
   type Entry,
   type EntryChange,
-  whoOf,
+  subjectOf,
 } from "../../../../src/provider/resources/parts/access-entries";
 import { runs, seed } from "../../../support/capabilities";
 
@@ -104,9 +104,9 @@ law(
   "a record that says what is wanted is not touched",
   fc.property(live, wanted, (records, entries) => {
     const touched = new Set(changes(records, entries).map(({ id }) => id));
-    const names = records.map((record) => nameOf(whoOf(record)));
+    const names = records.map((record) => nameOf(subjectOf(record)));
     const isOnly = (record: Record) =>
-      names.indexOf(nameOf(whoOf(record))) === names.lastIndexOf(nameOf(whoOf(record)));
+      names.indexOf(nameOf(subjectOf(record))) === names.lastIndexOf(nameOf(subjectOf(record)));
     const says = new Set(saysOf(entries.map((one) => toRecord(one, 0))));
     for (const record of records) {
       if (isOnly(record) && says.has(saysOf([record])[0]!)) expect(touched).not.toContain(record.id);

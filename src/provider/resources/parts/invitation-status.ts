@@ -4,7 +4,7 @@ import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
 /** The status of an invitation, with its entry in the list or the member. */
-export type Standing =
+export type InvitationStatus =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
 
@@ -59,8 +59,8 @@ const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
   group: collectionsFor("group"),
 };
 
-export const openInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
-export const openIn = ({ collection }: Scope, kind: ContainerKind) => collection(openInvitations(kind));
+export const pendingInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
+export const pendingIn = ({ collection }: Scope, kind: ContainerKind) => collection(pendingInvitations(kind));
 export const membersOf = ({ collection }: Scope, kind: ContainerKind) =>
   collection(COLLECTIONS[kind].members);
 
@@ -72,41 +72,41 @@ export const isOver = (moment: unknown): boolean =>
   typeof moment === "string" && new Date(moment).valueOf() <= Date.now();
 
 /** The status of a listed invitation. Only the response to the invitation states reliably that a user is queued. */
-export function standingOfOpen(invitation: Invitation, known: string | null): Standing {
+export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
-  const isTold = known === "pending" || known === "queued";
+  const isStated = known === "pending" || known === "queued";
   // A queued invitation belongs to an existing user, whose name the service returns.
-  const status = isTold ? known : invitation.user_name === null ? "pending" : "queued";
+  const status = isStated ? known : invitation.user_name === null ? "pending" : "queued";
   return { status, invitation };
 }
 
 /**
  * The status of the invitation of an address or a user; undefined if it is neither pending nor of a visible member,
- * `cannot tell` if it was accepted and members' addresses are hidden from this token.
+ * `hidden` if it was accepted and members' addresses are hidden from this token.
  *
  * @throws ApiError
  */
-export const standingOf = (
+export const readStatus = (
   scope: Scope,
   kind: ContainerKind,
   key: string,
   known: ValueObject | undefined,
-): Promise<Standing | "cannot tell" | undefined> =>
+): Promise<InvitationStatus | "hidden" | undefined> =>
   isAddress(key)
-    ? standingOfAddress(scope, kind, key.toLowerCase(), known)
-    : standingOfUser(scope, kind, Number(key), known);
+    ? readStatusOfAddress(scope, kind, key.toLowerCase(), known)
+    : readStatusOfUser(scope, kind, Number(key), known);
 
-async function standingOfAddress(
+async function readStatusOfAddress(
   scope: Scope,
   kind: ContainerKind,
   address: string,
   known: ValueObject | undefined,
-): Promise<Standing | "cannot tell" | undefined> {
-  const invitation = await openIn(scope, kind).get(address, scope.expected);
-  if (invitation !== undefined) return standingOfOpen(invitation, statusOf(known));
+): Promise<InvitationStatus | "hidden" | undefined> {
+  const invitation = await pendingIn(scope, kind).get(address, scope.expected);
+  if (invitation !== undefined) return statusOfPending(invitation, knownStatus(known));
   const member = await shownMember(scope, kind, address);
   if (member === "hidden") {
-    if (statusOf(known) === "accepted") return "cannot tell";
+    if (knownStatus(known) === "accepted") return "hidden";
     return accepted(await searchedMember(scope, kind, address));
   }
   return accepted(member);
@@ -153,25 +153,25 @@ async function searchedMember(
   return membersOf(scope, kind).get(user, scope.expected);
 }
 
-async function standingOfUser(
+async function readStatusOfUser(
   scope: Scope,
   kind: ContainerKind,
   user: number,
   known: ValueObject | undefined,
-): Promise<Standing | undefined> {
+): Promise<InvitationStatus | undefined> {
   const member = await membersOf(scope, kind).get(user, scope.expected);
   if (member !== undefined) return { status: "accepted", member };
-  const invitation = await openOfUser(scope, kind, user);
-  return invitation && standingOfOpen(invitation, statusOf(known));
+  const invitation = await pendingOfUser(scope, kind, user);
+  return invitation && statusOfPending(invitation, knownStatus(known));
 }
 
 /** The pending invitation of a user. It is listed by the user's address, which is hidden, so it is found by name. */
-export async function openOfUser(
+export async function pendingOfUser(
   scope: Scope,
   kind: ContainerKind,
   user: number,
 ): Promise<Invitation | undefined> {
-  const open = await openIn(scope, kind).all();
+  const open = await pendingIn(scope, kind).all();
   const named = [...open.values()].filter(({ user_name }) => user_name !== null);
   if (named.length === 0) return undefined;
   const name = (await orNothing(scope.api.users.get(user)))?.name;
@@ -193,10 +193,10 @@ export async function usersFoundBy({ api }: Scope, address: string): Promise<num
   }
 }
 
-const accepted = (member: Membership | undefined): Standing | undefined =>
+const accepted = (member: Membership | undefined): InvitationStatus | undefined =>
   member && { status: "accepted", member };
 
-const statusOf = (known: ValueObject | undefined): string | null => {
+const knownStatus = (known: ValueObject | undefined): string | null => {
   const status = known?.["status"];
   return typeof status === "string" ? status : null;
 };

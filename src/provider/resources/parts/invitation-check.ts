@@ -6,11 +6,11 @@ import {
   isOver,
   type Membership,
   membersOf,
-  openIn,
-  openOfUser,
+  pendingIn,
+  pendingOfUser,
   shownMember,
   usersFoundBy,
-} from "./invitation-standing";
+} from "./invitation-status";
 
 /** The person to look for: an address or a user. */
 interface Person {
@@ -24,7 +24,7 @@ interface Person {
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
-export async function lookFirst(
+export async function checkBeforeCreate(
   scope: Scope,
   kind: ContainerKind,
   { email, user }: Person,
@@ -33,8 +33,8 @@ export async function lookFirst(
   if (member !== undefined) return member;
   const open =
     email === null
-      ? await openOfThisUser(scope, kind, user!.id)
-      : await openIn(scope, kind).get(email.toLowerCase(), scope.expected);
+      ? await pendingOfThisUser(scope, kind, user!.id)
+      : await pendingIn(scope, kind).get(email.toLowerCase(), scope.expected);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
       code: "already_there",
@@ -45,8 +45,8 @@ export async function lookFirst(
 }
 
 /** The pending invitation with the user's name, unless its address belongs to another user of the same name. */
-async function openOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
-  const open = await openOfUser(scope, kind, user);
+async function pendingOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
+  const open = await pendingOfUser(scope, kind, user);
   const owners = open === undefined ? [] : await usersFoundBy(scope, open.invite_email);
   return owners.length === 0 || owners.includes(user) ? open : undefined;
 }
@@ -61,7 +61,7 @@ export function hiddenIfForbidden(problem: unknown): "hidden" {
 }
 
 /** The warning of a plan that can't see members or their addresses. */
-export const cannotTell = (who: string, place: string): Diagnostic =>
+export const membershipHidden = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",
     summary: "Members or their e-mail addresses are hidden",

@@ -12,10 +12,10 @@ import {
 import { INVITATION_LEVELS } from "../../attributes";
 
 /** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
-const whenSentAgain = (prior: ValueObject): boolean => prior["status"] === "expired";
+const changesOnResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 
 /** The attributes of an invitation, whether to a project or to a group. */
-export const invitationTerms = {
+export const invitationAttributes = {
   email: optional.caseInsensitiveString({
     description:
       "The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. " +
@@ -65,20 +65,20 @@ export const invitationTerms = {
     description:
       "The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +
       "(the person is a member). The service changes it, and a change is not drift.",
-    changesOnUpdate: whenSentAgain,
+    changesOnUpdate: changesOnResend,
   }),
   invited_at: computed.string({
     description: "When the invitation was created; null if the person became a member at once.",
-    changesOnUpdate: whenSentAgain,
+    changesOnUpdate: changesOnResend,
   }),
   created_by_name: computed.string({
     description: "The name of the inviting user; null if the person became a member at once.",
-    changesOnUpdate: whenSentAgain,
+    changesOnUpdate: changesOnResend,
   }),
 };
 
 /** Requires exactly one of `email` and `user`; an unknown value may turn out to be null. */
-export function namesOnePerson(config: ValueObject) {
+export function requireOneInvitee(config: ValueObject) {
   const given = [config["email"] ?? null, config["user"] ?? null].filter((value) => value !== null);
   const isSettled = given.filter((value) => !isUnknown(value)).length > 1 || !given.some(isUnknown);
   return isSettled && given.length !== 1
