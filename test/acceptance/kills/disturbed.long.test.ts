@@ -69,7 +69,7 @@ test(
       try {
         const full = await place.run(["apply", "--auto-approve"], undefined, largestFile);
         expect(full.code).toBe(1);
-        expect(full.err).toMatch(/No room to save/);
+        expect(full.err).toMatch(/No space to save/);
         expect(full.err).not.toMatch(/Internal error|\n\s+at /);
         const { code, err } = await place.apply("apply");
         expect({ largestFile, code, err: code === 0 ? "" : err }).toEqual({ largestFile, code: 0, err: "" });
