@@ -47,7 +47,7 @@ test.each([
   const { state, diagnostics } = await host().apply(plan, run);
   expect(state).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "feature_off" }]);
-  expect(diagnostics[0]!.detail).toContain("Switch the feature on");
+  expect(diagnostics[0]!.detail).toContain("Enable the feature");
   expect(diagnostics[0]!.detail).not.toContain("role Maintainer");
 
   const applied = await host().bring(undefined, config);
