@@ -66,6 +66,16 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
+  test("regression: declared before the state's object was read, it was only said to exist already", async () => {
+    const run = terraform();
+    const config = new Host(world, type).config(sample.config);
+    const declared = await run.planResource({ type, prior: undefined, config });
+    await run.readResource({ type, state });
+    const ended = await run.planDestroy({ type, prior: state });
+    const codes = [...declared.diagnostics, ...ended.diagnostics].map(({ code }) => code);
+    expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
+  });
+
   test("destroyed, is refused where the plan declares it at another address, in either order", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);

@@ -36,13 +36,21 @@ export async function planResource(
       planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
     );
     const diagnostics = await findings(planning, plan);
-    if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
     const id = prior?.attributes["id"] ?? UNKNOWN;
-    noteDeclared(definition, config, references);
-    const planned = {
+    const asPlanned = () => ({
       attributes: { ...plan.planned, id },
       private: references.remember(isUnknown(id) ? undefined : String(id)),
-    };
+    });
+    if (hasErrors(diagnostics)) {
+      // The object in the way may be one whose address leaves the configuration, and which is read only after this.
+      const isTaken = diagnostics.some(({ code }) => code === "already_exists");
+      const refused = isTaken
+        ? await refuseDeclarationOfDestroyed(definition, session, asPlanned(), plannedObject)
+        : [];
+      return { requiresReplace: [], diagnostics: refused.length > 0 ? refused : diagnostics };
+    }
+    noteDeclared(definition, config, references);
+    const planned = asPlanned();
     const refused =
       plan.requiresReplace.length > 0
         ? await refuseDestroyOfDeclared(definition, session, prior!, true)
