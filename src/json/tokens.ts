@@ -14,7 +14,7 @@ export class JsonFault extends Error {
 const SPACE = /[ \t\r\n]*/y;
 const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
 /** What ends a string, may stand in it only after a backslash, or begins an escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON wants them escaped.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids unescaped control characters in strings, so the pattern stops at them.
 const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
 
 /** The tokens of a JSON text, one after the other. @throws JsonFault where no token begins, or a string is none */

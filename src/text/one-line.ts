@@ -18,7 +18,7 @@ const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
  * The same for `::error::`, which is a command at the start of a line. It is escaped after every space,
  * because software that wraps lines, such as Terraform for details, could move it to the start of one.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are invisible, unlike text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence before `::` is invisible, so the command is still at the line's start.
 const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -45,7 +45,7 @@ export const oneLine = (text: string): string =>
   SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
 
 /** Colours and weights, as `views/style.ts` of the CLI and Terraform write them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are control sequences.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
 /** The same for a line that may contain our own colours, which are kept. */

@@ -26,7 +26,7 @@ const NEVER = [
   /Internal error|internal_error|\n\s+at .*:\d+:\d+/,
   /TypeError|RangeError|is not a function|Cannot (?:read|destructure)|Maximum call stack|\[object Object\]/,
   new RegExp(Object.values(TOKENS).join("|")),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters in the output.
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|^(?:::|##vso)/m,
 ];
 

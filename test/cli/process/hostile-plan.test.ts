@@ -27,7 +27,7 @@ async function savedPlan(...args: string[]): Promise<void> {
 
 const change = (edit: (body: string) => string) => place.write(FILE, changedPlan(place.read(FILE), edit));
 
-// biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes.
+// biome-ignore lint/suspicious/noExplicitAny: the edits set values of wrong types at any place of the document.
 const changeJson = (edit: (body: any) => void) =>
   change((text) => {
     const body = JSON.parse(text) as unknown;

@@ -75,7 +75,7 @@ describeWith("python", "on a terminal", (python) => {
     const { code, shown } = await run("yes", ["apply", "--config", "evil"]);
     expect({ code, shown }).toMatchObject({ code: 0 });
     expect(shown).toContain("evil\\u001b]0;PWNED\\u0007\\u009b2J\\r\\n::error::PWNED");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters that must not be printed.
     expect(shown.match(/\u001b\]|[\u0007\u0085\u009b]|^\s*::/gm)).toBeNull();
   });
 
