@@ -11,8 +11,10 @@ import {
 } from "../schema";
 import { deferredClient } from "./deferred-client";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition/definition";
+import type { FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
+import { callFunction } from "./operations/call-function";
 import { expectChanges } from "./operations/expected-changes";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
@@ -36,7 +38,7 @@ import { References } from "./references/references";
  * older version
  */
 export function providerOf(definition: ProviderDefinition): Provider {
-  const { resources, dataSources, attributes, kinds, moves } = definition;
+  const { resources, dataSources, functions = [], attributes, kinds, moves } = definition;
   for (const one of resources) requireUpgrades(one);
   const resource = byType(definition, resources);
   const dataSource = byType(definition, dataSources);
@@ -52,6 +54,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
       validate(schema.dataSources[type]!, dataSource(type), paths, config),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     moveResource: (request) => moveResource(resource(request.type), moves, request),
+    callFunction: (name, args) => callFunction(byName(functions, name), args),
     configure: (config, run) => configure(config, run, registered),
   };
 }
@@ -81,6 +84,13 @@ function byType<T extends { readonly type: string }>(
   };
 }
 
+function byName(functions: readonly FunctionDefinition[], name: string): FunctionDefinition {
+  const definition = functions.find((one) => one.name === name);
+  if (definition === undefined)
+    throw new Error(`The host called the function ${name}, which is not in the provider's schema.`);
+  return definition;
+}
+
 function schemaOf({
   name,
   source,
@@ -88,6 +98,7 @@ function schemaOf({
   attributes,
   resources,
   dataSources,
+  functions = [],
 }: ProviderDefinition): ProviderSchema {
   const named = <T extends { type: string }, U>(definitions: readonly T[], schema: (definition: T) => U) =>
     Object.fromEntries(definitions.map((definition) => [`${name}_${definition.type}`, schema(definition)]));
@@ -104,6 +115,12 @@ function schemaOf({
       description: definition.description,
       attributes: definition.attributes,
     })),
+    functions: Object.fromEntries(
+      functions.map(({ name: own, summary, description: text, parameters, returns }) => [
+        own,
+        { summary, description: text, parameters, returns },
+      ]),
+    ),
   };
 }
 

@@ -45,6 +45,7 @@ export type {
   ResourceDefinition,
   Scope,
 } from "./definition/definition";
+export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
 export type { ProviderDefinition } from "./definition/provider-definition";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
@@ -59,6 +60,8 @@ export {
   type DataSourceResponse,
   type DeclaredObject,
   type ExpectedRead,
+  type FunctionError,
+  type FunctionResponse,
   type IdentifyRequest,
   type ImportResponse,
   type LeavingObject,

@@ -19,7 +19,7 @@ export const groupAttribute = (whose: string) =>
   });
 
 /** All access levels (specification, "Invitation access levels", "Valid access levels"). */
-const ACCESS_LEVELS: Enumeration<number> = {
+export const ACCESS_LEVELS: Enumeration<number> = {
   name: "AccessLevel",
   description: "The access levels of members of projects and groups.",
   members: [

@@ -12,6 +12,7 @@ import { SENSITIVE } from "../text";
 import { connect, providerAttributes } from "./configuration";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
+import { FUNCTIONS } from "./functions";
 import { MOVED_FROM, MOVES } from "./moves";
 import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
@@ -38,6 +39,7 @@ export const steward: Omit<
   source: PROVIDER_SOURCE,
   description: "Project settings of a source-hosting and CI/CD platform.",
   attributes: providerAttributes,
+  functions: FUNCTIONS,
   kinds: {
     project: {
       path: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, hint: 'its full path, such as "acme/web-shop"' },

@@ -1,4 +1,4 @@
-import type { Attributes } from "./attribute";
+import type { Attribute, Attributes } from "./attribute";
 
 /** The schema of one resource, data source, or of the provider's own configuration. */
 export interface Schema {
@@ -9,6 +9,17 @@ export interface Schema {
   readonly attributes: Attributes;
 }
 
+/** The signature of a function, which is called in expressions as `provider::NAME::FUNCTION(…)`. */
+export interface FunctionSchema {
+  /** One line of plain text. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  /** In the order of the arguments. Those that are not `required` may be null. */
+  readonly parameters: Attributes;
+  readonly returns: Attribute;
+}
+
 /** What a host needs to know about a provider before it starts it. */
 export interface ProviderSchema {
   /** The registry address, such as `registry.steward.example/steward/steward`. */
@@ -17,4 +28,6 @@ export interface ProviderSchema {
   /** By full type name, such as `acme_thing`. */
   readonly resources: Readonly<Record<string, Schema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
+  /** By name. Optional: without it, the provider has none. */
+  readonly functions?: Readonly<Record<string, FunctionSchema>>;
 }

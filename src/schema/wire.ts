@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeType, isNested } from "./attribute";
-import type { ProviderSchema, Schema } from "./schema";
+import type { FunctionSchema, ProviderSchema, Schema } from "./schema";
 
 /** A type in Terraform's JSON: `"string"`, `["set","string"]`, `["list",["object",{…}]]`. */
 export type WireType = string | readonly [string, WireType | Readonly<Record<string, WireType>>];
@@ -67,6 +67,18 @@ const wireSchema = ({ version, description, attributes }: Schema) => ({
   },
 });
 
+const wireFunction = ({ summary, description, parameters, returns }: FunctionSchema) => ({
+  description,
+  summary,
+  return_type: wireType(returns.type),
+  parameters: Object.entries(parameters).map(([name, { presence, text, type }]) => ({
+    name,
+    description: text.description,
+    ...(presence !== "required" && { is_nullable: true }),
+    type: wireType(type),
+  })),
+});
+
 /** The whole schema in the shape of `terraform providers schema -json`. */
 export const schemaJson = (schema: ProviderSchema) => ({
   format_version: "1.0",
@@ -75,6 +87,7 @@ export const schemaJson = (schema: ProviderSchema) => ({
       provider: wireSchema(schema.provider),
       resource_schemas: mapValues(schema.resources, wireSchema),
       data_source_schemas: mapValues(schema.dataSources, wireSchema),
+      ...(schema.functions && { functions: mapValues(schema.functions, wireFunction) }),
     },
   },
 });

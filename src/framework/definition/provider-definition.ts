@@ -6,6 +6,7 @@ import type { Move } from "../protocol/move";
 import type { PlannedChange, RunOptions } from "../protocol/protocol";
 import type { Kind } from "../references/lookups";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import type { FunctionDefinition } from "./function-definition";
 
 /**
  * One provider: its configuration, its client, its resources and data sources. `Client` is the type of the client that
@@ -24,6 +25,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
+  /** Functions for expressions. Default: none. */
+  readonly functions?: readonly FunctionDefinition[];
 
   /**
    * Creates a client for one run; the configuration is wholly known. Nothing is sent before the first real request.

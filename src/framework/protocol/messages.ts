@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { ObservedBeforeCreate, StoredState, ValueObject } from "../../schema";
+import type { ObservedBeforeCreate, StoredState, Value, ValueObject } from "../../schema";
 
 // What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
 
@@ -203,6 +203,18 @@ export interface UndeclaredObject {
   readonly container: string;
   /** As an import would give it. */
   readonly state: StoredState;
+}
+
+/** A result, or the reason why there is none. */
+export type FunctionResponse =
+  | { readonly result: Value; readonly error?: never }
+  | { readonly result?: never; readonly error: FunctionError };
+
+export interface FunctionError {
+  /** A sentence that says what is wrong and what is valid. */
+  readonly text: string;
+  /** The index of the wrong argument. */
+  readonly argument?: number;
 }
 
 export interface DataSourceRequest {

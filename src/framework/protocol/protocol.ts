@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
-import type { ProviderSchema, StoredState, ValueObject } from "../../schema";
+import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
 import type { HostName } from "./host-capabilities";
 import type {
@@ -9,6 +9,7 @@ import type {
   DataSourceRequest,
   DataSourceResponse,
   ExpectedRead,
+  FunctionResponse,
   IdentifyRequest,
   ImportRequest,
   ImportResponse,
@@ -63,6 +64,15 @@ export interface Provider {
    * completes the state.
    */
   moveResource(request: MoveRequest): MoveResponse;
+
+  /**
+   * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted the
+   * arguments to the types of the parameters. The result is unknown if an argument is. Optional: a provider without
+   * functions lacks it.
+   *
+   * @throws Error for a function that the schema does not have
+   */
+  callFunction?(name: string, args: readonly Value[]): FunctionResponse;
 
   /**
    * Creates a client for one provider configuration and one run. Nothing is sent before the first operation
