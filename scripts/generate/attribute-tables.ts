@@ -93,7 +93,7 @@ function description({ text }: Attribute): string {
   ].join(" ");
 }
 
-function typeWords(type: AttributeType): string {
+export function typeWords(type: AttributeType): string {
   if (isNested(type)) return type.kind === "single" ? "object" : `${type.kind} of objects`;
   if ("element" in type) return `${type.kind} of ${typeWords(type.element)}s`;
   return type.kind === "reference" ? "string" : type.kind;

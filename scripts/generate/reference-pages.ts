@@ -4,6 +4,7 @@ import type { Schema } from "../../src/schema";
 import { attributeTables, PRESENCE_WORDS } from "./attribute-tables";
 import { declarationOf } from "./declaration";
 import { type Example, exampleOf } from "./examples";
+import { functionPages, functionTable } from "./function-pages";
 import type { Generator } from "./generated-files";
 import { importSection } from "./import-section";
 import { code, fence, GENERATED, page, table } from "./markdown";
@@ -18,13 +19,14 @@ interface Topic {
   readonly example: Example;
 }
 
-/** A page for each resource and data source, one for the provider, and a list of them. */
+/** A page for each resource, data source and function, one for the provider, and a list of them. */
 export const referencePages = (provider: Provider): Generator => ({
   place: PLACE,
   async generate() {
     const topics = topicsOf(provider);
     return new Map([
-      [`${PLACE}/README.md`, overview(topics)],
+      [`${PLACE}/README.md`, overview(provider, topics)],
+      ...functionPages(provider),
       ...topics.map((topic): [string, string] => [pagePath(topic.subject, topic.type), topicPage(topic)]),
     ]);
   },
@@ -75,7 +77,7 @@ function topicPage({ subject, type, schema, example }: Topic): string {
   );
 }
 
-function overview(topics: readonly Topic[]): string {
+function overview(provider: Provider, topics: readonly Topic[]): string {
   const list = (subject: Subject) =>
     table(
       ["Type", "Construct", "What it is"],
@@ -100,5 +102,8 @@ function overview(topics: readonly Topic[]): string {
     table(["Word", "Meaning"], PRESENCE_WORDS),
     "## Data sources",
     list("data source"),
+    "## Functions",
+    `Expressions call them as ${code(`provider::${PROVIDER_NAME}::NAME(…)`)}.`,
+    functionTable(provider),
   );
 }
