@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Field, MapField, parse, type ReflectionObject, Service, Type } from "protobufjs";
+import {
+  common,
+  type Field,
+  MapField,
+  type Method,
+  parse,
+  type ReflectionObject,
+  Service,
+  Type,
+} from "protobufjs";
 import type { Generator } from "../generate/generated-files";
 
 const PLACE = "src/plugin/messages/generated";
@@ -30,12 +39,15 @@ function formatted(source: string): string {
 
 /** The TypeScript for one .proto file. */
 function protocolSource(name: string, proto: string): string {
-  const { root, package: packageName = "" } = parse(proto, { alternateCommentMode: true });
+  const { root, package: packageName = "", imports = [] } = parse(proto, { alternateCommentMode: true });
+  for (const file of imports) root.addJSON(common.get(file)!.nested!);
   root.resolveAll();
-  const declared = within(root.lookup(packageName)!);
+  const imported = imports.flatMap((file) => within(root.lookup(packageOf(file))!));
+  const declared = [...imported, ...within(root.lookup(packageName)!)];
   const types = declared.filter((one) => one instanceof Type).filter((type) => !isNamespace(type));
   const services = declared.filter((one) => one instanceof Service);
   return [
+    ...licenceOf(proto),
     `// Made from src/plugin/proto/${name} by scripts/generate.ts. Change that file.`,
     'import { Message, method } from "../codec";',
     "",
@@ -45,6 +57,12 @@ function protocolSource(name: string, proto: string): string {
     "",
   ].join("\n");
 }
+
+/** The lines of the copyright and the licence, which hold for what is made from the file too. */
+const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPDX-).*$/gm) ?? [];
+
+/** `google.protobuf` for `google/protobuf/timestamp.proto`. */
+const packageOf = (file: string): string => path.posix.dirname(file).replaceAll("/", ".");
 
 /** Everything declared below, in the order of the names, so that a move within the file changes nothing. */
 function within(one: ReflectionObject): ReflectionObject[] {
@@ -58,7 +76,11 @@ const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
 
 /** `GetMetadata.Request`, without the package, whose parts alone begin with a small letter. */
 const nameInProtocol = ({ fullName }: ReflectionObject): string => fullName.replace(/^\.([a-z]\w*\.)*/, "");
-const nameOf = (one: ReflectionObject): string => nameInProtocol(one).replaceAll(".", "");
+/** The name in TypeScript, which must not shadow a global such as `Function`. */
+function nameOf(one: ReflectionObject): string {
+  const name = nameInProtocol(one).replaceAll(".", "");
+  return name in globalThis ? `${name}Message` : name;
+}
 
 const quoted = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 
@@ -82,6 +104,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   string: "string",
   bool: "boolean",
   bytes: "Uint8Array",
+  int32: "number",
   int64: "number",
   uint32: "number",
 };
@@ -129,11 +152,18 @@ function enumNames({ resolvedType, fullName }: Field): string[] | undefined {
 }
 
 function serviceSource(service: Service): string[] {
-  const methods = service.methodsArray.map(({ name, resolvedRequestType, resolvedResponseType }) => {
+  const methods = service.methodsArray.map((method) => {
+    const { name, resolvedRequestType, resolvedResponseType } = method;
     const messages = `${nameOf(resolvedRequestType!)}, ${nameOf(resolvedResponseType!)}`;
-    return `${name}: method("/${service.fullName.slice(1)}/${name}", ${messages}),`;
+    return `${name}: method("${kindOf(method)}", "/${service.fullName.slice(1)}/${name}", ${messages}),`;
   });
   return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
+}
+
+/** The kinds are those of `src/plugin/messages/codec.ts`. */
+function kindOf({ requestStream = false, responseStream = false }: Method): string {
+  if (requestStream) return responseStream ? "bidirectional-streaming" : "client-streaming";
+  return responseStream ? "server-streaming" : "unary";
 }
 
 /** `GRPCBroker` is `GRPC_BROKER`. */

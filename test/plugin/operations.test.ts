@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { ExtData } from "@msgpack/msgpack";
 import { type Service, startService } from "cdktf-provider-steward/testing";
+import { parse } from "protobufjs";
 import type { Provider } from "../../src/framework/protocol/protocol";
 import { serveReattach } from "../../src/plugin";
 import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
+import { OPERATIONS, STREAMS, UNIMPLEMENTED } from "../../src/plugin/operations";
 import { createProvider } from "../../src/provider";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient, plain } from "./support/plugin-client";
@@ -59,9 +63,13 @@ test("the schema and the metadata list every type", async () => {
     planDestroy: true,
     getProviderSchemaOptional: true,
     moveResourceState: true,
+    generateResourceConfig: false,
   });
-  expect(await client.call("GetFunctions", {})).toEqual({ diagnostics: [] });
-  expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({ diagnostics: [] });
+  expect(await client.call("GetFunctions", {})).toEqual({ functions: {}, diagnostics: [] });
+  expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({
+    identitySchemas: {},
+    diagnostics: [],
+  });
 });
 
 test("a sensitive attribute and a deprecated one are marked", async () => {
@@ -249,7 +257,7 @@ test("a stop ends operations in progress", async () => {
   const reading = client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) });
   // Sent on the same connection later, so it is answered once the reading has begun.
   await client.call("GetFunctions", {});
-  expect(await client.call("StopProvider", {})).toEqual({ error: "" });
+  expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
@@ -264,7 +272,7 @@ test("a stop waits for a change that was sent, and returns its response", async 
     config: scope({ project: "1", inbound_enabled: false }),
   });
   await client.call("GetFunctions", {});
-  expect(await client.call("StopProvider", {})).toEqual({ error: "" });
+  expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   const { newState, diagnostics } = await changing;
   expect(diagnostics).toEqual([]);
   expect(plain(newState)).toMatchObject({ inbound_enabled: false });
@@ -321,6 +329,15 @@ test("a move from another type is refused with a remedy", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR", detail: expect.stringContaining("other_scope") }]);
 });
 
+test("every procedure of the protocol has a response or is UNIMPLEMENTED", () => {
+  const proto = readFileSync(path.join(__dirname, "../../src/plugin/proto/tfplugin6.proto"), "utf8");
+  const { root } = parse(proto);
+  const { methodsArray } = root.lookupService("tfplugin6.Provider");
+  expect([...Object.keys(OPERATIONS), ...Object.keys(STREAMS), ...UNIMPLEMENTED].sort()).toEqual(
+    methodsArray.map(({ name }) => name).sort(),
+  );
+});
+
 test.each([
   "UpgradeResourceIdentity",
   "ValidateEphemeralResourceConfig",
@@ -328,6 +345,15 @@ test.each([
   "RenewEphemeralResource",
   "CloseEphemeralResource",
   "ValidateListResourceConfig",
+  "GenerateResourceConfig",
+  "ValidateStateStoreConfig",
+  "ConfigureStateStore",
+  "LockState",
+  "UnlockState",
+  "GetStates",
+  "DeleteState",
+  "ValidateActionConfig",
+  "PlanAction",
 ] as const)("%s is not supported", async (name) => {
   const client = (await serve())();
   const { diagnostics } = await client.call(name, {});
@@ -336,13 +362,28 @@ test.each([
   ]);
 });
 
+test("an action is refused by its last event", async () => {
+  const client = (await serve())();
+  const events = await client.stream("InvokeAction", { actionType: "steward_nothing" });
+  expect(events).toMatchObject([
+    { completed: { diagnostics: [{ detail: expect.stringContaining("requested an action") }] } },
+  ]);
+});
+
+test.each(["ListResource", "ReadStateBytes"] as const)("%s is UNIMPLEMENTED", async (name) => {
+  const client = (await serve())();
+  await expect(client.stream(name, {})).rejects.toMatchObject({ code: 12 });
+});
+
 test("a function call is an error, and an unknown procedure a gRPC error", async () => {
   const client = (await serve())();
   expect(await client.call("CallFunction", {})).toEqual({
-    error: { text: "This provider has no functions." },
+    error: { text: "This provider has no functions.", functionArgument: undefined },
   });
-  const { GetFunctions } = PROVIDER_SERVICE;
+  const { GetFunctions, WriteStateBytes } = PROVIDER_SERVICE;
+  const unimplemented = { code: 12 };
   await expect(client.send({ ...GetFunctions, path: "/tfplugin6.Provider/Later" }, {})).rejects.toMatchObject(
-    { code: 12 },
+    unimplemented,
   );
+  await expect(client.send(WriteStateBytes, {})).rejects.toMatchObject(unimplemented);
 });

@@ -1,7 +1,15 @@
 import { Reader, Writer } from "protobufjs/minimal";
 
 /** The type of a field. An enum is the list of its names, indexed by number. */
-export type FieldType = "string" | "bool" | "bytes" | "int64" | "uint32" | readonly string[] | AnyMessage;
+export type FieldType =
+  | "string"
+  | "bool"
+  | "bytes"
+  | "int32"
+  | "int64"
+  | "uint32"
+  | readonly string[]
+  | AnyMessage;
 
 /** `optional` fields are sent even if they are zero, and undefined if they were not received. */
 export type Rule = "single" | "optional" | "repeated" | "map";
@@ -72,7 +80,14 @@ export class Message<T> extends AnyMessage {
   }
 }
 
-const WIRE_TYPES: Readonly<Record<string, number>> = { string: 2, bytes: 2, bool: 0, int64: 0, uint32: 0 };
+const WIRE_TYPES: Readonly<Record<string, number>> = {
+  string: 2,
+  bytes: 2,
+  bool: 0,
+  int32: 0,
+  int64: 0,
+  uint32: 0,
+};
 const LENGTH_DELIMITED = 2;
 
 const wireType = (type: FieldType): number => {
@@ -150,11 +165,15 @@ const NO_BYTES = new Uint8Array();
 function zero(type: FieldType): unknown {
   if (type instanceof AnyMessage) return type.read(Reader.create(NO_BYTES), 0);
   if (typeof type !== "string") return type[0];
-  return { string: "", bytes: NO_BYTES, bool: false, int64: 0, uint32: 0 }[type];
+  return { string: "", bytes: NO_BYTES, bool: false, int32: 0, int64: 0, uint32: 0 }[type];
 }
 
+/** How many messages the client and the server send. */
+type MethodKind = "unary" | "server-streaming" | "client-streaming" | "bidirectional-streaming";
+
 /** One procedure of a service, with the codecs of its requests and responses. */
-export interface Method<Req, Res> {
+export interface Method<Req, Res, Kind extends MethodKind = MethodKind> {
+  readonly kind: Kind;
   readonly path: string;
   readonly requestSerialize: (value: Sent<Req>) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => Req;
@@ -162,11 +181,13 @@ export interface Method<Req, Res> {
   readonly responseDeserialize: (bytes: Buffer) => Res;
 }
 
-export const method = <Req, Res>(
+export const method = <Req, Res, Kind extends MethodKind>(
+  kind: Kind,
   path: string,
   request: Message<Req>,
   response: Message<Res>,
-): Method<Req, Res> => ({
+): Method<Req, Res, Kind> => ({
+  kind,
   path,
   requestSerialize: (value) => request.encode(value),
   requestDeserialize: (bytes) => request.decode(bytes),

@@ -1,6 +1,6 @@
 import { readDataSource } from "./data-source";
-import * as notProvided from "./not-supported";
-import type { Operation, OperationName } from "./operation";
+import * as notSupported from "./not-supported";
+import type { Operation, OperationName, Streaming, StreamName } from "./operation";
 import { applyResourceChange, planResourceChange } from "./resource-change";
 import { importResourceState, moveResourceState, readResource, upgradeResourceState } from "./resource-state";
 import { getFunctions, getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
@@ -12,7 +12,9 @@ import {
   validateResourceConfig,
 } from "./validate";
 
-/** The implementation of every procedure of the protocol. */
+export { UNIMPLEMENTED } from "./not-supported";
+
+/** The implementation of every procedure with one response. */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   GetMetadata: getMetadata,
   GetProviderSchema: getProviderSchema,
@@ -30,11 +32,27 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   MoveResourceState: moveResourceState,
   ReadDataSource: readDataSource,
   StopProvider: stopProvider,
-  UpgradeResourceIdentity: notProvided.upgradeResourceIdentity,
-  ValidateEphemeralResourceConfig: notProvided.validateEphemeralResourceConfig,
-  OpenEphemeralResource: notProvided.openEphemeralResource,
-  RenewEphemeralResource: notProvided.renewEphemeralResource,
-  CloseEphemeralResource: notProvided.closeEphemeralResource,
-  ValidateListResourceConfig: notProvided.validateListResourceConfig,
-  CallFunction: notProvided.callFunction,
+  UpgradeResourceIdentity: notSupported.upgradeResourceIdentity,
+  ValidateEphemeralResourceConfig: notSupported.validateEphemeralResourceConfig,
+  OpenEphemeralResource: notSupported.openEphemeralResource,
+  RenewEphemeralResource: notSupported.renewEphemeralResource,
+  CloseEphemeralResource: notSupported.closeEphemeralResource,
+  ValidateListResourceConfig: notSupported.validateListResourceConfig,
+  CallFunction: notSupported.callFunction,
+  GenerateResourceConfig: notSupported.generateResourceConfig,
+  ValidateStateStoreConfig: notSupported.validateStateStoreConfig,
+  ConfigureStateStore: notSupported.configureStateStore,
+  LockState: notSupported.lockState,
+  UnlockState: notSupported.unlockState,
+  GetStates: notSupported.getStates,
+  DeleteState: notSupported.deleteState,
+  ValidateActionConfig: notSupported.validateActionConfig,
+  PlanAction: notSupported.planAction,
+};
+
+/** The implementation of every procedure with a stream of responses that is not UNIMPLEMENTED. */
+export const STREAMS: {
+  readonly [N in Exclude<StreamName, (typeof notSupported.UNIMPLEMENTED)[number]>]: Streaming<N>;
+} = {
+  InvokeAction: notSupported.invokeAction,
 };

@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type OperationName, operation } from "./operation";
+import { type OperationName, operation, type StreamName, streaming } from "./operation";
 
 const refuse = (what: string): never =>
   fail({
@@ -13,6 +13,8 @@ const notSupported = <N extends OperationName>(name: N, what: string) =>
   operation(name, { handle: () => refuse(what) });
 
 const EPHEMERAL = "an ephemeral resource";
+const STATE_STORE = "a state store";
+const ACTION = "an action";
 
 export const upgradeResourceIdentity = notSupported("UpgradeResourceIdentity", "a resource identity");
 export const validateEphemeralResourceConfig = notSupported("ValidateEphemeralResourceConfig", EPHEMERAL);
@@ -20,8 +22,32 @@ export const openEphemeralResource = notSupported("OpenEphemeralResource", EPHEM
 export const renewEphemeralResource = notSupported("RenewEphemeralResource", EPHEMERAL);
 export const closeEphemeralResource = notSupported("CloseEphemeralResource", EPHEMERAL);
 export const validateListResourceConfig = notSupported("ValidateListResourceConfig", "a list of resources");
+export const generateResourceConfig = notSupported("GenerateResourceConfig", "a generated configuration");
+export const validateStateStoreConfig = notSupported("ValidateStateStoreConfig", STATE_STORE);
+export const configureStateStore = notSupported("ConfigureStateStore", STATE_STORE);
+export const lockState = notSupported("LockState", STATE_STORE);
+export const unlockState = notSupported("UnlockState", STATE_STORE);
+export const getStates = notSupported("GetStates", STATE_STORE);
+export const deleteState = notSupported("DeleteState", STATE_STORE);
+export const validateActionConfig = notSupported("ValidateActionConfig", ACTION);
+export const planAction = notSupported("PlanAction", ACTION);
+
+export const invokeAction = streaming("InvokeAction", {
+  handle: () => refuse(ACTION),
+  report: (diagnostics) => ({ completed: { diagnostics } }),
+});
 
 /** The only response without diagnostics. */
 export const callFunction = operation("CallFunction", {
   handle: () => ({ error: { text: "This provider has no functions." } }),
 });
+
+/**
+ * Procedures that end with the gRPC status UNIMPLEMENTED, as HashiCorp's SDKs answer them: Terraform expects
+ * state bytes or events, and would take a diagnostic for a part of them.
+ */
+export const UNIMPLEMENTED = [
+  "ListResource",
+  "ReadStateBytes",
+  "WriteStateBytes",
+] as const satisfies readonly (StreamName | "WriteStateBytes")[];

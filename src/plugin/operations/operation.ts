@@ -1,14 +1,21 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, ProviderSchema } from "../../schema";
 import type { Sent } from "../messages/codec";
-import type { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
+import type { Messages, PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";
 import { diagnosticsOf, writeDiagnostic } from "../values/diagnostics";
 
 type Service = typeof PROVIDER_SERVICE;
-export type OperationName = keyof Service;
-export type RequestOf<N extends OperationName> = ReturnType<Service[N]["requestDeserialize"]>;
-export type ResponseOf<N extends OperationName> = ReturnType<Service[N]["responseDeserialize"]>;
+export type ProcedureName = keyof Service;
+type NamesOf<Kind> = {
+  [N in ProcedureName]: Service[N] extends { readonly kind: Kind } ? N : never;
+}[ProcedureName];
+/** The procedures with one request and one response. */
+export type OperationName = NamesOf<"unary">;
+/** The procedures with one request and any number of responses. */
+export type StreamName = NamesOf<"server-streaming">;
+export type RequestOf<N extends ProcedureName> = ReturnType<Service[N]["requestDeserialize"]>;
+export type ResponseOf<N extends ProcedureName> = ReturnType<Service[N]["responseDeserialize"]>;
 
 /** A response with the provider's diagnostics; `respond` converts them. */
 type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnostics?: readonly Diagnostic[] };
@@ -27,6 +34,26 @@ export interface Operation<N extends OperationName> {
 
 export const operation = <N extends OperationName>(_name: N, described: Operation<N>): Operation<N> =>
   described;
+
+/** The implementation of a procedure with any number of responses. */
+export interface Streaming<N extends StreamName> {
+  /** The attributes that diagnostics may point at; undefined if the request is about no declaration. */
+  readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
+  /**
+   * Yields the responses. May throw a DiagnosticError, before or between them.
+   * @param signal aborts when the client cancels or disconnects
+   */
+  handle(
+    session: Session,
+    request: RequestOf<N>,
+    attributes: Attributes,
+    signal: AbortSignal,
+  ): AsyncIterable<Sent<ResponseOf<N>>>;
+  /** The last response, which reports what was thrown. */
+  report(diagnostics: readonly Sent<Messages["Diagnostic"]>[]): Sent<ResponseOf<N>>;
+}
+
+export const streaming = <N extends StreamName>(_name: N, described: Streaming<N>): Streaming<N> => described;
 
 /** The attributes of the request's resource type. */
 export const ofResource = (
@@ -69,6 +96,22 @@ export function respond<N extends OperationName>(
     return answered instanceof Promise ? answered.then(write).catch(fail) : write(answered);
   } catch (problem) {
     return fail(problem);
+  }
+}
+
+/** Responds to one request with any number of messages. A thrown error becomes the last one. */
+export async function* respondAll<N extends StreamName>(
+  { attributes: find, handle, report }: Streaming<N>,
+  session: Session,
+  request: RequestOf<N>,
+  signal: AbortSignal,
+): AsyncIterable<Sent<ResponseOf<N>>> {
+  let attributes: Attributes = {};
+  try {
+    attributes = find?.(session.provider.schema, request) ?? {};
+    yield* handle(session, request, attributes, signal);
+  } catch (problem) {
+    yield report(diagnosticsOf(problem).map((one) => writeDiagnostic(attributes, session.dedupeCauses(one))));
   }
 }
 

@@ -8,8 +8,17 @@ import {
 } from "../messages/generated/go-plugin";
 import { HEALTH_SERVICE } from "../messages/generated/health";
 import { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
-import { OPERATIONS } from "../operations";
-import { type OperationName, type RequestOf, type ResponseOf, respond } from "../operations/operation";
+import { OPERATIONS, STREAMS } from "../operations";
+import {
+  type OperationName,
+  type ProcedureName,
+  type RequestOf,
+  type ResponseOf,
+  respond,
+  respondAll,
+  type Streaming,
+  type StreamName,
+} from "../operations/operation";
 import type { Session } from "../session";
 import type { Log } from "./log";
 import { type Certificates, secure } from "./secure";
@@ -83,7 +92,11 @@ const procedures = (options: ConnectionOptions): Procedures =>
   new Map<string, Procedure>([
     ...(Object.keys(OPERATIONS) as OperationName[]).map((name): [string, Procedure] => [
       PROVIDER_SERVICE[name].path,
-      providerProcedure(name, options),
+      unary(name, options),
+    ]),
+    ...(Object.keys(STREAMS) as (keyof typeof STREAMS)[]).map((name): [string, Procedure] => [
+      PROVIDER_SERVICE[name].path,
+      serverStreaming(name, STREAMS[name], options),
     ]),
     [GRPC_CONTROLLER_SERVICE.Shutdown.path, { kind: "unary", answer: () => shutDown(options) }],
     [
@@ -94,22 +107,47 @@ const procedures = (options: ConnectionOptions): Procedures =>
     [GRPC_STDIO_SERVICE.StreamStdio.path, { kind: "idle" }],
   ]);
 
-function providerProcedure<N extends OperationName>(name: N, { session, log }: ConnectionOptions): Procedure {
+const codecOf = <N extends ProcedureName>(name: N) =>
+  PROVIDER_SERVICE[name] as unknown as Method<RequestOf<N>, ResponseOf<N>>;
+
+function unary<N extends OperationName>(name: N, { session, log }: ConnectionOptions): Procedure {
   const operation = OPERATIONS[name];
-  const method = PROVIDER_SERVICE[name] as unknown as Method<RequestOf<N>, ResponseOf<N>>;
+  const codec = codecOf(name);
   const reply = (bytes: Buffer): Buffer | Promise<Buffer> => {
     const began = performance.now();
-    const request = method.requestDeserialize(bytes);
+    const request = codec.requestDeserialize(bytes);
     const write = (answer: Sent<ResponseOf<N>>): Buffer => {
-      const typeName = "typeName" in request ? { tf_resource_type: request.typeName } : {};
-      const milliseconds = Math.round(performance.now() - began);
-      log("trace", `${name} answered`, { tf_rpc: name, ...typeName, milliseconds });
-      return method.responseSerialize(answer);
+      logAnswer(log, name, request, began);
+      return codec.responseSerialize(answer);
     };
     const answer = respond(operation, session, request);
     return answer instanceof Promise ? answer.then(write) : write(answer);
   };
   return { kind: "unary", answer: reply };
+}
+
+function serverStreaming<N extends StreamName>(
+  name: N,
+  procedure: Streaming<N>,
+  { session, log }: ConnectionOptions,
+): Procedure {
+  const codec = codecOf(name);
+  return {
+    kind: "server-streaming",
+    async *answer(bytes, { signal }) {
+      const began = performance.now();
+      const request = codec.requestDeserialize(bytes);
+      for await (const event of respondAll(procedure, session, request, signal))
+        yield codec.responseSerialize(event);
+      logAnswer(log, name, request, began);
+    },
+  };
+}
+
+function logAnswer(log: Log, name: ProcedureName, request: object, began: number): void {
+  const typeName = "typeName" in request ? { tf_resource_type: request.typeName } : {};
+  const milliseconds = Math.round(performance.now() - began);
+  log("trace", `${name} answered`, { tf_rpc: name, ...typeName, milliseconds });
 }
 
 function shutDown({ onShutdown }: ConnectionOptions): Buffer {

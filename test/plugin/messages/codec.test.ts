@@ -79,6 +79,7 @@ test("an absent field is the zero of its type", () => {
     proposedNewState: undefined,
     config: undefined,
     priorPrivate: new Uint8Array(),
+    plannedPrivate: new Uint8Array(),
   });
   expect(GetProviderSchema.responseDeserialize(Buffer.alloc(0))).toMatchObject({
     resourceSchemas: {},

@@ -4,6 +4,9 @@ import type { Method, Sent } from "../../../src/plugin/messages/codec";
 import { type Messages, PROVIDER_SERVICE } from "../../../src/plugin/messages/generated/tfplugin6";
 
 type Service = typeof PROVIDER_SERVICE;
+type NamesOf<Kind> = {
+  [N in keyof Service]: Service[N] extends { readonly kind: Kind } ? N : never;
+}[keyof Service];
 type Name = keyof Service;
 type Request<N extends Name> = Parameters<Service[N]["requestSerialize"]>[0];
 type Response<N extends Name> = ReturnType<Service[N]["responseDeserialize"]>;
@@ -22,7 +25,7 @@ export class PluginClient {
     });
   }
 
-  call<N extends Name>(name: N, request: Request<N>): Promise<Response<N>> {
+  call<N extends NamesOf<"unary">>(name: N, request: Request<N>): Promise<Response<N>> {
     return this.send(
       PROVIDER_SERVICE[name] as unknown as Method<Request<N>, Response<N>>,
       request as Sent<Request<N>>,
@@ -42,6 +45,24 @@ export class PluginClient {
         (problem: ServiceError | null, answer?: Res) => (problem ? reject(problem) : resolve(answer as Res)),
       ),
     );
+  }
+
+  /** Calls a procedure with a stream of responses. @throws ServiceError if the stream ends with an error */
+  async stream<N extends NamesOf<"server-streaming">>(
+    name: N,
+    request: Request<N>,
+  ): Promise<readonly Response<N>[]> {
+    const { path, requestSerialize, responseDeserialize } = PROVIDER_SERVICE[name] as unknown as Method<
+      Request<N>,
+      Response<N>
+    >;
+    const stream = this.#client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request as Sent<Request<N>>,
+    );
+    return (await stream.toArray()) as Response<N>[];
   }
 
   close(): void {

@@ -25,13 +25,13 @@ const StdioData: Message<StdioData> = new Message(() => [
 ]);
 
 export const GRPC_BROKER_SERVICE = {
-  StartStream: method("/plugin.GRPCBroker/StartStream", ConnInfo, ConnInfo),
+  StartStream: method("bidirectional-streaming", "/plugin.GRPCBroker/StartStream", ConnInfo, ConnInfo),
 };
 
 export const GRPC_CONTROLLER_SERVICE = {
-  Shutdown: method("/plugin.GRPCController/Shutdown", Empty, Empty),
+  Shutdown: method("unary", "/plugin.GRPCController/Shutdown", Empty, Empty),
 };
 
 export const GRPC_STDIO_SERVICE = {
-  StreamStdio: method("/plugin.GRPCStdio/StreamStdio", Empty, StdioData),
+  StreamStdio: method("server-streaming", "/plugin.GRPCStdio/StreamStdio", Empty, StdioData),
 };

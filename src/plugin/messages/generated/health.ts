@@ -14,5 +14,5 @@ const HealthCheckResponse: Message<HealthCheckResponse> = new Message(() => [
 ]);
 
 export const HEALTH_SERVICE = {
-  Check: method("/grpc.health.v1.Health/Check", HealthCheckRequest, HealthCheckResponse),
+  Check: method("unary", "/grpc.health.v1.Health/Check", HealthCheckRequest, HealthCheckResponse),
 };
