@@ -42,3 +42,12 @@ export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
 /** A number with a few valid values. */
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));
+
+/** A group that a project or group is shared with, in the record of a single one. */
+export const sharedGroup = z.object({
+  group_id: id,
+  group_name: textOrNull,
+  group_full_path: text,
+  group_access_level: z.number(),
+  expires_at: textOrNull,
+});

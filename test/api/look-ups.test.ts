@@ -44,6 +44,28 @@ describe("projects", () => {
     expect(await setting.admin.projects.get("acme/old-web")).toEqual(found);
   });
 
+  test("show the groups that a single one is shared with", async () => {
+    expect((await setting.admin.projects.get(201)).shared_with_groups).toEqual([
+      {
+        group_id: 102,
+        group_name: "tools",
+        group_full_path: "acme/tools",
+        group_access_level: 30,
+        expires_at: null,
+      },
+    ]);
+    expect((await setting.admin.projects.get(202)).shared_with_groups).toEqual([]);
+    expect((await setting.admin.groups.get("acme")).shared_with_groups).toEqual([]);
+  });
+
+  test("have environments, protected or not", async () => {
+    const name = ({ name }: { name: string }) => name;
+    expect(await namesOf(setting.admin.environments.list("acme/web"), name)).toEqual([
+      "production",
+      "review/feature-1",
+    ]);
+  });
+
   test("are listed by keyset, without a token the public ones alone", async () => {
     const path = ({ path_with_namespace }: { path_with_namespace: string }) => path_with_namespace;
     const all = ["acme/api", "acme/tools/cli", "acme/web"];

@@ -37,6 +37,13 @@ test("settings are updated, also a single one, and an empty text clears the prim
   expect((await pages.update(201, { pages_primary_domain: "" })).primary_domain).toBeNull();
 });
 
+test("the domains of a project are listed", async () => {
+  const names = async (project: number) =>
+    (await setting.admin.pages.domains(project).toArray()).map(({ domain }) => domain);
+  expect(await names(201)).toEqual(["docs.acme.example"]);
+  expect(await names(203)).toEqual([]);
+});
+
 test("unpublishing removes the deployments and keeps the settings", async () => {
   await setting.admin.pages.unpublish("acme/web");
   expect(await setting.admin.pages.get(201)).toMatchObject({

@@ -3,7 +3,7 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import { id, idOrNull, text, textOrNull } from "../fields";
+import { id, idOrNull, listOf, sharedGroup, text, textOrNull } from "../fields";
 import { projectRecord } from "./projects";
 
 const section = "Look-ups";
@@ -20,6 +20,11 @@ const group = z.object({
 });
 
 export type Group = z.output<typeof group>;
+
+const sharingGroup = z.extend(group, { shared_with_groups: listOf(sharedGroup) });
+
+/** A group as a single read returns it: with its own shares, of groups that the token can see. */
+export type SharedGroup = z.output<typeof sharingGroup>;
 
 const groupFilter = z.strictObject({
   search: z.optional(z.string()),
@@ -48,7 +53,7 @@ const operations = {
     section,
     method: "GET",
     path: "/groups/:group",
-    answer: group,
+    answer: sharingGroup,
   }),
   list: listOperation({
     name: "groups.list",

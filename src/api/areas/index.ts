@@ -4,6 +4,7 @@ import type { ClientOptions } from "../options";
 import { ciTemplates } from "./ci-templates";
 import { containerProtectionRules } from "./container-protection-rules";
 import { enterpriseUsers } from "./enterprise-users";
+import { environments } from "./environments";
 import { groups } from "./groups";
 import { invitations } from "./invitations";
 import { jobTokenScope } from "./job-token-scope";
@@ -16,6 +17,7 @@ import { users } from "./users";
 export type * from "./ci-templates";
 export type * from "./container-protection-rules";
 export type * from "./enterprise-users";
+export type * from "./environments";
 export type * from "./groups";
 export type * from "./invitations";
 export type * from "./job-token-scope";
@@ -30,6 +32,7 @@ export const clientOf = (sender: OperationSender, options: ClientOptions) => ({
   ...ciTemplates.client(sender, options),
   ...containerProtectionRules.client(sender, options),
   ...enterpriseUsers.client(sender, options),
+  ...environments.client(sender, options),
   ...groups.client(sender, options),
   ...invitations.client(sender, options),
   ...jobTokenScope.client(sender, options),
@@ -45,6 +48,7 @@ export const OPERATIONS = [
   ...ciTemplates.operations,
   ...containerProtectionRules.operations,
   ...enterpriseUsers.operations,
+  ...environments.operations,
   ...groups.operations,
   ...invitations.operations,
   ...jobTokenScope.operations,

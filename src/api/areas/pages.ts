@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
-import { flagOrNull, listOf, textOrNull } from "../fields";
+import { list } from "../calls/pagination";
+import { flagOrNull, listOf, text, textOrNull } from "../fields";
 
 const section = "Pages";
 
@@ -34,6 +35,11 @@ export type PagesDeployment = z.output<typeof deployment>;
 /** Pages settings of a project (section "Pages settings"). */
 export type PagesSettings = z.output<typeof settings>;
 
+const domain = z.object({ domain: text });
+
+/** A domain that is assigned to a project's Pages. */
+export type PagesDomain = z.output<typeof domain>;
+
 const update = z.strictObject({
   pages_unique_domain_enabled: z.optional(z.boolean()),
   pages_https_only: z.optional(z.boolean()),
@@ -63,6 +69,16 @@ const operations = {
     parameters: update,
     answer: settings,
   }),
+  domains: listOperation({
+    name: "pages.domains",
+    summary: "Lists the domains that are assigned to a project's Pages.",
+    section,
+    method: "GET",
+    path: "/projects/:project/pages/domains",
+    answer: domain,
+    pagination: "offset",
+    key: (each) => each.domain,
+  }),
   unpublish: operation({
     name: "pages.unpublish",
     summary:
@@ -89,6 +105,9 @@ function methods(sender: OperationSender) {
     /** Updates the given settings. `forbidden` if the role is too low. */
     update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
+    /** The domains assigned to a project's Pages. `not_found` and `forbidden` as for `get`. */
+    domains: (project: Reference, options?: CallOptions) =>
+      list(sender, all.domains, { path: { project } }, options),
     /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
     unpublish: (project: Reference, options?: CallOptions) =>
       sender.call(all.unpublish, { path: { project } }, options),

@@ -3,7 +3,17 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import { flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
+import {
+  flagOrNull,
+  id,
+  idOrNull,
+  listOf,
+  numberOrNull,
+  orNull,
+  sharedGroup,
+  text,
+  textOrNull,
+} from "../fields";
 
 const section = "Look-ups";
 
@@ -23,6 +33,11 @@ export const projectRecord = z.object({
 });
 
 export type Project = z.output<typeof projectRecord>;
+
+const project = z.extend(projectRecord, { shared_with_groups: listOf(sharedGroup) });
+
+/** A project as a single read returns it: with its own shares, of groups that the token can see. */
+export type SharedProject = z.output<typeof project>;
 
 const access = orNull(z.object({ access_level: z.number(), notification_level: numberOrNull }));
 const permissions = z.object({
@@ -54,7 +69,7 @@ const operations = {
     section,
     method: "GET",
     path: "/projects/:project",
-    answer: projectRecord,
+    answer: project,
   }),
   list: listOperation({
     name: "projects.list",

@@ -19,6 +19,7 @@ import {
 import { setMember } from "../model/members";
 import { PATH_PATTERN } from "../model/namespace-paths";
 import { groupRecord, toGroup } from "../records/groups";
+import { sharedGroupsOf } from "../records/shares";
 import { containing, where, whereGiven } from "../store/selection";
 
 const section = "settled: Around the specification";
@@ -48,11 +49,14 @@ const listGroups = listEndpoint({
 const getGroup = endpoint({
   method: "GET",
   path: "/groups/:id",
-  summary: "One group",
+  summary: "One group, with the groups it is shared with",
   section,
   access: ofGroup(LEVEL.none, { anonymous: true }),
   answer: groupRecord,
-  handle: ({ target, origin }) => toGroup(target, origin),
+  handle: ({ database, caller, target, origin }) => ({
+    ...toGroup(target, origin),
+    shared_with_groups: sharedGroupsOf(database, caller, { groupId: target.id }),
+  }),
 });
 
 const newGroup = endpoint({

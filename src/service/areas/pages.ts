@@ -3,11 +3,12 @@ import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/pages";
 import { ofProject } from "../endpoint/authorization";
-import { type Call, type Endpoint, endpoint } from "../endpoint/endpoint";
+import { type Call, type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";
 import { addDomain, changePages, deploymentsOf, pagesSettings, unpublish } from "../model/pages";
 import { fullPathOf, type Project } from "../model/projects";
 import { inMode } from "../settings/compat-mode";
+import { where } from "../store/selection";
 
 const section = "Pages";
 
@@ -115,6 +116,36 @@ const removePages = endpoint({
   },
 });
 
+const domainRecord = z
+  .object({ domain: z.string(), url: z.string(), project_id: z.int() })
+  .meta({ id: "PagesDomain" });
+
+const toDomain = (domain: string, { id }: Project): z.output<typeof domainRecord> => ({
+  domain,
+  url: `http://${domain}`,
+  project_id: id,
+});
+
+const listDomains = listEndpoint({
+  method: "GET",
+  path: "/projects/:id/pages/domains",
+  summary: "Domains assigned to a project's Pages",
+  section: "settled: Around the specification",
+  access: ofProject(LEVEL.maintainer),
+  entry: domainRecord,
+  handle: (call) => {
+    requirePages(call);
+    const { target } = call;
+    return {
+      key: "domain",
+      from: "pages_domains",
+      where: [where("project_id = ?", target.id)],
+      order: [],
+      load: (domains) => domains.map((domain) => toDomain(String(domain), target)),
+    };
+  },
+});
+
 const newDomain = endpoint({
   method: "POST",
   path: "/projects/:id/pages/domains",
@@ -123,13 +154,19 @@ const newDomain = endpoint({
   access: ofProject(LEVEL.maintainer),
   status: 201,
   input: { domain: z.hostname().max(255) },
-  answer: z.object({ domain: z.string(), url: z.string(), project_id: z.int() }).meta({ id: "PagesDomain" }),
+  answer: domainRecord,
   handle: (call) => {
     requirePages(call);
     const { database, target, input } = call;
     addDomain(database, target.id, input.domain);
-    return { domain: input.domain, url: `http://${input.domain}`, project_id: target.id };
+    return toDomain(input.domain, target);
   },
 });
 
-export const pagesEndpoints: readonly Endpoint[] = [getPages, changeSettings, removePages, newDomain];
+export const pagesEndpoints: readonly Endpoint[] = [
+  getPages,
+  changeSettings,
+  removePages,
+  listDomains,
+  newDomain,
+];

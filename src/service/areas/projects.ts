@@ -21,7 +21,8 @@ import {
   visibleProjects,
 } from "../model/projects";
 import { addShare } from "../model/shares";
-import { permissionsOf, projectRecord, sharedGroupsOf, toProject } from "../records/projects";
+import { permissionsOf, projectRecord, toProject } from "../records/projects";
+import { sharedGroupsOf } from "../records/shares";
 import type { Database } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -130,7 +131,7 @@ const getProject = endpoint({
   answer: projectRecord,
   handle: ({ database, caller, target, origin }) => ({
     ...toProject(target, origin),
-    shared_with_groups: sharedGroupsOf(database, caller, target),
+    shared_with_groups: sharedGroupsOf(database, caller, { projectId: target.id }),
     ...(caller.user === undefined ? {} : { permissions: permissionsOf(database, caller.user.id, target) }),
   }),
 });

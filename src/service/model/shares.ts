@@ -48,13 +48,13 @@ interface SharedGroup {
   readonly expiresAt: string | null;
 }
 
-/** Direct shares of a project with groups that the caller may see, oldest first. */
-export const groupsSharedWith = (database: Database, caller: Caller, projectId: number): SharedGroup[] =>
+/** Direct shares of a project or group with groups that the caller may see, oldest first. */
+export const groupsSharedWith = (database: Database, caller: Caller, of: Share["of"]): SharedGroup[] =>
   database
     .all<{ groupId: number; level: number; expiresAt: string | null }>(
       `SELECT s.group_id AS groupId, s.group_access AS level, s.expires_at AS expiresAt FROM shares s
-        WHERE s.project_id = ? AND ${notExpired("s")} ORDER BY s.rowid`,
-      projectId,
+        WHERE s.${"projectId" in of ? "project_id" : "shared_group_id"} = ? AND ${notExpired("s")} ORDER BY s.rowid`,
+      "projectId" in of ? of.projectId : of.groupId,
     )
     .map(({ groupId, level, expiresAt }) => ({
       group: findGroup(database, String(groupId))!,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { VISIBILITIES } from "../access/visibility";
 import type { Group } from "../model/groups";
+import { sharedGroup } from "./shares";
 import { groupWebAddress } from "./web-urls";
 
 export const groupRecord = z
@@ -16,6 +17,7 @@ export const groupRecord = z
     created_at: z.iso.datetime(),
     parent_id: z.int().nullable(),
     avatar_url: z.string().nullable(),
+    shared_with_groups: z.array(sharedGroup).optional(),
   })
   .meta({ id: "Group" });
 

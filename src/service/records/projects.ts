@@ -1,10 +1,9 @@
 import { z } from "zod";
-import type { Caller } from "../access/caller";
 import { userRoleInGroup, userRoleOfProject } from "../access/roles";
 import { VISIBILITIES } from "../access/visibility";
 import { fullPathOf, type Project } from "../model/projects";
-import { groupsSharedWith } from "../model/shares";
 import type { Database } from "../store/database";
+import { sharedGroup } from "./shares";
 import { webAddress } from "./web-urls";
 
 const namespaceRecord = z.object({
@@ -88,28 +87,6 @@ export const permissionsOf = (database: Database, userId: number, project: Proje
   project_access: held(userRoleOfProject(database, userId, project.id)),
   group_access: held(userRoleInGroup(database, userId, project.namespaceId)),
 });
-
-const sharedGroup = z.object({
-  group_id: z.int(),
-  group_name: z.string(),
-  group_full_path: z.string(),
-  group_access_level: z.int(),
-  expires_at: z.string().nullable(),
-});
-
-/** The groups that a project is shared with, as one caller may see them. */
-export const sharedGroupsOf = (
-  database: Database,
-  caller: Caller,
-  project: Project,
-): z.output<typeof sharedGroup>[] =>
-  groupsSharedWith(database, caller, project.id).map(({ group, level, expiresAt }) => ({
-    group_id: group.id,
-    group_name: group.name,
-    group_full_path: group.fullPath,
-    group_access_level: level,
-    expires_at: expiresAt?.slice(0, 10) ?? null,
-  }));
 
 /** The whole project record, as `GET /projects/:id` gives it. */
 export const projectRecord = limitedProject

@@ -119,6 +119,7 @@ export const REQUESTS: Readonly<Record<string, Make>> = {
   "GET /projects/:id/pages": get(project("/pages")),
   "PATCH /projects/:id/pages": body(project("/pages"), { pages_https_only: true }),
   "DELETE /projects/:id/pages": get(project("/pages")),
+  "GET /projects/:id/pages/domains": get(project("/pages/domains")),
   "POST /projects/:id/pages/domains": body(project("/pages/domains"), ({ index }: Place) => ({
     domain: `docs${index}.example.org`,
   })),

@@ -1,3 +1,5 @@
+import { startService } from "cdktf-provider-steward/testing";
+import { client } from "../client";
 import { tokenOf } from "../company";
 import { useCompany } from "../use-company";
 
@@ -67,6 +69,43 @@ describe("settled, around the specification: groups", () => {
     expect((await send("GET", "/groups/acme%2Fplatform", { token })).status).toBe(200);
     expect((await send("GET", "/groups/acme", { token })).status).toBe(200);
     expect((await send("GET", "/groups/102", { token })).status).toBe(404);
+  });
+
+  test("GET /groups/:id lists in shared_with_groups the groups it is shared with that the caller may see", async () => {
+    const own = await startService({
+      fixture: {
+        users: [{ username: "maya", token: "token-of-maya" }],
+        groups: [
+          { path: "hidden" },
+          { path: "open", visibility: "public" },
+          {
+            path: "acme",
+            members: [{ user: "maya", role: "guest" }],
+            shared_with: [
+              { group: "open", role: "developer", expires_at: "2999-12-31" },
+              { group: "hidden", role: "guest" },
+              { group: "open/past", role: "guest", expires_at: "2020-01-01" },
+            ],
+          },
+          { path: "open/past" },
+        ],
+      },
+    });
+    const sharesAs = async (token: string) => {
+      const { body } = await client(own)("GET", "/groups/acme", { token });
+      return (body as { shared_with_groups: { group_full_path: string }[] }).shared_with_groups;
+    };
+    expect(await sharesAs("token-of-maya")).toEqual([
+      {
+        group_id: 2,
+        group_name: "open",
+        group_full_path: "open",
+        group_access_level: 30,
+        expires_at: "2999-12-31",
+      },
+    ]);
+    expect((await sharesAs(own.adminToken)).map((one) => one.group_full_path)).toEqual(["open", "hidden"]);
+    await own.close();
   });
 
   test("DELETE by an Owner also deletes subgroups and projects", async () => {

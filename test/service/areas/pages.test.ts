@@ -91,6 +91,16 @@ describe("Pages: settings", () => {
       400,
     );
   });
+
+  test("GET lists the domains of the project by name, a page at a time", async () => {
+    const namesOf = async (project: number, query = "") => {
+      const answer = await send("GET", `/projects/${project}/pages/domains${query}`);
+      return (answer.body as { domain: string }[]).map(({ domain }) => domain);
+    };
+    expect(await namesOf(2)).toEqual(["docs.acme.example", "www.acme.example"]);
+    expect(await namesOf(2, "?per_page=1&page=2")).toEqual(["www.acme.example"]);
+    expect(await namesOf(1)).toEqual([]);
+  });
 });
 
 describe("Pages: remove", () => {

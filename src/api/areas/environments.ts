@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
+import { type CallOptions, listOperation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
+import { list } from "../calls/pagination";
+import { id, text, textOrNull } from "../fields";
+
+const environment = z.object({
+  id,
+  name: text,
+  external_url: textOrNull,
+  description: textOrNull,
+  tier: textOrNull,
+});
+
+/** An environment of a project, protected or not. */
+export type Environment = z.output<typeof environment>;
+
+const operations = {
+  list: listOperation({
+    name: "environments.list",
+    summary: "Lists a project's environments.",
+    section: "Look-ups",
+    method: "GET",
+    path: "/projects/:project/environments",
+    answer: environment,
+    pagination: "offset",
+    key: (each) => each.id,
+  }),
+} as const;
+
+/** Environments of a project. `not_found` if the project is not visible to this token. */
+function methods(sender: OperationSender) {
+  return {
+    /** All environments of a project, protected or not. */
+    list: (project: Reference, options?: CallOptions) =>
+      list(sender, operations.list, { path: { project } }, options),
+  };
+}
+
+export const environments = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ environments: methods(sender) }),
+});
