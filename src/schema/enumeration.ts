@@ -12,13 +12,22 @@ export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
+  /** Of a subset: the whole enumeration, whose other values a service may return. */
+  readonly whole?: Enumeration<T>;
 }
 
 /** A subset of an enumeration. */
 export const subsetOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enumeration<T> => ({
   ...all,
   members: all.members.filter(({ value }) => values.includes(value)),
+  whole: all.whole ?? all,
 });
+
+/** The name of a value for people, also of a value outside of a subset; undefined if the value is its own name. */
+export function titleOf({ members, whole }: Enumeration, wanted: unknown): string | undefined {
+  const title = (whole?.members ?? members).find(({ value }) => value === wanted)?.title;
+  return title?.toLowerCase() === String(wanted).toLowerCase() ? undefined : title;
+}
 
 /** The values and their names, for descriptions. */
 export const describeValues = <T>({ members }: Enumeration<T>): string => {

@@ -44,7 +44,7 @@ export function compare(
     case "text":
       return { ...common, kind: "lines", lines: compareLines(before as string, after as string) };
     default:
-      return { ...common, kind: "leaf", before, after };
+      return { ...common, kind: "leaf", before, after, ...(context.names && { names: context.names }) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from "../../engine";
+import type { Enumeration, Value } from "../../engine";
 
 /** `+` added, `-` removed, `~` changed, a space unchanged. */
 export type Mark = "+" | "-" | "~" | " ";
@@ -6,7 +6,13 @@ export type Mark = "+" | "-" | "~" | " ";
 /** The difference between two values, in the form that people read. */
 export type Difference = { readonly mark: Mark; readonly forcesReplacement: boolean } & (
   | { readonly kind: "hidden" }
-  | { readonly kind: "leaf"; readonly before: Value | undefined; readonly after: Value | undefined }
+  | {
+      readonly kind: "leaf";
+      readonly before: Value | undefined;
+      readonly after: Value | undefined;
+      /** The names of values, such as levels. */
+      readonly names?: Enumeration;
+    }
   | { readonly kind: "lines"; readonly lines: readonly Line[] }
   /** Without a schema an object has only the fields that are set: a removed field does not become null. */
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly hasSchema: boolean }

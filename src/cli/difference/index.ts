@@ -1,5 +1,5 @@
 export { compare, setDifference } from "./compare";
 export type { Field } from "./difference";
 export { fieldsOf, fieldsOfUndeclared, shownValues } from "./fields-of";
-export { renderFields } from "./render";
+export { renderFields, renderNamed } from "./render";
 export { NO_CONTEXT } from "./value-context";

@@ -1,3 +1,4 @@
+import { type Enumeration, titleOf, type Value } from "../../engine";
 import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
 import { type Block, between, renderScalar, SENSITIVE } from "../printing/values";
@@ -105,9 +106,16 @@ function renderElements(
 }
 
 function renderLeaf(
-  { mark, before, after }: Extract<Difference, { kind: "leaf" }>,
+  { mark, before, after, names }: Extract<Difference, { kind: "leaf" }>,
   { yellow }: Style,
 ): string {
-  if (mark === "~") return `${renderScalar(before)}${yellow(" -> ")}${renderScalar(after)}`;
-  return renderScalar(mark === "-" ? before : after);
+  const named = (value: Value | undefined) => renderNamed(value, names);
+  if (mark === "~") return `${named(before)}${yellow(" -> ")}${named(after)}`;
+  return named(mark === "-" ? before : after);
+}
+
+/** A scalar with its name, such as `30 (Developer)`. */
+export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
+  const title = names === undefined ? undefined : titleOf(names, value);
+  return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
 }

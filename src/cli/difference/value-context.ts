@@ -1,11 +1,13 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
-import type { Attribute, Attributes, AttributeType } from "../../engine";
+import type { Attribute, Attributes, AttributeType, Enumeration } from "../../engine";
 
 /** Where two values are compared: their path, and what schema and plan say about it. */
 export interface ValueContext {
   readonly path: AttributePath;
   /** Undefined where values have no schema, such as outputs. */
   readonly type: AttributeType | undefined;
+  /** The names of the value, or of the elements of a collection. */
+  readonly names?: Enumeration | undefined;
   /** Whether the schema hides the value. */
   readonly secret: boolean;
   readonly sensitive: readonly AttributePath[];
@@ -29,6 +31,7 @@ export const at = (
   ...context,
   path: [...context.path, step],
   type: attribute?.type,
+  names: attribute?.text.values,
   secret: context.secret || attribute?.text.sensitive === true,
 });
 

@@ -4,6 +4,7 @@ import {
   type DriftedObject,
   isWhollyKnown,
   type ResourceChange,
+  titleOf,
   type UnmanagedObject,
 } from "../../engine";
 import { type Field, fieldsOf, fieldsOfUndeclared, renderFields, shownValues } from "../difference";
@@ -130,6 +131,18 @@ function describeAttribute({ name, difference }: Field, { before, after }: Value
     sensitive: false,
     ...(before !== null && before !== undefined && { before: before[name] ?? null }),
     ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
+    ...namesIn(difference),
+  };
+}
+
+/** The names of enumerated values, such as levels. */
+function namesIn(difference: Field["difference"]): Pick<ReportAttribute, "before_name" | "after_name"> {
+  if (difference.kind !== "leaf" || difference.names === undefined) return {};
+  const before = titleOf(difference.names, difference.before);
+  const after = titleOf(difference.names, difference.after);
+  return {
+    ...(before !== undefined && { before_name: before }),
+    ...(after !== undefined && { after_name: after }),
   };
 }
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.2";
+export const FORMAT_VERSION = "1.3";
 
 /** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -35,6 +35,8 @@ const attribute = z.object({
   ),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
+  before_name: described("The name of `before`, such as `Developer` for 30.", z.optional(z.string())),
+  after_name: described("The name of `after`.", z.optional(z.string())),
   declared: described(
     "Drift: the declared value, if it differs from the applied one.",
     z.optional(z.unknown()),

@@ -1,8 +1,16 @@
-import { type DriftedObject, isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../engine";
-import { type Field, fieldsOf } from "../difference";
+import {
+  type DriftedObject,
+  type Enumeration,
+  isObject,
+  isWhollyKnown,
+  sameValue,
+  UNKNOWN,
+  type Value,
+} from "../../engine";
+import { type Field, fieldsOf, renderNamed } from "../difference";
 import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
-import { renderScalar, SENSITIVE } from "../printing/values";
+import { SENSITIVE } from "../printing/values";
 
 /** The attributes of an object that drifted, compared from applied to live. None for a vanished object. */
 export function driftedFields({ kind, change, attributes }: DriftedObject): Field[] {
@@ -32,12 +40,13 @@ const thirdValues = (
         name in declared && !sameValue(declared[name]!, after?.[name] ?? null, attributes[name]?.type),
     )
     .map(({ name, difference }) => {
-      const value = difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name]!);
+      const names = attributes[name]?.text.values;
+      const value = difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name]!, names);
       return `        ${dim(`# (now declared: ${fieldName(name)} = ${value})`)}`;
     });
 
-const inOneLine = (value: Value): string =>
-  renderScalar(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN);
+const inOneLine = (value: Value, names: Enumeration | undefined): string =>
+  renderNamed(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN, names);
 
 /** Attributes that an element does not set are not shown. */
 function withoutNulls(value: Value): Value {

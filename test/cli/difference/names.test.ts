@@ -1,0 +1,74 @@
+import { fieldsOf, renderFields } from "../../../src/cli/difference";
+import { PLAIN } from "../../../src/cli/printing/style";
+import { describeChange } from "../../../src/cli/reports/describe";
+import { type Attributes, type Enumeration, optional, subsetOf, type ValueObject } from "../../../src/schema";
+import { change } from "../support/models";
+import { textOf } from "../support/text-of";
+
+const LEVELS: Enumeration<number> = {
+  name: "Level",
+  description: "",
+  members: [
+    { value: 20, name: "REPORTER", title: "Reporter" },
+    { value: 30, name: "DEVELOPER", title: "Developer" },
+    { value: 40, name: "MAINTAINER", title: "Maintainer" },
+  ],
+};
+const WORDS: Enumeration<string> = {
+  name: "Word",
+  description: "",
+  members: [{ value: "owner", name: "OWNER", title: "Owner" }],
+};
+const level = optional.number({ description: "", values: subsetOf(LEVELS, 30, 40) });
+const ATTRIBUTES: Attributes = {
+  level,
+  word: optional.string({ description: "", values: WORDS }),
+  secret: optional.number({ description: "", values: LEVELS, sensitive: true }),
+  rules: optional.setOf({ level, user: optional.string({ description: "" }) }, { description: "" }),
+};
+
+const updated = (before: ValueObject, after: ValueObject) =>
+  change({ attributes: ATTRIBUTES, action: "update", before, after });
+const rendered = (before: ValueObject, after: ValueObject) =>
+  `\n${textOf(renderFields(fieldsOf(updated(before, after)), { depth: 0, style: PLAIN, closesWithNull: true }))}`;
+
+describe("a value of an enumeration", () => {
+  test("is shown with its name, also a live value that can't be declared", () => {
+    expect(rendered({ level: 30 }, { level: 20 })).toBe(`
+      ~ level = 30 (Developer) -> 20 (Reporter)
+`);
+  });
+
+  test("is shown with its name inside the elements of a set", () => {
+    expect(rendered({ rules: [] }, { rules: [{ level: 40, user: null }] })).toBe(`
+      ~ rules = [
+          + {
+              + level = 40 (Maintainer)
+            },
+        ]
+`);
+  });
+
+  test("has no name beside it if the value is a word, unknown to the enumeration, or sensitive", () => {
+    expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
+      - level  = 7 -> null
+      ~ secret = (sensitive value)
+      + word   = "owner"
+`);
+  });
+
+  test("has its name in reports, and a sensitive one has none", () => {
+    const { attributes } = describeChange(updated({ level: 30, secret: 20 }, { level: 20, secret: 30 }));
+    expect(attributes).toEqual([
+      {
+        name: "level",
+        sensitive: false,
+        before: 30,
+        after: 20,
+        before_name: "Developer",
+        after_name: "Reporter",
+      },
+      { name: "secret", sensitive: true },
+    ]);
+  });
+});
