@@ -16,6 +16,8 @@ export const memberRecord = basicUser
     created_at: z.iso.datetime(),
     expires_at: z.iso.date().nullable(),
     membership_state: z.literal("active"),
+    /** The custom role of the membership. */
+    member_role: z.object({ id: z.int(), name: z.string(), base_access_level: z.int() }).nullable(),
     /** Only for administrators and Owners of the enterprise user's group. */
     email: z.string().optional(),
   })
@@ -26,6 +28,7 @@ interface Membership {
   readonly level: number;
   readonly expiresAt: string | null;
   readonly createdAt: string;
+  readonly memberRoleId: number | null;
 }
 
 type EntryOf<Entry> = (membership: Membership, user: User) => Entry;
@@ -39,21 +42,22 @@ export interface MemberList {
   ): Selection<Entry>;
 }
 
-const DIRECT = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
+const DIRECT = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at, m.member_role_id
   FROM members m WHERE m.%COLUMN% = ? AND ${notExpired("m")}`;
 
-const SHARED = `SELECT m.user_id, min(s.group_access, m.access_level), m.expires_at, m.created_at FROM shares s
+const SHARED = `SELECT m.user_id, min(s.group_access, m.access_level), m.expires_at, m.created_at, m.member_role_id FROM shares s
     JOIN namespace_ancestors g ON g.namespace_id = s.group_id JOIN members m ON m.group_id = g.ancestor_id
    WHERE ${notExpired("m")} AND ${notExpired("s")}`;
 
-const OF_GROUP = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
+const OF_GROUP = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at, m.member_role_id
     FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
    WHERE a.namespace_id = ? AND ${notExpired("m")}
   UNION ALL ${SHARED} AND s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?)`;
 
 function listOf(roles: string, values: readonly number[]): MemberList {
   // With a single max() SQLite takes the other columns from the same row.
-  const held = `(SELECT user_id, max(level) AS level, expires_at AS expiresAt, created_at AS createdAt
+  const held = `(SELECT user_id, max(level) AS level, expires_at AS expiresAt, created_at AS createdAt,
+                        member_role_id AS memberRoleId
                    FROM (${roles}) GROUP BY user_id)`;
   return {
     selection: (database, conditions, entryOf) => ({
@@ -64,7 +68,7 @@ function listOf(roles: string, values: readonly number[]): MemberList {
       load: (keys) =>
         keys.flatMap((key) => {
           const membership = database.one<Membership>(
-            `SELECT user_id AS userId, level, expiresAt, createdAt FROM ${held} WHERE user_id = ?`,
+            `SELECT user_id AS userId, level, expiresAt, createdAt, memberRoleId FROM ${held} WHERE user_id = ?`,
             ...values,
             key,
           );
@@ -99,8 +103,15 @@ export const toMember =
     created_at: membership.createdAt,
     expires_at: membership.expiresAt?.slice(0, 10) ?? null,
     membership_state: "active",
+    member_role: membership.memberRoleId === null ? null : memberRole(database, membership.memberRoleId),
     ...(maySeeEmail(database, caller, user) ? { email: user.email } : {}),
   });
+
+const memberRole = (database: Database, id: number) =>
+  database.one<{ id: number; name: string; base_access_level: number }>(
+    "SELECT id, name, base_access_level FROM member_roles WHERE id = ?",
+    id,
+  )!;
 
 const maySeeEmail = (database: Database, caller: Caller, user: User): boolean =>
   caller.user?.isAdmin === true ||
