@@ -34,6 +34,7 @@ export {
   type Traversal,
 } from "./syntax";
 export { type ReferencedDeclaration, referencedDeclaration } from "./syntax/referenced-declaration";
+export { programForReference, unsupportedText } from "./syntax/unsupported";
 export {
   BOOL,
   ConversionError,

@@ -10,16 +10,21 @@ import type { Field } from "./difference";
 
 /** The compared attributes of a change. */
 export const fieldsOf = (change: ResourceChange): Field[] =>
-  compareFields(shownValues(change, "before") ?? undefined, shownValues(change, "after") ?? undefined, {
-    path: [],
-    type: { kind: "single", nested: change.attributes },
-    secret: false,
-    sensitive: [
-      ...hiddenPaths(change.before, change.beforeSensitive),
-      ...hiddenPaths(change.after, change.afterSensitive),
-    ],
-    replaces: change.replacePaths,
-  });
+  // A forgotten object stays as it is.
+  compareFields(
+    shownValues(change, "before") ?? undefined,
+    shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
+    {
+      path: [],
+      type: { kind: "single", nested: change.attributes },
+      secret: false,
+      sensitive: [
+        ...hiddenPaths(change.before, change.beforeSensitive),
+        ...hiddenPaths(change.after, change.afterSensitive),
+      ],
+      replaces: change.replacePaths,
+    },
+  );
 
 /** The values of a change as people see them. */
 export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>

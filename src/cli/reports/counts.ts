@@ -32,6 +32,10 @@ export function actionCounts(
 export const moveCount = (objects: readonly ReportObject[]): number =>
   objects.filter(({ previous_address }) => previous_address !== undefined).length;
 
+/** The number of objects with this action. */
+export const countOf = (action: ReportObject["action"], objects: readonly ReportObject[]): number =>
+  objects.filter((object) => object.action === action).length;
+
 /** The number of objects of each status. */
 export function statusCounts(
   objects: readonly ReportObject[],

@@ -46,7 +46,11 @@ export function describeChange(change: ResourceChange): ReportObject {
     after: shownValues(change, "after"),
   };
   return {
-    ...describeObject(shownChange, status, change.action === "no-op" ? [] : fieldsOf(change)),
+    ...describeObject(
+      shownChange,
+      status,
+      change.action === "no-op" || change.action === "forget" ? [] : fieldsOf(change),
+    ),
     action: actionOf(change),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),

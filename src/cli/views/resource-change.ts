@@ -135,6 +135,8 @@ const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) =>
 };
 
 function reasonComment(change: ResourceChange): string[] {
+  if (change.action === "forget" && change.sameAs === undefined)
+    return ["  # (destroy = false is set in the configuration)"];
   const reason =
     change.deposed === undefined
       ? change.reason && REASONS[change.reason]?.(change)

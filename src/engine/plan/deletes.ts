@@ -71,16 +71,21 @@ export class Deletes {
     const { current, deposed } = this.#objects();
     for (const [address, objects] of current) {
       if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
-      for (const object of objects) await this.#run.guard(object.address, () => this.#planOrphan(object));
+      for (const object of objects)
+        await this.#run.guard(object.address, () => this.#planRemoval(object, this.#orphanReason(object)));
     }
     for (const object of [...deposed.values()].flat()) {
-      await this.#run.guard(object.address, () => this.#planDeletion(object, undefined));
+      await this.#run.guard(object.address, () => this.#planRemoval(object, undefined));
     }
   }
 
-  async #planOrphan(object: StateObject): Promise<"done" | "failed"> {
-    const wasMoved = this.#run.previousAddresses.has(object.address);
-    const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
+  #orphanReason({ address }: StateObject): ActionReason {
+    const wasMoved = this.#run.previousAddresses.has(address);
+    return wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
+  }
+
+  /** Plans the delete of an object, or that the state forgets it. */
+  async #planRemoval(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
     if (!isForgotten(this.#run, this.#mode, object)) return this.#planDeletion(object, reason);
     if (!this.#targets.object(object.address)) return "done";
     if (recoveryProblems(this.#run.context, object.address).length > 0) return "failed";

@@ -7,11 +7,13 @@ import {
   locate,
   type OutputDeclaration,
   type ProviderDeclaration,
+  programForReference,
   type ReferencedDeclaration,
   type ResourceDeclaration,
   referencedDeclaration,
   references,
   type Traversal,
+  unsupportedText,
   type VariableDeclaration,
 } from "../../language";
 import { memoize } from "../../schema";
@@ -219,8 +221,21 @@ function checkDeclared(
   site: DeclarationSite,
   name: string | undefined,
 ): Diagnostic[] {
+  if (declared.has(address)) return [];
+  const place = locate(site, name === undefined ? undefined : [name]);
+  const program = programForReference(address);
+  if (program !== undefined) {
+    const detail = unsupportedText(`A reference to ${address}`, program);
+    return [
+      error({
+        code: "configuration_unsupported",
+        summary: "Not supported by the embedded engine",
+        detail,
+        ...place,
+      }),
+    ];
+  }
   if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
-  if (kind !== "incomplete" && declared.has(address)) return [];
   const close = nearest(address, [...declared]);
   const hint = close === undefined ? "Declare it, or check the spelling." : `Did you mean "${close}"?`;
   const detail =
@@ -232,7 +247,7 @@ function checkDeclared(
       code: "undeclared_reference",
       summary: "Reference to an undeclared object",
       detail,
-      ...locate(site, name === undefined ? undefined : [name]),
+      ...place,
     }),
   ];
 }

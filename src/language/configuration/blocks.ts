@@ -8,6 +8,7 @@ import {
   type Traversal,
   type TypeConstraint,
 } from "../syntax";
+import { refuseUnsupported, type UNSUPPORTED } from "./unsupported";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -99,8 +100,18 @@ export function flag(body: JsonObject, name: string, at: string, defaultValue: b
   return malformed(`${at}.${name}`, "it must be true or false, not an expression");
 }
 
-/** Refuses unknown arguments of a block. */
-export function refuseUnknownArguments(body: JsonObject, known: readonly string[], what: string): void {
+/**
+ * Refuses unknown arguments of a block.
+ *
+ * @param block the kind of block, whose unsupported arguments are reported as such
+ */
+export function refuseUnknownArguments(
+  body: JsonObject,
+  known: readonly string[],
+  what: string,
+  block?: keyof typeof UNSUPPORTED,
+): void {
+  if (block !== undefined) refuseUnsupported(Object.keys(body), block, what);
   const found = Object.keys(body).find((name) => name !== "//" && !known.includes(name));
   if (found === undefined) return;
   const close = nearest(found, known);

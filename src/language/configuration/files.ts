@@ -3,6 +3,8 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
+import type { Program } from "../syntax/unsupported";
+import { unsupportedFeature } from "./unsupported";
 
 /** A parsed configuration file. */
 export interface ConfigurationFile {
@@ -18,9 +20,14 @@ export function readConfigurationFiles(location: string): { folder: string; file
   const names = isFolder ? readdirSync(folder).filter(isRead).sort() : [path.basename(absolute)];
   const override = names.find((name) => /(?:^|_)override\.tf(?:\.json)?$/.test(name));
   if (isFolder && override !== undefined) overridesNotSupported(path.join(folder, override));
+  const ofOpenTofu = names.find((name) => /\.tofu(?:\.json)?$/.test(name));
+  if (ofOpenTofu !== undefined)
+    unsupportedFeature(`OpenTofu's own file ${path.join(folder, ofOpenTofu)}`, { program: "tofu plan" });
   const hcl = names.filter((name) => name.endsWith(".tf"));
   if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
-  const files = names
+  const declares = names.filter((name) => !OTHER_FILES.some(([ending]) => ending.test(name)));
+  if (declares.length === 0 && names.length > 0) otherFileNotSupported(path.join(folder, names[0]!));
+  const files = declares
     .filter((name) => !isFolder || name.endsWith(".tf.json"))
     .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileSync : readUserFile));
   if (files.length === 0) {
@@ -34,6 +41,12 @@ export function readConfigurationFiles(location: string): { folder: string; file
   }
   return { folder, files };
 }
+
+/** Files that other commands of Terraform read, and `plan` ignores. */
+const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
+  [/\.tfquery\.(?:hcl|json)$/, "terraform query"],
+  [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
+];
 
 /** Editors' temporary files are not part of a configuration, as under Terraform. */
 const isRead = (name: string): boolean =>
@@ -76,6 +89,11 @@ const invalid = (file: string, why: string): never =>
     summary: "Invalid configuration",
     detail: `${file} is not a Terraform JSON configuration: ${why}.`,
   });
+
+function otherFileNotSupported(file: string): void {
+  for (const [ending, program] of OTHER_FILES)
+    if (ending.test(file)) unsupportedFeature(`The file ${file}`, { program });
+}
 
 const hclNotSupported = (file: string): never =>
   fail({

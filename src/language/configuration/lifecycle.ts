@@ -1,6 +1,7 @@
 import { type Expression, parseExpression, parseTemplate, parseTraversal, type Traversal } from "../syntax";
 import { type BlockLocation, bodies, flag, type JsonObject, malformed, withLocation } from "./blocks";
 import { type Condition, loadConditions } from "./conditions";
+import { refuseUnsupported } from "./unsupported";
 
 /** The `lifecycle` block of a resource; a data source has conditions only. */
 export interface Lifecycle {
@@ -33,6 +34,7 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
   const [block, second] = bodies(body["lifecycle"], at);
   if (second !== undefined) malformed(at, "there is more than one lifecycle block");
   if (block === undefined) return EMPTY;
+  refuseUnsupported(Object.keys(block), `${mode === "managed" ? "resource" : "data"}Lifecycle`, at, place);
   const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
   const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
   if (unknown !== undefined) {

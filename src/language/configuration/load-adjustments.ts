@@ -4,6 +4,7 @@ import { addressOf, readResourceAddress } from "./addresses";
 import {
   type BlockLocation,
   bodies,
+  flag,
   type JsonObject,
   loadEach,
   malformed,
@@ -103,9 +104,7 @@ function loadMove(body: JsonObject): MoveDeclaration {
 
 function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclaration } {
   const place: BlockLocation = { address: "removed", construct: undefined };
-  refuseUnknownArguments(body, ["from", "lifecycle", "connection", "provisioner"], place.address);
-  for (const unsupported of ["connection", "provisioner"])
-    if (body[unsupported] !== undefined) unsupportedFeature(`"${unsupported}" of a removed block`);
+  refuseUnknownArguments(body, ["from", "lifecycle"], "a removed block", "removed");
   const address = readResourceAddress(body["from"], place, "from");
   const from = resourceAddress(address);
   if (address.mode === "data")
@@ -115,8 +114,5 @@ function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclarat
   const [lifecycle = {}, ...more] = bodies(body["lifecycle"], `removed ${from}.lifecycle`);
   if (more.length > 0) malformed(`removed ${from}`, "it has more than one lifecycle");
   refuseUnknownArguments(lifecycle, ["destroy"], `removed ${from}.lifecycle`);
-  const destroy = lifecycle["destroy"] ?? true;
-  if (typeof destroy !== "boolean")
-    return malformed(`removed ${from}.lifecycle.destroy`, "it must be true or false, not an expression");
-  return { from, removal: { destroy } };
+  return { from, removal: { destroy: flag(lifecycle, "destroy", `removed ${from}.lifecycle`, true) } };
 }

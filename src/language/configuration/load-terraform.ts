@@ -10,12 +10,12 @@ interface Settings {
   backend: Backend | undefined;
 }
 
-const KNOWN = ["required_version", "required_providers", "backend", "cloud", "experiments", "provider_meta"];
+const KNOWN = ["required_version", "required_providers", "backend", "cloud"];
 
 /** Loads the `terraform` blocks of one file. */
 export function loadTerraform(settings: Settings, json: JsonObject): void {
   for (const body of bodies(json["terraform"], "terraform")) {
-    refuseUnknownArguments(body, KNOWN, "terraform");
+    refuseUnknownArguments(body, KNOWN, "terraform", "terraform");
     if (body["required_version"] !== undefined) checkVersion(body["required_version"]);
     for (const required of bodies(body["required_providers"], "required_providers")) {
       for (const [name, value] of Object.entries(required)) {
@@ -71,7 +71,7 @@ function checkVersion(constraints: unknown): void {
   if (!meets) {
     malformed(
       "terraform.required_version",
-      `it requires ${constraints}, and the embedded engine is compatible with Terraform ${FOLLOWED_TERRAFORM_VERSION}`,
+      `it requires ${constraints}, and the embedded engine is compatible with Terraform ${FOLLOWED_TERRAFORM_VERSION}; run the Terraform that it requires: \`steward exec -- terraform plan\``,
     );
   }
 }

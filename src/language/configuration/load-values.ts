@@ -62,8 +62,9 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
   refuseUnknownArguments(
     body,
-    ["type", "default", "description", "sensitive", "nullable", "validation", "ephemeral"],
+    ["type", "default", "description", "sensitive", "nullable", "validation"],
     place.address,
+    "variable",
   );
   if (RESERVED.includes(name)) malformed(place.address, "the name is reserved; choose another");
   const { type } = body;
@@ -109,8 +110,9 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   const place: BlockLocation = { address: `output.${name}`, construct: constructOf(body) };
   refuseUnknownArguments(
     body,
-    ["value", "description", "sensitive", "depends_on", "precondition", "ephemeral"],
+    ["value", "description", "sensitive", "depends_on", "precondition"],
     place.address,
+    "output",
   );
   if (body["value"] === undefined) malformed(place.address, "it has no value");
   return {

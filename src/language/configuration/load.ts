@@ -1,5 +1,5 @@
 import path from "node:path";
-import { DiagnosticError } from "../../diagnostics";
+import { DiagnosticError, fail, nearest } from "../../diagnostics";
 import { parseJson } from "../../json";
 import type { Expression } from "../syntax";
 import {
@@ -21,7 +21,7 @@ import { loadChecks } from "./load-checks";
 import { loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
 import type { Body, Configuration, ResourceDeclaration } from "./model";
-import { reportUnsupported, reportUnsupportedInResource } from "./unsupported";
+import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
 
 /** Meta-arguments of a resource, which the engine handles rather than the provider. */
 const META_ARGUMENTS = new Set([
@@ -81,7 +81,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     removals: new Map(),
   };
   const problems = files.flatMap(({ file, json }) => [
-    ...problemsOf(() => reportUnsupported(json, file)),
+    ...problemsOf(() => checkBlocks(json, file)),
     ...problemsOf(() => loadTerraform(configuration, json)),
     ...problemsOf(() => loadProviders(configuration, json)),
     ...problemsOf(() => loadVariables(configuration, json)),
@@ -100,6 +100,38 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
   return configuration;
 }
 
+const BLOCKS = [
+  ...[
+    "terraform",
+    "provider",
+    "variable",
+    "locals",
+    "output",
+    "resource",
+    "data",
+    "check",
+    "import",
+    "moved",
+  ],
+  "removed",
+];
+
+/** Refuses blocks that the engine or Terraform does not have. */
+const checkBlocks = (json: JsonObject, file: string): void =>
+  loadEach(Object.keys(json), (keyword) => {
+    if (keyword === "//" || BLOCKS.includes(keyword)) return;
+    const program = UNSUPPORTED.file[keyword as keyof typeof UNSUPPORTED.file];
+    if (program !== undefined) unsupportedFeature(`The block "${keyword}" in ${file}`, { program });
+    const close = nearest(keyword, BLOCKS);
+    fail({
+      code: "configuration_invalid",
+      summary: "Invalid configuration",
+      detail:
+        `${file} has a block "${keyword}", which is not part of Terraform's JSON syntax.` +
+        (close === undefined ? "" : ` Did you mean "${close}"?`),
+    });
+  });
+
 function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {
   loadEach(labelled(json["provider"], "provider", 1), ({ labels, body }) => {
     const [name] = labels as [string];
@@ -109,6 +141,7 @@ function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject):
       malformed(`provider.${key}`, "it is configured twice; set an alias on one of them");
     const place = { address: `provider.${key}`, construct: constructOf(body) };
     checkName(name, place.address);
+    refuseUnsupported(Object.keys(body), "provider", place.address, place);
     providers.set(key, {
       name,
       alias: typeof alias === "string" ? alias : undefined,
@@ -140,7 +173,7 @@ function loadResource(
   const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
   const place = { address, construct: constructOf(body) };
   checkName(name, address);
-  reportUnsupportedInResource(body, place);
+  refuseUnsupported(Object.keys(body), mode === "managed" ? "resource" : "data", address, place);
   if (body["count"] !== undefined && body["for_each"] !== undefined)
     malformed(address, "it has count and for_each; only one of them is allowed");
   const { provider } = body;

@@ -1,71 +1,74 @@
 import { fail } from "../../diagnostics";
-import { type BlockLocation, type JsonObject, labelled, loadEach } from "./blocks";
+import { type Program, unsupportedText } from "../syntax/unsupported";
 
-const TOP_LEVEL = new Set([
-  "//",
-  "terraform",
-  "provider",
-  "variable",
-  "locals",
-  "output",
-  "resource",
-  "data",
-  "check",
-  "import",
-  "moved",
-  "removed",
-]);
-const TERRAFORM_ONLY = new Set(["module", "ephemeral"]);
-const VARIABLE = new Set(["ephemeral"]);
-const OUTPUT = new Set(["ephemeral"]);
-const RESOURCE = new Set(["provisioner", "connection", "dynamic"]);
+/** Names of blocks and arguments, with the program that has them. */
+type UnsupportedNames = Readonly<Record<string, Program>>;
 
-/** Reports unsupported features before any request is sent. */
-export function reportUnsupported(json: JsonObject, file: string): void {
-  loadEach(Object.keys(json), (keyword) => {
-    if (TOP_LEVEL.has(keyword)) return;
-    if (TERRAFORM_ONLY.has(keyword)) unsupportedFeature(`The block "${keyword}" in ${file}`);
-    fail({
-      code: "configuration_invalid",
-      summary: "Invalid configuration",
-      detail: `${file} has a block "${keyword}", which is not part of Terraform's JSON syntax.`,
-    });
-  });
-  loadEach(
-    [
-      ["variable", VARIABLE],
-      ["output", OUTPUT],
-    ] as const,
-    ([keyword, unsupported]) => reportWithin(json[keyword], keyword, unsupported),
-  );
-}
+/**
+ * The blocks and arguments of Terraform up to 1.16 and OpenTofu up to 1.12 that the embedded engine does not have,
+ * by the block that contains them.
+ */
+export const UNSUPPORTED = {
+  file: {
+    module: "terraform plan",
+    ephemeral: "terraform plan",
+    action: "terraform plan",
+    list: "terraform query",
+    language: "tofu plan",
+  },
+  terraform: {
+    language: "terraform plan",
+    experiments: "terraform plan",
+    state_store: "terraform plan",
+    provider_meta: "terraform plan",
+    encryption: "tofu plan",
+  },
+  provider: { for_each: "tofu plan", dynamic: "terraform plan", _: "terraform plan" },
+  variable: { ephemeral: "terraform plan", const: "terraform plan", deprecated: "terraform plan" },
+  output: { ephemeral: "terraform plan", type: "terraform plan", deprecated: "tofu plan" },
+  resource: {
+    provisioner: "terraform plan",
+    connection: "terraform plan",
+    dynamic: "terraform plan",
+    _: "terraform plan",
+  },
+  data: { dynamic: "terraform plan", _: "terraform plan" },
+  resourceLifecycle: { destroy: "terraform plan", action_trigger: "terraform plan", enabled: "tofu plan" },
+  dataLifecycle: { enabled: "tofu plan" },
+  removed: { connection: "terraform plan", provisioner: "terraform plan" },
+} as const satisfies Readonly<Record<string, UnsupportedNames>>;
 
-function reportWithin(json: unknown, keyword: string, unsupported: ReadonlySet<string>): void {
-  loadEach(labelled(json, keyword, 1), ({ labels: [name], body }) => {
-    const found = Object.keys(body).find((key) => unsupported.has(key));
-    if (found !== undefined) unsupportedFeature(`"${found}" of the ${keyword} "${name}"`);
-  });
-}
-
-/** The same for one resource or data source. */
-export function reportUnsupportedInResource(body: JsonObject, { address, construct }: BlockLocation): void {
-  const found = Object.keys(body).find((key) => RESOURCE.has(key));
-  if (found !== undefined)
-    unsupportedFeature(`"${found}" of ${address}`, {
-      address,
-      ...(construct !== undefined && { construct }),
-    });
+/** Reports the unsupported blocks and arguments of one block, before any request is sent. */
+export function refuseUnsupported(
+  names: Iterable<string>,
+  block: keyof typeof UNSUPPORTED,
+  what: string,
+  place: { readonly address?: string; readonly construct?: string | undefined } = {},
+): void {
+  const unsupported: UnsupportedNames = UNSUPPORTED[block];
+  for (const name of names)
+    if (Object.hasOwn(unsupported, name))
+      unsupportedFeature(`"${name}" of ${what}`, { ...place, program: unsupported[name]! });
 }
 
 /** The error for an unsupported feature, with the alternative. */
 export function unsupportedFeature(
   what: string,
-  place: { address?: string; construct?: string } = {},
+  {
+    program,
+    address,
+    construct,
+  }: {
+    readonly program?: Program;
+    readonly address?: string;
+    readonly construct?: string | undefined;
+  } = {},
 ): never {
   return fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${what} is not supported by the embedded engine. Run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
-    ...place,
+    detail: unsupportedText(what, program),
+    ...(address !== undefined && { address }),
+    ...(construct !== undefined && { construct }),
   });
 }

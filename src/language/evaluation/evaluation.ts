@@ -1,6 +1,7 @@
 import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
 import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../syntax";
 import { referencedDeclaration } from "../syntax/referenced-declaration";
+import { programForReference } from "../syntax/unsupported";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
 
 /**
@@ -100,7 +101,8 @@ export class Evaluation {
       return value && { value, consumed: steps };
     }
     if (kind === "path") return { value: this.#path(), consumed: 0 };
-    if (kind === "terraform") return { value: object({ workspace: string("default") }), consumed: 0 };
+    if (kind === "terraform" && programForReference(address) === undefined)
+      return { value: object({ workspace: string("default") }), consumed: 0 };
     const value = this.get(address);
     if (value !== undefined) return { value, consumed: steps };
     return this.#isLenient || this.#declared.has(address)

@@ -18,6 +18,7 @@ import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-r
 import { type Args, type Definition, FunctionError, type Parameter } from "./functions/function";
 import { suggest } from "./suggestion";
 import type { Call, Node } from "./syntax";
+import { unsupportedText } from "./unsupported";
 
 interface Argument {
   readonly value: Value;
@@ -45,7 +46,9 @@ export function evaluateCall(node: Call, evaluation: Evaluation): Value {
 
 function unknownFunction(node: Call, name: string, evaluation: Evaluation): Value {
   const isProviders = name.startsWith("provider::");
-  const reason = isProviders ? "belongs to a provider" : UNSUPPORTED_FUNCTIONS.get(name);
+  const { reason, program } = isProviders
+    ? { reason: "belongs to a provider", program: undefined }
+    : (UNSUPPORTED_FUNCTIONS.get(name) ?? {});
   if (reason === undefined) {
     return evaluation.fail(
       "Call to unknown function",
@@ -55,7 +58,7 @@ function unknownFunction(node: Call, name: string, evaluation: Evaluation): Valu
   }
   throw new StaticExpressionError({
     summary: "Function not supported",
-    detail: `The embedded engine does not have the function "${name}", because it ${reason}. Run Terraform to use it: \`steward exec -- terraform plan\`.`,
+    detail: unsupportedText(`The function "${name}", which ${reason},`, program),
     source: evaluation.source,
     range: node.nameRange,
     path: evaluation.path,

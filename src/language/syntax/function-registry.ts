@@ -1,4 +1,5 @@
 import type { Definition, FunctionTable, SpecialForm } from "./functions/function";
+import type { Program } from "./unsupported";
 
 /** The functions of each table; a table is loaded with the first call of one of its functions. */
 const TABLES: readonly { readonly names: string; readonly load: () => FunctionTable }[] = [
@@ -64,18 +65,27 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
   },
 ];
 
-/** Functions whose result does not depend on their arguments alone, with the reason. */
-export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ...[
-    "abspath file filebase64 filebase64sha256 filebase64sha512 fileexists filemd5 fileset filesha1 filesha256",
-    "filesha512 pathexpand templatefile",
-  ]
-    .flatMap((names) => names.split(" "))
-    .map((name) => [name, "reads files"] as const),
-  ["timestamp", "reads the clock"],
-  ["plantimestamp", "reads the clock"],
-  ["uuid", "is random"],
-  ["bcrypt", "is random"],
+interface UnsupportedFunction {
+  /** What the function does, after "which". */
+  readonly reason: string;
+  readonly program: Program;
+}
+
+const unsupported = (names: string, reason: string, program: Program = "terraform plan") =>
+  names.split(" ").map((name): [string, UnsupportedFunction] => [name, { reason, program }]);
+
+/** Functions of Terraform up to 1.16 and OpenTofu up to 1.12 that the engine does not have. */
+export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, UnsupportedFunction> = new Map([
+  ...unsupported(
+    "abspath file filebase64 filebase64sha256 filebase64sha512 fileexists filemd5 fileset filesha1 filesha256 " +
+      "filesha512 pathexpand templatefile",
+    "reads files",
+  ),
+  ...unsupported("timestamp plantimestamp", "reads the clock"),
+  ...unsupported("uuid bcrypt", "is random"),
+  ...unsupported("templatestring", "evaluates a template at run time"),
+  ...unsupported("convert", "converts to a type constraint"),
+  ...unsupported("base64gunzip cidrcontains urldecode", "only OpenTofu has", "tofu plan"),
 ]);
 
 const loaders = new Map(

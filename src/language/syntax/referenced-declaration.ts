@@ -37,6 +37,9 @@ export function referencedDeclaration({ root, steps }: Traversal): ReferencedDec
   if (root === "self") return { kind: "repetition", address: "self", steps: 0 };
   const known = ROOTS[root];
   if (known !== undefined) return subject(known, [root, name(0)]);
+  // `resource.TYPE.NAME` is the long form of TYPE.NAME.
+  if (root === "resource" && name(1) !== undefined)
+    return { kind: "resource", address: `${name(0)}.${name(1)}`, steps: 2 };
   return root === "data" ? subject("data", [root, name(0), name(1)]) : subject("resource", [root, name(0)]);
 }
 

@@ -297,15 +297,19 @@ describe("an object", () => {
     ],
     [
       "that is forgotten",
-      { action: "forget" },
+      { action: "forget", after: null, reason: "delete_because_no_resource_config" },
       [
         "  # acme_thing.one will no longer be managed by Steward, but will not be destroyed",
+        "  # (destroy = false is set in the configuration)",
         '  . resource "acme_thing" "one" {',
+        '        id = "1"',
+        "        # (1 unchanged attribute hidden)",
+        "    }",
       ],
     ],
   ] as const)("%s is described in a comment", (_what, parts, lines) => {
     const same = { id: "1", project: "acme/shop" };
-    const text = rendered({ ...parts, before: same, after: same });
+    const text = rendered({ before: same, after: same, ...parts });
     expect(text.split("\n").slice(1, lines.length + 1)).toEqual(lines);
   });
 });

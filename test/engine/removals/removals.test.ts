@@ -1,3 +1,4 @@
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { actions, Stack, thing } from "../support/stack";
 
 describe("removed blocks", () => {
@@ -24,6 +25,47 @@ describe("removed blocks", () => {
     expect(stack.provider.things.has("a")).toBe(true);
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["b"]);
     expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("forget all instances of count and for_each, and their deposed objects", async () => {
+    stack.declare({
+      resource: {
+        memory_thing: {
+          b: thing("b"),
+          n: { ...thing("n${count.index}"), count: 2 },
+          e: { ...thing("${each.key}"), for_each: { x: 1, "y z": 2 } },
+        },
+      },
+    });
+    await stack.apply();
+    const state = (await stack.state())!;
+    const counted = state.resources.find(({ name }) => name === "n")!;
+    const [first] = counted.instances;
+    const withDeposed = { ...counted, instances: [...counted.instances, { ...first!, deposed: "0badcafe" }] };
+    const resources = state.resources.map((one) => (one === counted ? withDeposed : one));
+    await new LocalBackend(stack.stateFile).write({ ...state, serial: state.serial + 1, resources });
+    declare([keep("memory_thing.n"), keep("memory_thing.e"), keep("memory_thing.never")]);
+    stack.provider.asked.length = 0;
+    const { changes } = await stack.plan();
+    expect(
+      changes
+        .filter(({ action }) => action !== "no-op")
+        .map(({ address, deposed, action }) => [address, deposed, action]),
+    ).toEqual([
+      ['memory_thing.e["x"]', undefined, "forget"],
+      ['memory_thing.e["y z"]', undefined, "forget"],
+      ["memory_thing.n[0]", undefined, "forget"],
+      ["memory_thing.n[0]", "0badcafe", "forget"],
+      ["memory_thing.n[1]", undefined, "forget"],
+    ]);
+    await stack.apply();
+    expect([...stack.provider.things.keys()].sort()).toEqual(["b", "n0", "n1", "x", "y z"]);
+    expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  test.each(["false", false])("take destroy = %j, as Terraform converts a text", async (destroy) => {
+    declare({ from: "memory_thing.a", lifecycle: { destroy } });
+    expect(actions(await stack.plan())).toEqual({ "memory_thing.a": "forget" });
   });
 
   test.each([[{}], [{ lifecycle: { destroy: true } }]])("with %j destroy the object", async (more) => {

@@ -73,7 +73,7 @@ describe("what can't be loaded is named", () => {
     const configuration = {
       terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },
       provider: { t: [{ a: bad }, { alias: "x", a: bad }] },
-      variable: { "a b": {}, count: {}, kept: { ephemeral: true } },
+      variable: { "a b": {}, count: {}, kept: { const: true } },
       locals: { one: bad, two: bad },
       output: { one: {}, two: {} },
       resource: { t_a: { x: { one: bad, two: bad }, y: { count: 1, for_each: {} } } },
@@ -95,12 +95,12 @@ describe("what can't be loaded is named", () => {
     }
     const places = told.map(([place, detail]) => (place === "" ? detail.split(":")[0]! : place));
     expect(places).toEqual([
-      expect.stringContaining('"ephemeral" of the variable "kept"'),
       "required_providers.t",
       "provider.t a",
       "provider.t.x a",
       "var.a b",
       "var.count",
+      expect.stringContaining('"const" of var.kept'),
       "local.one",
       "local.two",
       "output.one",

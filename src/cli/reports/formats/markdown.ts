@@ -1,5 +1,5 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
-import { actionCounts, allObjects, moveCount, statusCounts } from "../counts";
+import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 
@@ -58,12 +58,25 @@ function summaryOf(
   const { create, update, delete: deleted } = actionCounts(counted);
   const verbs =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
-  const moved = moveCount(counted);
+  const [imported, moved, forgotten] = [
+    countOf("import", counted),
+    moveCount(counted),
+    countOf("forget", counted),
+  ];
   const isKnown = uncheckedPhrases.length === 0 && objects.every(({ status }) => status !== "failed");
-  if (create + update + deleted + moved === 0 && command === "plan" && isKnown) return "no changes";
-  const moves = moved === 0 ? [] : [`${moved} ${command === "plan" ? "to move" : "moved"}`];
+  const total = create + update + deleted + imported + moved + forgotten;
+  if (total === 0 && command === "plan" && isKnown) return "no changes";
+  const inState = (
+    [
+      [imported, "to import", "imported"],
+      [moved, "to move", "moved"],
+      [forgotten, "to forget", "forgotten"],
+    ] as const
+  ).flatMap(([count, planned, done]) =>
+    count === 0 ? [] : [`${count} ${command === "plan" ? planned : done}`],
+  );
   const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
-  return [...moves, ...counts, ...uncheckedPhrases].join(", ");
+  return [...inState, ...counts, ...uncheckedPhrases].join(", ");
 }
 
 const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>

@@ -131,7 +131,9 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
 
 /** Functions that the app does not call, each with the reason: what the embedded engine refuses, and why it does. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
-  ...UNSUPPORTED_FUNCTIONS,
+  ...[...UNSUPPORTED_FUNCTIONS]
+    .filter(([name]) => name in Fn)
+    .map(([name, { reason }]) => [name, reason] as const),
   ["rsadecrypt", "takes a private key, which stands in no app"],
 ]);
 

@@ -53,6 +53,17 @@ describe("a Markdown report", () => {
     expect(text).not.toContain("Steward plan: no changes");
   });
 
+  test("of a plan that only imports, moves and forgets counts these objects", async () => {
+    const { stacks, ...drift } = await drifted();
+    const object = (action: "import" | "move" | "forget", more: object = {}) =>
+      ({ ...stacks[0]!.objects[0]!, action, status: "planned", ...more }) as ReportObject;
+    const objects = [object("import"), object("move", { previous_address: "a.b" }), object("forget")];
+    const report = { ...drift, command: "plan", result: "found" } as const;
+    expect(markdownReport({ ...report, stacks: [{ ...stacks[0]!, objects }] })).toContain(
+      "## Steward plan: 1 to import, 1 to move, 1 to forget, 0 to create, 0 to update, 0 to delete\n",
+    );
+  });
+
   test.each([
     ["Accepted until the audit (2026).", "Accepted until the audit (2026)."],
     ["ask @admin", "`ask @admin`"],

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { configurationFrom, loadConfiguration } from "../../../src/language";
+import { UNSUPPORTED } from "../../../src/language/configuration/unsupported";
+import { diagnosticsOf } from "../support/diagnostics-of";
+
+type Block = keyof typeof UNSUPPORTED;
+
+/** A configuration with one argument or block more in a block of this kind. */
+const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
+  file: (more) => more,
+  terraform: (more) => ({ terraform: more }),
+  provider: (more) => ({ provider: { t: more } }),
+  variable: (more) => ({ variable: { v: more } }),
+  output: (more) => ({ output: { o: { value: 1, ...more } } }),
+  resource: (more) => ({ resource: { t_a: { x: more } } }),
+  data: (more) => ({ data: { t_a: { x: more } } }),
+  resourceLifecycle: (lifecycle) => ({ resource: { t_a: { x: { lifecycle } } } }),
+  dataLifecycle: (lifecycle) => ({ data: { t_a: { x: { lifecycle } } } }),
+  removed: (more) => ({ removed: { from: "t_a.x", ...more } }),
+};
+
+/**
+ * What Terraform 1.16 and OpenTofu 1.12 declare in the schemas of their blocks, with a valid value. Names that both
+ * reserve and refuse are left out.
+ */
+const SCHEMAS: Readonly<Record<Block, Readonly<Record<string, unknown>>>> = {
+  file: {
+    terraform: {},
+    provider: {},
+    variable: {},
+    locals: {},
+    output: {},
+    module: { m: { source: "./m" } },
+    resource: {},
+    data: {},
+    ephemeral: { t_a: { x: {} } },
+    action: { t_a: { x: {} } },
+    list: { t_a: { x: {} } },
+    language: { compatible_with: {} },
+    moved: [],
+    removed: [],
+    import: [],
+    check: {},
+  },
+  terraform: {
+    required_version: ">= 1.0",
+    experiments: ["x"],
+    language: "TF2021",
+    backend: { local: {} },
+    cloud: {},
+    required_providers: {},
+    state_store: { t_a: {} },
+    provider_meta: { t: {} },
+    encryption: {},
+  },
+  provider: { alias: "eu", version: "1.0", for_each: "${{}}", dynamic: {}, _: {} },
+  variable: {
+    description: "d",
+    default: 1,
+    type: "number",
+    sensitive: true,
+    ephemeral: true,
+    nullable: true,
+    deprecated: "d",
+    const: true,
+    validation: { condition: "${var.v > 0}", error_message: "m" },
+  },
+  output: {
+    description: "d",
+    depends_on: [],
+    sensitive: true,
+    ephemeral: true,
+    deprecated: "d",
+    type: "string",
+    precondition: { condition: "${local.a}", error_message: "m" },
+  },
+  resource: {
+    count: 1,
+    for_each: "${{}}",
+    provider: "t",
+    depends_on: [],
+    lifecycle: {},
+    connection: {},
+    provisioner: {},
+    dynamic: {},
+    _: {},
+  },
+  data: { count: 1, for_each: "${{}}", provider: "t", depends_on: [], lifecycle: {}, dynamic: {}, _: {} },
+  resourceLifecycle: {
+    create_before_destroy: true,
+    prevent_destroy: true,
+    ignore_changes: ["x"],
+    replace_triggered_by: ["t_a.y"],
+    destroy: false,
+    enabled: true,
+    precondition: { condition: "${local.a}", error_message: "m" },
+    postcondition: { condition: "${self.a}", error_message: "m" },
+    action_trigger: {},
+  },
+  dataLifecycle: {
+    precondition: { condition: "${local.a}", error_message: "m" },
+    postcondition: { condition: "${self.a}", error_message: "m" },
+    enabled: true,
+  },
+  removed: { lifecycle: { destroy: false }, connection: {}, provisioner: {} },
+};
+
+const load = (json: object) => diagnosticsOf(() => configurationFrom(json as never, "/"));
+const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>
+  Object.entries(all).map(([name, value]) => [block as Block, name, value] as const),
+);
+
+describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
+  test.each(names)("%s: %s is loaded, or named with the program that has it", (block, name, value) => {
+    const program = (UNSUPPORTED[block] as Readonly<Record<string, string>>)[name];
+    const found = load(WITHIN[block]({ [name]: value }));
+    if (program === undefined) return expect(found).toEqual([]);
+    const runs = program.startsWith("tofu") ? "OpenTofu" : "Terraform";
+    expect(found).toMatchObject([
+      {
+        code: "configuration_unsupported",
+        detail: expect.stringMatching(
+          new RegExp(
+            `"${name}".* is not supported by the embedded engine\\. Run ${runs} on this configuration: \`steward exec -- ${program}\`\\.$`,
+          ),
+        ),
+      },
+    ]);
+  });
+
+  test("are all in the list of unsupported names that the engine reports", () => {
+    const listed = Object.entries(UNSUPPORTED).flatMap(([block, all]) =>
+      Object.keys(all).map((name) => `${block} ${name}`),
+    );
+    expect(names.map(([block, name]) => `${block} ${name}`)).toEqual(expect.arrayContaining(listed));
+  });
+
+  test.each([
+    ["file", "ressource", 'Did you mean "resource"?'],
+    ["file", "nonsense", "not part of Terraform's JSON syntax"],
+    ["terraform", "required_versions", 'did you mean "required_version"?'],
+    ["variable", "sensitiv", 'did you mean "sensitive"?'],
+    ["output", "valu", 'did you mean "value"?'],
+    ["resourceLifecycle", "prevent_destory", "prevent_destroy"],
+    ["removed", "form", 'argument or block "form"'],
+  ] as const)("%s: the unknown name %s is invalid", (block, name, text) => {
+    expect(load(WITHIN[block]({ [name]: {} }))).toMatchObject([
+      { code: "configuration_invalid", detail: expect.stringContaining(text) },
+    ]);
+  });
+});
+
+describe("files of other commands and programs", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "steward-files-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const loadWith = (named: string, ...files: string[]) => {
+    for (const file of files) writeFileSync(path.join(folder, file), "{}");
+    return diagnosticsOf(() => loadConfiguration(path.join(folder, named)));
+  };
+
+  test.each([
+    ["", "live.tfquery.hcl", "terraform query"],
+    ["live.tfquery.json", "live.tfquery.json", "terraform query"],
+    ["", "all.tftest.hcl", "terraform test"],
+    ["", "main.tofu", "tofu plan"],
+    ["main.tofu.json", "main.tofu.json", "tofu plan"],
+  ])("%s of a folder with %s names `%s`", (named, file, program) => {
+    expect(loadWith(named, file)).toMatchObject([
+      {
+        code: "configuration_unsupported",
+        detail: expect.stringContaining(`\`steward exec -- ${program}\``),
+      },
+    ]);
+  });
+
+  test("beside a configuration are ignored, as a plan of Terraform ignores them", () => {
+    expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
+  });
+
+  test("of OpenTofu beside a configuration are refused: OpenTofu would read them", () => {
+    expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
+  });
+});
