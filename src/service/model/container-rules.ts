@@ -35,13 +35,14 @@ const columnsOf = (rule: Omit<ContainerRule, "id" | "project_id">): Bindable[] =
 export function addRule(
   database: Database,
   projectId: number,
-  rule: Omit<ContainerRule, "id" | "project_id">,
+  rule: Omit<ContainerRule, "id" | "project_id"> & { readonly id?: number | undefined },
 ): ContainerRule {
   const { id } = refuseDuplicates(
     () =>
       database.run(
-        "INSERT INTO container_rules (project_id, repository_path_pattern, minimum_access_level_for_push, " +
-          "minimum_access_level_for_delete) VALUES (?, ?, ?, ?)",
+        "INSERT INTO container_rules (id, project_id, repository_path_pattern, minimum_access_level_for_push, " +
+          "minimum_access_level_for_delete) VALUES (?, ?, ?, ?, ?)",
+        rule.id ?? null,
         projectId,
         ...columnsOf(rule),
       ),

@@ -60,6 +60,8 @@ export interface NewInvitation {
   readonly memberRoleId?: number | undefined;
   readonly inviteSource?: string | undefined;
   readonly createdById?: number | undefined;
+  /** Default: now. */
+  readonly createdAt?: string | undefined;
 }
 
 /** Adds an invitation, or replaces the previous one of the address. */
@@ -76,7 +78,7 @@ export function setInvitation(database: Database, source: Source, invitation: Ne
     invitation.memberRoleId ?? null,
     invitation.inviteSource ?? null,
     invitation.createdById ?? null,
-    new Date().toISOString(),
+    invitation.createdAt ?? new Date().toISOString(),
   );
 }
 

@@ -2,7 +2,13 @@ import type { z } from "zod";
 import { notFound, refused } from "../http/errors";
 import { type Database, refuseDuplicates } from "../store/database";
 import type { Project } from "./projects";
-import { applyEntries, type approvalElement, type deployElement, hasRule } from "./protection-rules";
+import {
+  applyEntries,
+  type approvalElement,
+  type deployElement,
+  type EntryChecks,
+  hasRule,
+} from "./protection-rules";
 
 export interface EnvironmentRow {
   readonly id: number;
@@ -27,10 +33,15 @@ interface NewProtection {
 }
 
 /** @throws HttpError 409 where it is protected already, 422 for elements that break the rules. */
-export function protect(database: Database, project: Project, protection: NewProtection): EnvironmentRow {
+export function protect(
+  database: Database,
+  project: Project,
+  protection: NewProtection,
+  checks?: EntryChecks,
+): EnvironmentRow {
   const id = insertProtected(database, project, protection);
-  applyEntries(database, project, id, "deploy_access_levels", protection.deploy_access_levels);
-  applyEntries(database, project, id, "approval_rules", protection.approval_rules ?? []);
+  applyEntries(database, project, id, "deploy_access_levels", protection.deploy_access_levels, checks);
+  applyEntries(database, project, id, "approval_rules", protection.approval_rules ?? [], checks);
   requireDeployLevel(database, id);
   return findRow(database, project, protection.name);
 }

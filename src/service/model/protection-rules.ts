@@ -39,12 +39,18 @@ const invalid = (field: Field, index: number, reason: string) =>
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
+export interface EntryChecks {
+  /** Whether users need access to the project, and groups a share of it (rule 2). Default: true. */
+  readonly requiresAccess?: boolean;
+}
+
 /** @throws HttpError 422 where rules 1 and 2 of the section Protected environments are broken. */
 function checkElement(
   database: Database,
   project: Project,
   element: Element,
   fail: (reason: string) => Error,
+  { requiresAccess = true }: EntryChecks,
 ): void {
   const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
   if (access_level !== undefined && !LEVELS.includes(access_level)) {
@@ -56,6 +62,7 @@ function checkElement(
   if (required_approvals !== undefined && required_approvals < 1) {
     throw fail("required_approvals must be greater than 0");
   }
+  if (!requiresAccess) return;
   if (user_id !== undefined && userRoleInProject(database, user_id, project) < LEVEL.guest) {
     throw fail(`user ${user_id} has no access to the project`);
   }
@@ -110,6 +117,7 @@ export function applyEntries(
   environmentId: number,
   field: Field,
   elements: readonly Element[],
+  checks: EntryChecks = {},
 ): void {
   elements.forEach((element, index) => {
     const fail = (reason: string) => invalid(field, index, reason);
@@ -118,7 +126,7 @@ export function applyEntries(
       if (targetsOf(element).length !== 1) {
         throw fail("must have exactly one of user_id, group_id, access_level");
       }
-      checkElement(database, project, element, fail);
+      checkElement(database, project, element, fail, checks);
       addRule(database, environmentId, field, element);
       return;
     }
@@ -136,7 +144,7 @@ export function applyEntries(
     if (targetsOf(element).length > 1) {
       throw fail("must have exactly one of user_id, group_id, access_level");
     }
-    checkElement(database, project, element, fail);
+    checkElement(database, project, element, fail, checks);
     changeRule(database, known.id, element);
   });
 }
