@@ -1,52 +1,21 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ExtData } from "@msgpack/msgpack";
-import { type Service, startService } from "cdktf-provider-steward/testing";
 import { parse } from "protobufjs";
 import type { Provider } from "../../src/framework/protocol/protocol";
-import { serveReattach } from "../../src/plugin";
 import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
 import { OPERATIONS, STREAMS, UNIMPLEMENTED } from "../../src/plugin/operations";
 import { createProvider } from "../../src/provider";
-import { FIXTURE, TOKEN } from "../provider/support/world";
-import { dynamic, PluginClient, plain } from "./support/plugin-client";
+import { TOKEN } from "../provider/support/world";
+import { dynamic, plain } from "./support/plugin-client";
+import { useServed } from "./support/served";
 
 const SCOPE = "steward_job_token_scope";
 const NONE = dynamic(null);
 const unknown = new ExtData(0, new Uint8Array([0]));
 
-let service: Service;
-const endings: (() => unknown)[] = [];
-beforeAll(async () => {
-  service = await startService({ fixture: FIXTURE, allowFaults: true });
-});
-afterEach(async () => {
-  service.faults.clear();
-  for (const end of endings.splice(0).reverse()) await end();
-});
-afterAll(() => service.close());
-
-async function serve(provider: Provider = createProvider()): Promise<() => PluginClient> {
-  const { env, close } = await serveReattach(provider);
-  endings.push(close);
-  const [reattach] = Object.values(
-    JSON.parse(env.TF_REATTACH_PROVIDERS) as Record<string, { Addr: { String: string } }>,
-  );
-  return () => {
-    const client = new PluginClient(reattach!.Addr.String);
-    endings.push(() => client.close());
-    return client;
-  };
-}
-
-const providerConfig = (given: Record<string, unknown> = {}) =>
-  dynamic({ base_url: service.url, token: TOKEN.maintainer, ...given });
-
-async function configured(): Promise<PluginClient> {
-  const client = (await serve())();
-  expect((await client.call("ConfigureProvider", { config: providerConfig() })).diagnostics).toEqual([]);
-  return client;
-}
+const served = useServed();
+const { serve, config: providerConfig, configured } = served;
 
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
@@ -65,7 +34,9 @@ test("the schema and the metadata list every type", async () => {
     moveResourceState: true,
     generateResourceConfig: false,
   });
-  expect(await client.call("GetFunctions", {})).toEqual({ functions: {}, diagnostics: [] });
+  expect(Object.keys(answered.functions).sort()).toEqual(Object.keys(schema.functions!).sort());
+  expect(await client.call("GetFunctions", {})).toEqual({ functions: answered.functions, diagnostics: [] });
+  expect(metadata.functions.map(({ name }) => name)).toEqual(Object.keys(schema.functions!));
   expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({
     identitySchemas: {},
     diagnostics: [],
@@ -253,7 +224,7 @@ test("an invalid configuration fails at once, an unknown one when it is needed",
 
 test("a stop ends operations in progress", async () => {
   const client = await configured();
-  service.faults.add({ route: "/user", delay: 60_000 });
+  served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) });
   // Sent on the same connection later, so it is answered once the reading has begun.
   await client.call("GetFunctions", {});
@@ -263,7 +234,7 @@ test("a stop ends operations in progress", async () => {
 
 test("a stop waits for a change that was sent, and returns its response", async () => {
   const client = await configured();
-  service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
+  served.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const planned = scope({ id: "1", project: "1", inbound_enabled: false, outbound_enabled: false });
   const changing = client.call("ApplyResourceChange", {
     typeName: SCOPE,
@@ -375,11 +346,8 @@ test.each(["ListResource", "ReadStateBytes"] as const)("%s is UNIMPLEMENTED", as
   await expect(client.stream(name, {})).rejects.toMatchObject({ code: 12 });
 });
 
-test("a function call is an error, and an unknown procedure a gRPC error", async () => {
+test("an unknown procedure is a gRPC error", async () => {
   const client = (await serve())();
-  expect(await client.call("CallFunction", {})).toEqual({
-    error: { text: "This provider has no functions.", functionArgument: undefined },
-  });
   const { GetFunctions, WriteStateBytes } = PROVIDER_SERVICE;
   const unimplemented = { code: 12 };
   await expect(client.send({ ...GetFunctions, path: "/tfplugin6.Provider/Later" }, {})).rejects.toMatchObject(

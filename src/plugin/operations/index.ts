@@ -1,9 +1,10 @@
 import { readDataSource } from "./data-source";
+import { callFunction, getFunctions } from "./functions";
 import * as notSupported from "./not-supported";
 import type { Operation, OperationName, Streaming, StreamName } from "./operation";
 import { applyResourceChange, planResourceChange } from "./resource-change";
 import { importResourceState, moveResourceState, readResource, upgradeResourceState } from "./resource-state";
-import { getFunctions, getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
+import { getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
 import { stopProvider } from "./stop";
 import {
   configureProvider,
@@ -38,7 +39,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   RenewEphemeralResource: notSupported.renewEphemeralResource,
   CloseEphemeralResource: notSupported.closeEphemeralResource,
   ValidateListResourceConfig: notSupported.validateListResourceConfig,
-  CallFunction: notSupported.callFunction,
+  CallFunction: callFunction,
   GenerateResourceConfig: notSupported.generateResourceConfig,
   ValidateStateStoreConfig: notSupported.validateStateStoreConfig,
   ConfigureStateStore: notSupported.configureStateStore,

@@ -37,11 +37,6 @@ export const invokeAction = streaming("InvokeAction", {
   report: (diagnostics) => ({ completed: { diagnostics } }),
 });
 
-/** The only response without diagnostics. */
-export const callFunction = operation("CallFunction", {
-  handle: () => ({ error: { text: "This provider has no functions." } }),
-});
-
 /**
  * Procedures that end with the gRPC status UNIMPLEMENTED, as HashiCorp's SDKs answer them: Terraform expects
  * state bytes or events, and would take a diagnostic for a part of them.

@@ -1,6 +1,7 @@
 import { type Schema, type WireAttribute, wireAttribute } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
+import { writeFunctions } from "./functions";
 import { operation } from "./operation";
 
 /**
@@ -18,6 +19,7 @@ export const getMetadata = operation("GetMetadata", {
     serverCapabilities: CAPABILITIES,
     resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
     dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
+    functions: Object.keys(schema.functions ?? {}).map((name) => ({ name })),
   }),
 });
 
@@ -27,10 +29,10 @@ export const getProviderSchema = operation("GetProviderSchema", {
     provider: writeSchema(schema.provider),
     resourceSchemas: writeSchemas(schema.resources),
     dataSourceSchemas: writeSchemas(schema.dataSources),
+    functions: writeFunctions(schema),
   }),
 });
 
-export const getFunctions = operation("GetFunctions", { handle: () => ({}) });
 export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", { handle: () => ({}) });
 
 const writeSchemas = (

@@ -39,6 +39,10 @@ export function readObject(
   return raw === null ? undefined : new ValueReader().attributes(attributes, raw);
 }
 
+/** Reads one value of a type; an absent one is null. @throws DiagnosticError for a number that can't be represented */
+export const readValue = (type: AttributeType, dynamic: Messages["DynamicValue"]): Value =>
+  new ValueReader().value(type, parse(dynamic));
+
 /** Whether an object is null, without decoding it. */
 export function isNull(dynamic: Messages["DynamicValue"] | undefined): boolean {
   if (dynamic === undefined) return true;
@@ -79,14 +83,13 @@ class ValueReader {
     for (const name in attributes) {
       this.#path.push(name);
       // All attributes of an unknown object are unknown.
-      value[name] =
-        fields === undefined ? UNKNOWN : this.#value(attributes[name]!.type, fields[name] ?? null);
+      value[name] = fields === undefined ? UNKNOWN : this.value(attributes[name]!.type, fields[name] ?? null);
       this.#path.pop();
     }
     return value;
   }
 
-  #value(type: AttributeType, raw: Raw): Value {
+  value(type: AttributeType, raw: Raw): Value {
     if (raw === null) return null;
     if (isExtension(raw)) return UNKNOWN;
     switch (type.kind) {
@@ -115,7 +118,7 @@ class ValueReader {
     if (raw === null) return null;
     if (isExtension(raw)) return UNKNOWN;
     this.#path.push(place);
-    const value = isNested(type) ? this.attributes(type.nested, raw) : this.#value(type.element, raw);
+    const value = isNested(type) ? this.attributes(type.nested, raw) : this.value(type.element, raw);
     this.#path.pop();
     return value;
   }

@@ -24,6 +24,11 @@ export const writeObject = (
   msgpack: value === undefined ? NULL : encoder.encode(writeAttributes(attributes, value)),
 });
 
+/** Writes one value of a type. */
+export const writeDynamic = (type: AttributeType, value: Value): { msgpack: Uint8Array } => ({
+  msgpack: encoder.encode(writeValue(type, value)),
+});
+
 function writeAttributes(attributes: Attributes, value: ValueObject): Readonly<Record<string, unknown>> {
   const written: Record<string, unknown> = {};
   for (const name in attributes) written[name] = writeValue(attributes[name]!.type, value[name] ?? null);
