@@ -39,6 +39,7 @@ const INNER_ROOMS = {
     ...[
       "graph",
       "builtin",
+      "live",
       "model",
       "run",
       "steps",

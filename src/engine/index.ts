@@ -2,7 +2,15 @@
 // signal handlers, and takes folder, environment and providers from its options. See docs/engine-library.md.
 
 export type { Diagnostic, DiagnosticAction } from "../diagnostics";
-export type { Provider, RequestEvent } from "../framework";
+export type {
+  ConfiguredProvider,
+  ContainerSelection,
+  ListedType,
+  LiveContainer,
+  LiveObject,
+  Provider,
+  RequestEvent,
+} from "../framework";
 // Addresses, values and schemas of plans and states.
 export {
   type Configuration,
@@ -63,6 +71,8 @@ export type { ApplyResult } from "./apply/apply-plan";
 export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
+// What is live on a service.
+export { type ListLiveOptions, type LiveEvent, type LiveListing, listLive } from "./live/list-live";
 export {
   type CheckableKind,
   type CheckedObject,

@@ -16,6 +16,7 @@ import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
 import { callFunction } from "./operations/call-function";
 import { expectChanges } from "./operations/expected-changes";
+import { findContainers } from "./operations/find-containers";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
@@ -30,7 +31,13 @@ import { recoverResource } from "./operations/recover-resource";
 import { openSession, parseId, type Session } from "./operations/session";
 import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
 import { Failures } from "./protocol/failures";
-import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol/protocol";
+import type {
+  ConfiguredProvider,
+  ConfigureResponse,
+  ListedType,
+  Provider,
+  RunOptions,
+} from "./protocol/protocol";
 import { References } from "./references/references";
 
 /**
@@ -44,9 +51,10 @@ export function providerOf(definition: ProviderDefinition): Provider {
   const dataSource = byType(definition, dataSources);
   const schema = schemaOf(definition);
   const paths = Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
-  const registered = { definition, resource, dataSource };
+  const registered = { definition, resource, dataSource, paths };
   return {
     schema,
+    listed: listedTypes(definition),
     ...(definition.redactPath && { redactPath: definition.redactPath }),
     validateProvider: (config) => validateAttributes(attributes, config),
     validateResource: (type, config) => validate(schema.resources[type]!, resource(type), paths, config),
@@ -133,6 +141,8 @@ interface Registered {
   readonly definition: ProviderDefinition;
   readonly resource: ByType<ResourceDefinition>;
   readonly dataSource: ByType<DataSourceDefinition>;
+  /** The syntax of the paths of its kinds of references. */
+  readonly paths: PathSyntaxes;
 }
 
 function configure(config: ValueObject, run: RunOptions, registered: Registered): ConfigureResponse {
@@ -152,6 +162,17 @@ function configure(config: ValueObject, run: RunOptions, registered: Registered)
 const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 
+const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, ListedType> =>
+  Object.fromEntries(
+    resources.map(({ type, container, key }) => {
+      const whole = resources.find(({ entryTypes }) => entryTypes?.includes(type));
+      return [
+        `${name}_${type}`,
+        { container, isSingle: key === undefined, ...(whole && { wholeType: `${name}_${whole.type}` }) },
+      ];
+    }),
+  );
+
 /** The types that own the same sets as one type, whole or by entry. */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
@@ -161,7 +182,10 @@ const sharesWith = (
     (one) => `${name}_${one}`,
   );
 
-function connect(session: Session, { definition, resource, dataSource }: Registered): ConfiguredProvider {
+function connect(
+  session: Session,
+  { definition, resource, dataSource, paths }: Registered,
+): ConfiguredProvider {
   const { connection } = session;
   return {
     expectReads: (objects, sources) => {
@@ -188,7 +212,8 @@ function connect(session: Session, { definition, resource, dataSource }: Registe
     applyResource: (request) => applyResource(resource(request.type), session, request),
     recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),
-    listResource: ({ type, within }) => listResource(resource(type), session, within),
+    findContainers: (selection, signal) => findContainers(session, definition, selection, signal),
+    listResource: ({ type, within }) => listResource(resource(type), session, paths, within),
     listUndeclared: ({ declared }) => listUndeclared(session, definition.resources, resource, declared),
     readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => connection.close(),

@@ -25,6 +25,7 @@ export { type Collection, type RecordPages, recordPages } from "./collections/li
 export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
 export type {
+  Defaulted,
   Deletable,
   Entry,
   ListedElsewhere,
@@ -46,7 +47,7 @@ export type {
   Scope,
 } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
-export type { ProviderDefinition } from "./definition/provider-definition";
+export type { ContainerLists, ContainerPages, ProviderDefinition } from "./definition/provider-definition";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
@@ -56,15 +57,21 @@ export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protoc
 export {
   type ApplyRequest,
   type ApplyResponse,
+  type ContainerSelection,
   type DataSourceRequest,
   type DataSourceResponse,
   type DeclaredObject,
   type ExpectedRead,
+  type FoundContainers,
   type FunctionError,
   type FunctionResponse,
   type IdentifyRequest,
   type ImportResponse,
   type LeavingObject,
+  type ListedType,
+  type ListResponse,
+  type LiveContainer,
+  type LiveObject,
   type ObservedBeforeCreate,
   type PlannedChange,
   type PlanRequest,

@@ -1,4 +1,4 @@
-import type { Client, Group, Project, User } from "../api";
+import type { Client, User } from "../api";
 import {
   type DataSourceDefinition,
   type Provider,
@@ -10,6 +10,7 @@ import {
 import { reference } from "../schema";
 import { SENSITIVE } from "../text";
 import { connect, providerAttributes } from "./configuration";
+import { containers, fromGroup, fromProject } from "./containers";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
 import { FUNCTIONS } from "./functions";
@@ -57,6 +58,7 @@ export const steward: Omit<
       },
     },
   },
+  containers,
   connect,
   failureOf,
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
@@ -68,13 +70,5 @@ export const steward: Omit<
   checkRights,
   moves: { from: MOVED_FROM, of: MOVES },
 };
-
-const fromProject = ({ id, path_with_namespace, archived }: Project): ReferencedObject => ({
-  ...reference(id),
-  path: path_with_namespace,
-  isArchived: archived ?? false,
-});
-
-const fromGroup = ({ id, full_path }: Group): ReferencedObject => ({ ...reference(id), path: full_path });
 
 const fromUser = ({ id, username }: User): ReferencedObject => ({ ...reference(id), path: username });

@@ -48,7 +48,11 @@ async function adopted() {
   const listed = await provider!.listResource({ type: "flags_flag", within: "web-shop" });
   await provider!.close();
   const flags = listed.objects.map(
-    ({ attributes: { id, ...declared } }) => [String(declared["name"]), id, declared] as const,
+    ({
+      state: {
+        attributes: { id, ...declared },
+      },
+    }) => [String(declared["name"]), id, declared] as const,
   );
   return {
     resource: {

@@ -173,8 +173,8 @@ function conforms(type: string, sample: Sample, compat: CompatMode): void {
     const within = String(sample.config["project"] ?? sample.config["group"]);
     const { objects, diagnostics } = await host.connect().listResource({ type, within });
     expect(diagnostics).toEqual([]);
-    const listed = objects.find((object) => object.attributes["id"] === declared["id"]);
-    expect(listed).toEqual(await host.import(declared["id"] as string));
+    const listed = objects.find(({ id }) => id === declared["id"]);
+    expect(listed?.state).toEqual(await host.import(declared["id"] as string));
   });
 
   if (deletesByHand(type) !== undefined) {

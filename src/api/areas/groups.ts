@@ -41,6 +41,7 @@ const groupProjectFilter = z.strictObject({
   archived: z.optional(z.boolean()),
   topic: z.optional(z.string()),
   search: z.optional(z.string()),
+  with_shared: z.optional(z.boolean()),
 });
 
 /** Filters of a group's projects. */
@@ -67,6 +68,16 @@ const operations = {
     pagination: "offset",
     key: (each) => each.id,
   }),
+  descendants: listOperation({
+    name: "groups.descendants",
+    summary: "Lists a group's subgroups of all levels.",
+    section,
+    method: "GET",
+    path: "/groups/:group/descendant_groups",
+    answer: group,
+    pagination: "offset",
+    key: (each) => each.id,
+  }),
   projects: listOperation({
     name: "groups.projects",
     summary: "Lists a group's projects.",
@@ -89,6 +100,9 @@ function methods(sender: OperationSender) {
     /** The groups visible to the caller. */
     list: (parameters: GroupFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
+    /** A group's subgroups of all levels. `not_found` if the group is not visible to this token. */
+    descendants: (group: Reference, options?: CallOptions) =>
+      list(sender, all.descendants, { path: { group } }, options),
     /**
      * A group's projects, optionally with those of its subgroups. `not_found` if the group is not visible to
      * this token.

@@ -16,6 +16,10 @@ export const PROVIDER_CODES = {
     meaning: "A declaration names a project, group or user that does not exist or that the token can't see.",
     remedy: "Check the spelling, and that the token's user can see it.",
   },
+  ambiguous_container: {
+    meaning: "A numeric id is both that of a project and that of a group.",
+    remedy: "Give the full path of the one that is meant.",
+  },
   record_not_found: {
     meaning: "The object that a data source reads does not exist, or the token can't see it.",
     remedy: "Check the argument that the message names.",

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, Declared, ValueObject } from "../../schema";
+import type { Attributes, Declared, Value, ValueObject } from "../../schema";
 import type { Ownership } from "../ownership/ownership";
 import type { Found, Scope } from "./scope";
 
@@ -103,6 +103,12 @@ export interface Recoverable<A extends Attributes, Kind extends string> {
   isBegun(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
 }
 
+/** Settings have known values in a container that was never configured. */
+export interface Defaulted<A extends Attributes> {
+  /** The service's own values of settings. Adoption omits settings that have them. */
+  readonly defaults: { readonly [Name in keyof A]?: Value };
+}
+
 /** Either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
@@ -110,7 +116,7 @@ type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 export type Abilities<A extends Attributes, Client, Kind extends string> = Validated<A> &
   Restricted &
   PlanHooks<A, Client> &
-  Partial<Upgradable & Entry & ListedElsewhere<A, Client> & Recoverable<A, Kind>> &
+  Partial<Upgradable & Entry & ListedElsewhere<A, Client> & Recoverable<A, Kind> & Defaulted<A>> &
   Maybe<Updatable<A, Client, Kind>> &
   Maybe<Deletable<Client>> &
   Maybe<Owner<A>>;

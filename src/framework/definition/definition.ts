@@ -13,6 +13,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   readonly example: string;
   /** Returns "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
+  /** The name of a live object for people. Default: `unique`, or the key. */
+  label?(found: Found<A, Kind>): string;
   /** If the service assigns the key: the text that must be unique within a container. */
   unique?(object: Declared<A> | Found<A, Kind>): string;
   /**

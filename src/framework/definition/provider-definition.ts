@@ -4,7 +4,7 @@ import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
 import type { Move } from "../protocol/move";
 import type { PlannedChange, RunOptions } from "../protocol/protocol";
-import type { Kind } from "../references/lookups";
+import type { Kind, ReferencedObject } from "../references/lookups";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import type { FunctionDefinition } from "./function-definition";
 
@@ -23,6 +23,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly attributes: Attributes;
   /** The kinds of references, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
+  /** How containers are found that nobody named. Default: they are found by name alone. */
+  readonly containers?: ContainerLists<Client, Name>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
   /** Functions for expressions. Default: none. */
@@ -51,6 +53,31 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   redactPath?(path: string): string;
   /** Resources of another provider that can be moved to this one. */
   readonly moves?: Moves;
+}
+
+/** Lists of containers, page by page. They throw the client's errors. */
+export interface ContainerLists<Client = unknown, Name extends string = string> {
+  /** The containers inside one: those directly inside, or, `nested`, all. Returns undefined if its kind has none. */
+  inside(api: Client, container: ContainerName<Name>, nested: boolean): ContainerPages<Name> | undefined;
+  /**
+   * All containers that the token's user is a member of, or, with `isAdministrator`, all containers; with a topic, and with
+   * a text in their name or path.
+   */
+  all(
+    api: Client,
+    filter: { readonly topic?: string | undefined; readonly search?: string | undefined },
+    isAdministrator: boolean,
+  ): ContainerPages<Name>;
+}
+
+/** Containers as a list shows them. */
+export type ContainerPages<Name extends string = string> = AsyncIterable<
+  readonly (ReferencedObject & { readonly kind: Name })[]
+>;
+
+interface ContainerName<Name extends string> {
+  readonly kind: Name;
+  readonly id: number;
 }
 
 /** Resources of another provider that can be moved to this one, whatever registry it was installed from. */

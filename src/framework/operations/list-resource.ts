@@ -1,35 +1,130 @@
-import type { Attributes } from "../../schema";
+import {
+  type Attributes,
+  attributeEntries,
+  type Declared,
+  isNumericId,
+  type PathSyntaxes,
+  sameValue,
+  type ValueObject,
+  validateAttributes,
+} from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
-import type { ListResponse, StoredState } from "../protocol/protocol";
-import type { Resolution } from "../references/lookups";
-import { References } from "../references/references";
-import { type Session, scopeOf } from "./session";
+import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protocol";
+import { ReferenceNotFound, References } from "../references/references";
+import { toContainer } from "./find-containers";
+import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
-/** All live objects of one type in a container, as an import would return them. */
+/** All live objects of one type in a container, sorted by id. `paths` holds the reference kinds. */
 export async function listResource(
   definition: ResourceDefinition,
   session: Session,
-  within: string,
+  paths: PathSyntaxes,
+  within: LiveContainer | string,
 ): Promise<ListResponse> {
-  const references = new References(session.lookups, undefined);
   try {
-    const { id: container } = await references.resolve(definition.container, within, [definition.container]);
-    const found = await definition.list(scopeOf(definition, session, container));
-    const objects = await Promise.all(found.map((one) => listed(definition, session, container, one)));
-    return { objects, diagnostics: [] };
+    const container = await containerOf(definition, session, within);
+    const found = await foundIn(definition, session, container);
+    if (found === undefined) return { objects: [], isUnavailable: true, diagnostics: [] };
+    const objects = await Promise.all(
+      found.map((one) => toLiveObject(definition, session, paths, container, one)),
+    );
+    return { objects: objects.sort(byId), diagnostics: [] };
   } catch (problem) {
     return { objects: [], diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
-/** The state of a listed object, as an import would return it. @throws the client's errors */
-export const listed = (
+/** @throws ReferenceNotFound, and the client's errors */
+async function containerOf(
+  { container: kind }: ResourceDefinition,
+  { lookups }: Session,
+  within: LiveContainer | string,
+): Promise<LiveContainer> {
+  if (typeof within === "object") {
+    lookups.found(within.kind, within);
+    return within;
+  }
+  const object = await (isNumericId(within)
+    ? lookups.byId(kind, Number(within))
+    : lookups.byPath(kind, within));
+  if (object === undefined) throw new ReferenceNotFound(kind, within, [kind]);
+  return toContainer(kind, object);
+}
+
+/** The objects of a container; undefined if its feature is disabled, which a readable container proves. */
+async function foundIn(
   definition: ResourceDefinition,
   session: Session,
-  container: number,
+  { kind, id }: LiveContainer,
+): Promise<readonly Found<Attributes>[] | undefined> {
+  try {
+    return await definition.list(scopeOf(definition, session, id));
+  } catch (problem) {
+    if (!session.failures.isGone(problem) || !(await session.lookups.isReadable(kind, id))) throw problem;
+    return undefined;
+  }
+}
+
+/** @throws the client's errors if a reference can't be looked up */
+export async function toLiveObject(
+  definition: ResourceDefinition,
+  session: Session,
+  paths: PathSyntaxes,
+  container: LiveContainer,
   found: Found<Attributes>,
-): Resolution<StoredState> => {
-  const identity = { container, key: definition.key?.of(found) ?? "" };
-  return toState(definition, identity, found, undefined, new References(session.lookups, undefined));
-};
+): Promise<LiveObject> {
+  const { key, defaults = {} } = definition;
+  const identity = { container: container.id, key: key?.of(found) ?? "" };
+  const references = new References(session.lookups, undefined);
+  const state = await toState(definition, identity, found, undefined, references);
+  const settings = attributeEntries(definition.attributes).filter(
+    ([name, { presence }]) =>
+      name !== definition.container && presence !== "computed" && presence !== "configOnly",
+  );
+  const atDefault = settings
+    .filter(([name, { type }]) => {
+      const value = defaults[name];
+      return value !== undefined && sameValue(state.attributes[name] ?? null, value, type);
+    })
+    .map(([name]) => name);
+  const label = key && (key.label ?? key.unique ?? key.of)(found);
+  const problem = whyUndeclarable(definition, paths, container.id, state.attributes, found);
+  return {
+    type: session.typeOf(definition),
+    id: formatId(identity),
+    container,
+    state,
+    name: label === undefined ? container.path : `${container.path}: ${label}`,
+    defaults: atDefault,
+    isDefault: key === undefined && atDefault.length === settings.length,
+    ...(problem !== undefined && { undeclarable: problem }),
+  };
+}
+
+/** Why the provider itself would refuse a declaration of a live object, such as for a value outside the schema. */
+function whyUndeclarable(
+  definition: ResourceDefinition,
+  paths: PathSyntaxes,
+  container: number,
+  live: ValueObject,
+  found: Found<Attributes>,
+): string | undefined {
+  const entries = attributeEntries(definition.attributes).filter(
+    ([, { presence }]) => presence !== "computed",
+  );
+  const config = Object.fromEntries(entries.map(([name]) => [name, live[name] ?? null]));
+  const invalid = validateAttributes(definition.attributes, config, paths);
+  const problems =
+    invalid.length > 0
+      ? invalid
+      : [
+          ...(definition.validate?.(config) ?? []),
+          ...(definition.check?.(found as Declared<Attributes>, container) ?? []),
+        ];
+  return problems.length === 0 ? undefined : problems.map(({ detail }) => detail).join(" ");
+}
+
+/** By the digits of the keys that the service assigns, by the text of others. */
+const byId = (one: LiveObject, other: LiveObject): number =>
+  one.id.localeCompare(other.id, "en", { numeric: true });

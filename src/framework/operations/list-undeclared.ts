@@ -1,10 +1,11 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
-import { isUnknown, isWhollyKnown } from "../../schema";
+import { isUnknown, isWhollyKnown, reference } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import { OwnershipRegistry } from "../ownership/ownership";
 import type { DeclaredObject, UndeclaredObject, UndeclaredResponse } from "../protocol/protocol";
 import { ReferenceNotFound } from "../references/references";
-import { listed } from "./list-resource";
+import { toContainer } from "./find-containers";
+import { toLiveObject } from "./list-resource";
 import { ownershipsOf, ownOwnership } from "./ownerships-of";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
@@ -106,7 +107,15 @@ class Coverage {
         unclaimed.map(async (one) => ({
           type,
           container: name,
-          state: await listed(definition, this.#session, id, one),
+          state: (
+            await toLiveObject(
+              definition,
+              this.#session,
+              {},
+              toContainer(kind, { ...reference(id), path: String(id) }),
+              one,
+            )
+          ).state,
         })),
       );
     } catch (problem) {

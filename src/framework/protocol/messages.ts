@@ -165,16 +165,76 @@ export interface ImportResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A container of live objects, such as a space. */
+export interface LiveContainer {
+  /** The kind of reference that names it. */
+  readonly kind: string;
+  readonly id: number;
+  readonly path: string;
+  /** It is read-only. */
+  readonly isArchived: boolean;
+}
+
+/** Which containers to look in. */
+export interface ContainerSelection {
+  /** Numeric ids or full paths. Without `kind`, each is looked up as every kind of container. */
+  readonly names: readonly string[];
+  readonly kind?: string | undefined;
+  /** Which containers inside the named ones are included: none, those directly inside, or all. */
+  readonly contents: "none" | "direct" | "nested";
+  /**
+   * Instead of names: all containers that the token's user is a member of (for an administrator, all containers), with a
+   * topic, and with a text in their name or path.
+   */
+  readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
+}
+
+/** Containers that were found together, such as those of one page, or why some can't be found. */
+export interface FoundContainers {
+  readonly containers: readonly LiveContainer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface ListRequest {
   readonly type: string;
-  /** Numeric id or full path of the container that holds them. */
-  readonly within: string;
+  /** The container: as `findContainers` returned it, or its numeric id or full path. */
+  readonly within: LiveContainer | string;
 }
 
 export interface ListResponse {
-  /** As an import would give them; none on errors. */
-  readonly objects: readonly StoredState[];
+  /** Sorted by id; none on errors, and none if the container's feature is disabled. */
+  readonly objects: readonly LiveObject[];
+  /** The container's feature is disabled: the container is readable, and the service has none of these objects there. */
+  readonly isUnavailable?: boolean;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live object. */
+export interface LiveObject {
+  readonly type: string;
+  /** As import accepts it: `42:production`. */
+  readonly id: string;
+  readonly container: LiveContainer;
+  /** All attributes, as an import returns them, with full paths for references. */
+  readonly state: StoredState;
+  /** For people: `acme/web: production`. */
+  readonly name: string;
+  /** The attributes that have the service's default value: what a container has that was never configured. */
+  readonly defaults: readonly string[];
+  /** Every setting has the service's default value, so there is nothing to declare. */
+  readonly isDefault: boolean;
+  /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
+  readonly undeclarable?: string;
+}
+
+/** How a type of resource is listed. */
+export interface ListedType {
+  /** The kind of its container. */
+  readonly container: string;
+  /** Each container has exactly one of these objects. */
+  readonly isSingle: boolean;
+  /** The type that owns as a whole the sets whose entries this type owns. */
+  readonly wholeType?: string;
 }
 
 /** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */

@@ -6,14 +6,17 @@ import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
   ApplyResponse,
+  ContainerSelection,
   DataSourceRequest,
   DataSourceResponse,
   ExpectedRead,
+  FoundContainers,
   FunctionResponse,
   IdentifyRequest,
   ImportRequest,
   ImportResponse,
   LeavingObject,
+  ListedType,
   ListRequest,
   ListResponse,
   MoveRequest,
@@ -47,6 +50,8 @@ export interface Provider {
   readonly schema: ProviderSchema;
   /** The provider's release, such as `1.2.0`, for version constraints. */
   readonly version?: string;
+  /** The types that `listResource` lists. Optional: without it, none. */
+  readonly listed?: Readonly<Record<string, ListedType>>;
 
   /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
   redactPath?(path: string): string;
@@ -136,7 +141,13 @@ export interface ConfiguredProvider {
   recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
   /** The state of a live object, by its import id. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
-  /** All live objects of one type in a container, for coverage and adoption. */
+  /**
+   * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as
+   * their pages arrive. `listResource` sends no request for a container found here. After `signal` is aborted, no further
+   * page is requested. Optional: without it, there is no listing of live objects.
+   */
+  findContainers?(selection: ContainerSelection, signal?: AbortSignal): AsyncIterable<FoundContainers>;
+  /** All live objects of one type in a container: for coverage, adoption and snapshots. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**
    * What is live in the containers that declarations touch and that none of them declares: for coverage.

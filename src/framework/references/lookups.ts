@@ -71,6 +71,12 @@ export class Lookups {
     for (const [name, id] of remembered) this.#remembered.set(name.toLowerCase(), id);
   }
 
+  /** Records an object that a list showed. */
+  found(kind: ReferenceKind, object: ReferencedObject): void {
+    this.#answers.set(`${kind}:${object.path}`, object);
+    this.#answers.set(`${kind}#${object.id}`, object);
+  }
+
   /**
    * Looks up a full path (or username); undefined if it is not visible to this token. @throws the client's
    * errors

@@ -26,7 +26,12 @@ export const jobTokenAllowlistGroup = defineResource({
   attributes,
   container: "project",
   feature: "its job token allowlist",
-  key: { name: "target group id", example: "12", of: ({ target_group }) => String(target_group.id) },
+  key: {
+    name: "target group id",
+    example: "12",
+    of: ({ target_group }) => String(target_group.id),
+    label: ({ target_group }) => target_group.path ?? String(target_group.id),
+  },
   isEntry: true,
 
   claims: ({ target_group }) => [{ set: allowedGroups.name, entry: String(target_group.id) }],

@@ -24,7 +24,12 @@ export const jobTokenAllowlistProject = defineResource({
   attributes,
   container: "project",
   feature: "its job token allowlist",
-  key: { name: "target project id", example: "77", of: ({ target_project }) => String(target_project.id) },
+  key: {
+    name: "target project id",
+    example: "77",
+    of: ({ target_project }) => String(target_project.id),
+    label: ({ target_project }) => target_project.path ?? String(target_project.id),
+  },
   isEntry: true,
 
   claims: ({ target_project }) => [{ set: allowedProjects.name, entry: String(target_project.id) }],

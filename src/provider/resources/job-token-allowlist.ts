@@ -107,6 +107,7 @@ export const jobTokenAllowlist = defineResource({
     await reconcile(scope, await plannedChanges(scope, wanted));
   },
   list: async (scope) => [await read(scope)],
+  defaults: { target_projects: [], target_groups: [] },
 });
 
 /** The elements of a stored set that no other object declares. */

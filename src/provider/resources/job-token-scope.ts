@@ -39,6 +39,7 @@ export const jobTokenScope = defineResource({
     return { ...observed, inbound_enabled };
   },
   list: async (scope) => [await read(scope)],
+  defaults: { inbound_enabled: true },
 });
 
 const send = ({ api, container }: Scope, enabled: boolean) =>

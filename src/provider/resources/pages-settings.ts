@@ -2,7 +2,6 @@ import type { PagesSettings, PagesUpdate } from "../../api";
 import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Found, type Scope } from "../define";
-import { orNothing } from "../failure-of";
 import { checkDomain, hostOf, sendDomain } from "./parts/pages-domain";
 
 const attributes = {
@@ -64,13 +63,8 @@ export const pagesSettings = defineResource({
     if (unpublish_on_destroy === true) await api.pages.unpublish(container);
   },
 
-  async list(scope) {
-    const settings = await orNothing(read(scope));
-    if (settings !== undefined) return [settings];
-    // A 404 means that Pages is disabled on the instance, or that the project is invisible, which is an error.
-    await scope.api.projects.get(scope.container);
-    return [];
-  },
+  list: async (scope) => [await read(scope)],
+  defaults: { unique_domain_enabled: false, force_https: true, primary_domain: "" },
 });
 
 async function read({ api, container }: Scope) {

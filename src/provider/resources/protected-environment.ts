@@ -150,6 +150,7 @@ export const protectedEnvironment = defineResource({
   },
 
   list: async ({ collection }) => [...(await collection(environments).all()).values()].map(found),
+  defaults: { approval_rules: [] },
 });
 
 function found(environment: ProtectedEnvironment) {

@@ -11,7 +11,10 @@ import { id } from "../http/parameters";
 import {
   createGroup,
   deleteGroup,
+  descendantsOf,
   findGroup,
+  type Group,
+  groupsWithRole,
   maySeeGroup,
   selectGroups,
   visibleGroups,
@@ -20,7 +23,7 @@ import { setMember } from "../model/members";
 import { PATH_PATTERN } from "../model/namespace-paths";
 import { groupRecord, toGroup } from "../records/groups";
 import { sharedGroupsOf } from "../records/shares";
-import { containing, where, whereGiven } from "../store/selection";
+import { containing, type Selection, where, whereGiven } from "../store/selection";
 
 const section = "settled: Around the specification";
 
@@ -33,7 +36,11 @@ const listGroups = listEndpoint({
   summary: "Groups that the caller may see",
   section: "settled: Around the specification; Limits (keyset)",
   access: anyone,
-  input: { search: z.string().optional(), top_level_only: z.boolean().optional() },
+  input: {
+    search: z.string().optional(),
+    top_level_only: z.boolean().optional(),
+    min_access_level: z.int().optional(),
+  },
   entry: groupRecord,
   keyset: { callers: "unauthenticated", columns: { name: "n.name" }, sorts: ["asc"] },
   handle: ({ database, caller, input, origin }) => {
@@ -41,9 +48,36 @@ const listGroups = listEndpoint({
       visibleGroups(caller),
       ...whereGiven(input.search, searchGroups),
       ...(input.top_level_only === true ? [where("n.parent_id IS NULL")] : []),
+      ...(caller.user === undefined
+        ? []
+        : whereGiven(input.min_access_level, (level) => groupsWithRole(caller.user!.id, level))),
     ]);
-    return { ...groups, load: (keys) => groups.load(keys).map((group) => toGroup(group, origin)) };
+    return groupRecords(groups, origin);
   },
+});
+
+const groupRecords = (groups: Selection<Group>, origin: string): Selection<z.output<typeof groupRecord>> => ({
+  ...groups,
+  load: (keys) => groups.load(keys).map((group) => toGroup(group, origin)),
+});
+
+const listDescendants = listEndpoint({
+  method: "GET",
+  path: "/groups/:id/descendant_groups",
+  summary: "Subgroups of a group, of all levels, that the caller may see",
+  section,
+  access: ofGroup(LEVEL.none, { anonymous: true }),
+  input: { search: z.string().optional() },
+  entry: groupRecord,
+  handle: ({ database, caller, target, input, origin }) =>
+    groupRecords(
+      selectGroups(database, [
+        descendantsOf(target.id),
+        visibleGroups(caller),
+        ...whereGiven(input.search, searchGroups),
+      ]),
+      origin,
+    ),
 });
 
 const getGroup = endpoint({
@@ -106,4 +140,10 @@ const removeGroup = endpoint({
   },
 });
 
-export const groupEndpoints: readonly Endpoint[] = [listGroups, getGroup, newGroup, removeGroup];
+export const groupEndpoints: readonly Endpoint[] = [
+  listGroups,
+  getGroup,
+  newGroup,
+  removeGroup,
+  listDescendants,
+];

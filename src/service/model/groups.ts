@@ -56,6 +56,23 @@ export function visibleGroups(caller: Caller): Condition {
   );
 }
 
+/** Condition for groups in which a user has at least this role, as a member of the group or of one above it. */
+export const groupsWithRole = (userId: number, level: number): Condition =>
+  where(
+    `EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+              WHERE a.namespace_id = n.id AND m.user_id = ? AND m.access_level >= ? AND ${notExpired("m")})`,
+    userId,
+    level,
+  );
+
+/** Condition for the subgroups of a group, of all levels. */
+export const descendantsOf = (groupId: number): Condition =>
+  where(
+    "n.id <> ? AND n.id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
+    groupId,
+    groupId,
+  );
+
 export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
   if (isOpenTo(caller, group.visibility)) return true;
   const visible = visibleGroups(caller);

@@ -143,10 +143,7 @@ export class MemoryProvider implements Provider {
         if (found && live !== undefined) return { state: { attributes: live }, diagnostics: [] };
         return { diagnostics: [refused(`import ${id}`)] };
       },
-      listResource: async () => ({
-        objects: [...this.things.values()].map((attributes) => ({ attributes })),
-        diagnostics: [],
-      }),
+      listResource: async () => ({ objects: [], diagnostics: [] }),
       readDataSource: async ({ config }) => {
         const name = String(config["name"]);
         if (!(await this.#ask(`look ${name}`))) return { diagnostics: [refused(`look ${name}`)] };

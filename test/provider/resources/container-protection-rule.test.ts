@@ -221,6 +221,6 @@ test("all rules of a project are listed, by the id that imports them", async () 
     states.push(await host().bring(undefined, { ...config, repository_path_pattern: name }));
   }
   const { objects } = await world().connect().listResource({ type, within: "acme/web" });
-  expect(objects.map(({ attributes }) => attributes["id"])).toEqual(["1:1", "1:2"]);
-  expect(objects[1]!.attributes).toEqual(states[1]!.attributes);
+  expect(objects.map(({ id }) => id)).toEqual(["1:1", "1:2"]);
+  expect(objects[1]!.state.attributes).toEqual(states[1]!.attributes);
 });

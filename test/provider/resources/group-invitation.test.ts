@@ -60,7 +60,7 @@ test("a group and a project of the same id are not mistaken for each other in on
     const state = await new Host(here, type).bring(undefined, config);
     const emails = async (kind: string, within: string) => {
       const { objects } = await run.listResource({ type: `steward_${kind}_invitation`, within });
-      return objects.map(({ attributes }) => attributes["email"]);
+      return objects.map(({ state }) => state.attributes["email"]);
     };
     expect(await emails("project", "acme/twin")).toEqual(["bob@example.com"]);
     expect(await emails("group", "acme/platform")).toEqual(["ada@example.com"]);

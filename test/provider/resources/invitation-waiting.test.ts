@@ -144,7 +144,9 @@ describe("queued, where an administrator has to approve promotions", () => {
   test("it is listed, and imported, by the user's address", async () => {
     await hostHere().bring(undefined, withUser);
     const { objects } = await here.connect().listResource({ type, within: "acme/web" });
-    expect(objects).toEqual([await hostHere().import("1:stranger@example.com")]);
-    expect(objects).toMatchObject([{ attributes: { status: "queued", email: "stranger@example.com" } }]);
+    expect(objects.map(({ state }) => state)).toEqual([await hostHere().import("1:stranger@example.com")]);
+    expect(objects).toMatchObject([
+      { state: { attributes: { status: "queued", email: "stranger@example.com" } } },
+    ]);
   });
 });

@@ -180,8 +180,8 @@ describe("destroy", () => {
 test("where Pages is off on the instance a project has none to list, and one that can't be seen is an error", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const list = (within: string) => off.connect().listResource({ type, within });
-  expect(await list("1")).toEqual({ objects: [], diagnostics: [] });
-  expect((await list("999")).diagnostics).toMatchObject([{ severity: "error", code: "not_found" }]);
+  expect(await list("1")).toEqual({ objects: [], isUnavailable: true, diagnostics: [] });
+  expect((await list("999")).diagnostics).toMatchObject([{ severity: "error", code: "reference_not_found" }]);
   await off.close();
 });
 

@@ -170,6 +170,7 @@ export const REQUESTS: Readonly<Record<string, Make>> = {
   "GET /groups/:id": get(group("")),
   "GET /groups/:id (a public group)": get(({ openGroup }) => `/groups/${openGroup}`),
   "GET /groups/:id/projects": get(group("/projects")),
+  "GET /groups/:id/descendant_groups": get(group("/descendant_groups")),
   "POST /groups": body(
     () => "/groups",
     ({ index }: Place) => ({ name: "New", path: `new-group-${index}` }),

@@ -63,6 +63,26 @@ describe("settled, around the specification: groups", () => {
     expect(await paths("top_level_only=true", tokenOf("guest"))).toEqual(["acme", "open-source"]);
   });
 
+  test("GET with min_access_level lists the groups in which the caller has at least that role", async () => {
+    const paths = async (level: number, token: string) =>
+      resolverFor((await send("GET", `/groups?min_access_level=${level}`, { token })).body, "full_path");
+    expect(await paths(5, tokenOf("guest"))).toEqual(["acme", "acme/platform"]);
+    expect(await paths(20, tokenOf("guest"))).toEqual([]);
+    expect(await paths(5, tokenOf("outsider"))).toEqual([]);
+  });
+
+  test("GET /groups/:id/descendant_groups lists the subgroups of all levels that the caller may see", async () => {
+    const sub = await send("POST", "/groups", { json: { name: "Deep", path: "deep", parent_id: 101 } });
+    expect(sub.status).toBe(201);
+    const listed = async (path: string) =>
+      resolverFor((await send("GET", `/groups/${path}/descendant_groups`)).body, "full_path");
+    expect(await listed("acme")).toEqual(["acme/platform/deep", "acme/platform"]);
+    expect(await listed("101")).toEqual(["acme/platform/deep"]);
+    expect((await send("GET", "/groups/acme/descendant_groups", { token: tokenOf("outsider") })).status).toBe(
+      404,
+    );
+  });
+
   test("a member of a project beneath may see the group above, and no other", async () => {
     await send("POST", "/projects/3/members", { json: { user_id: 21, access_level: 10 } });
     const token = tokenOf("outsider");
