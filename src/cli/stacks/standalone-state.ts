@@ -49,10 +49,10 @@ const refuse = (why: string): never =>
     detail: `${why}. Omit one of them.`,
   });
 
-/** A configuration with only the provider, which takes its settings from the environment. */
+/** A configuration with only the provider, which takes its settings from the environment and has no variables. */
 export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
-  whileLoading(terminal, (loading) =>
-    loadStacks(
+  whileLoading(terminal, async (loading) => {
+    const loaded = await loadStacks(
       {
         configuration: {
           terraform: { required_providers: { [PROVIDER_NAME]: { source: PROVIDER_SOURCE } } },
@@ -61,5 +61,6 @@ export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
       },
       [],
       loading,
-    ),
-  );
+    );
+    return { ...loaded, variableFolders: () => [] };
+  });

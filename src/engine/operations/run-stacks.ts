@@ -77,7 +77,7 @@ export async function runStacks(
 class StacksRun {
   readonly #options: StacksOptions;
   readonly #work: StacksWork;
-  readonly #all: readonly Stack[];
+  readonly #loaded: LoadedStacks;
   readonly #stacks: readonly Stack[];
   readonly #app: AppStacks | undefined;
   readonly #failed = new Set<Stack>();
@@ -86,7 +86,7 @@ class StacksRun {
     const { stacks } = loaded;
     this.#options = options;
     this.#work = work;
-    this.#all = stacks;
+    this.#loaded = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
     this.#app = work.compares ? stacksOfApp(loaded, options) : undefined;
@@ -139,12 +139,11 @@ class StacksRun {
   #context({ configuration }: Stack): RunContext {
     const { providers, parallelism, targets, refresh, failFast, variables, stop, abort } = this.#options;
     const { onEvent, onFault, env } = this.#options;
-    const all = this.#all.map((stack) => stack.configuration);
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
       configuration,
-      variables: variablesFor(configuration, all, variables, this.#options),
+      variables: variablesFor(configuration, this.#loaded, variables, this.#options),
       providers,
       env,
       ...(parallelism !== undefined && { parallelism }),

@@ -30,6 +30,11 @@ export interface LoadedStacks {
   /** In the order of dependencies. */
   readonly stacks: readonly Stack[];
   readonly unselected: readonly UnselectedStack[];
+  /**
+   * The folders whose automatic variables files apply to a stack; values of the last one win. Those of an app
+   * begin with the folder of its cdktf.json.
+   */
+  readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -64,6 +69,7 @@ export async function loadStacks(
     return {
       stacks: [{ name: undefined, constructPath: undefined, dependencies: [], configuration }],
       unselected: [],
+      variableFolders: ({ folder }) => [folder],
       warnings: [],
     };
   }
@@ -81,6 +87,7 @@ export async function loadStacks(
     unselected: stacks
       .filter((entry) => !entries.includes(entry))
       .map(({ name, folder }) => ({ name, load: once(() => loadConfiguration(folder)) })),
+    variableFolders: ({ folder }) => [loading.folder, folder],
     warnings: annotations,
   };
 }

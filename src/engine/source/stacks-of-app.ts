@@ -12,13 +12,13 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
 }
 
 /** The stacks of an app for comparison; undefined if it has only one. */
-export function stacksOfApp({ stacks, unselected }: LoadedStacks, options: Options): AppStacks | undefined {
+export function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefined {
+  const { stacks, unselected } = loaded;
   if (stacks.length + unselected.length < 2) return undefined;
   const { providers, state, env } = options;
-  const selected = stacks.map(({ configuration }) => configuration);
   const context = (configuration: Configuration): RunContext => ({
     configuration,
-    variables: variablesFor(configuration, [...selected, configuration], options.variables, options),
+    variables: variablesFor(configuration, loaded, options.variables, options),
     providers,
     env,
   });

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { fail } from "../../diagnostics";
+import { DiagnosticError, fail } from "../../diagnostics";
 import { readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 import type { Configuration } from "../../language";
 import type { VariableInput } from "../run/context";
 import { readVariableFile } from "../run/variable-file";
 import type { Environment } from "./environment";
+import type { LoadedStacks, UnselectedStack } from "./load-stacks";
 
 /** A value, or a file of values, for variables. The last one wins. */
 export type GivenVariable =
@@ -27,18 +28,34 @@ const ENVIRONMENT_PREFIX = "TF_VAR_";
  */
 export function variablesFor(
   configuration: Configuration,
-  all: readonly Configuration[],
+  { stacks, unselected, variableFolders }: Omit<LoadedStacks, "warnings">,
   given: readonly GivenVariable[],
   { env, folder }: Environment,
 ): Inputs {
+  const files = variableFolders(configuration).flatMap(automaticFiles);
   const inputs: Inputs = {
     ...fromEnvironment(env),
-    ...Object.assign({}, ...automaticFiles(configuration.folder).map((file) => fromFile(file))),
+    ...Object.assign({}, ...files.map((file) => fromFile(file))),
     ...fromCommandLine(given, folder),
   };
-  const declaredElsewhere = (name: string) =>
-    !configuration.variables.has(name) && all.some(({ variables }) => variables.has(name));
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declaredElsewhere(name)));
+  const declaredElsewhere = (name: string, { from }: VariableInput) =>
+    !configuration.variables.has(name) &&
+    (stacks.some((stack) => stack.configuration.variables.has(name)) ||
+      // A file serves all stacks; the command line serves those that it selects.
+      (from === "json" && unselected.some((stack) => mayDeclare(stack, name))));
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name, input]) => !declaredElsewhere(name, input)),
+  );
+}
+
+function mayDeclare({ load }: UnselectedStack, name: string): boolean {
+  try {
+    return load().variables.has(name);
+  } catch (problem) {
+    // A stack that can't be loaded is not processed, so it is not reported here.
+    if (problem instanceof DiagnosticError) return true;
+    throw problem;
+  }
 }
 
 /** The values of the command line. */
@@ -65,9 +82,7 @@ const fromEnvironment = (env: Environment["env"]): Inputs =>
 
 const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
-/**
- * `terraform.tfvars` and `*.auto.tfvars` beside the configuration, also with `.json`, in Terraform's order.
- */
+/** `terraform.tfvars` and `*.auto.tfvars` of a folder, also with `.json`, in Terraform's order. */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).sort();
   const first = DEFAULT_FILES.filter((name) => names.includes(name));

@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { variablesFor } from "../../../src/engine/source/variables";
-import { loadConfiguration } from "../../../src/language/configuration";
+import { fail } from "../../../src/diagnostics";
+import { type GivenVariable, variablesFor } from "../../../src/engine/source/variables";
+import {
+  type Configuration,
+  configurationFrom,
+  loadConfiguration,
+} from "../../../src/language/configuration";
 
 let folder: string;
 beforeEach(() => {
@@ -19,6 +24,21 @@ function configuration(...variables: string[]) {
 
 const EMPTY = { env: {}, folder: "/nowhere" };
 
+/** The loaded stacks of an app in a folder, or of a configuration without an app. */
+const loaded = (
+  stacks: readonly Configuration[],
+  { unselected = [], app }: { unselected?: readonly (() => Configuration)[]; app?: string } = {},
+) => ({
+  stacks: stacks.map((configuration, index) => ({
+    name: `stack${index}`,
+    constructPath: undefined,
+    dependencies: [],
+    configuration,
+  })),
+  unselected: unselected.map((load, index) => ({ name: `other${index}`, load })),
+  variableFolders: ({ folder: own }: Configuration) => (app === undefined ? [own] : [app, own]),
+});
+
 describe("the values of variables", () => {
   test("come from the environment, automatic files and the command line; later sources win", () => {
     write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
@@ -28,7 +48,7 @@ describe("the values of variables", () => {
     const one = configuration("a", "b", "c", "d", "e");
     const inputs = variablesFor(
       one,
-      [one],
+      loaded([one]),
       [
         { from: "line", name: "c", value: "lost" },
         { from: "file", file: "given.json" },
@@ -54,12 +74,45 @@ describe("the values of variables", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
-    expect(Object.keys(variablesFor(one, [one, other], given, EMPTY))).toEqual(["mine", "nobodys"]);
+    expect(Object.keys(variablesFor(one, loaded([one, other]), given, EMPTY))).toEqual(["mine", "nobodys"]);
+  });
+
+  test("come from files beside cdktf.json in an app, and from those of the stack's own folder over them", () => {
+    const app = mkdtempSync(path.join(tmpdir(), "steward-app-"));
+    const inApp = (name: string, json: unknown) => writeFileSync(path.join(app, name), JSON.stringify(json));
+    inApp("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
+    writeFileSync(path.join(app, "terraform.tfvars"), 'a = "hcl"\ne = "hcl"');
+    inApp("a.auto.tfvars.json", { b: "first", c: "first", d: "first" });
+    inApp("b.auto.tfvars.json", { c: "second", d: "second" });
+    write("terraform.tfvars.json", { d: "own" });
+    const one = configuration("a", "b", "c", "d", "e");
+    const inputs = variablesFor(one, loaded([one], { app }), [], EMPTY);
+    rmSync(app, { recursive: true });
+    const values = Object.entries(inputs).map(([name, input]) => [name, "json" in input && input.json]);
+    expect(Object.fromEntries(values)).toEqual({
+      a: "terraform",
+      b: "first",
+      c: "second",
+      d: "own",
+      e: "hcl",
+    });
+  });
+
+  test("of files that only a stack that is not selected declares are left out, also if it can't be loaded", () => {
+    write("x.auto.tfvars.json", { a: 1, theirs: 1, nobodys: 1 });
+    const one = configuration("a");
+    const other = configurationFrom({ variable: { theirs: {} } }, folder);
+    const line = [{ from: "line" as const, name: "theirs", value: "x" }];
+    const names = (unselected: () => Configuration, given: readonly GivenVariable[] = []) =>
+      Object.keys(variablesFor(one, loaded([one], { unselected: [unselected] }), given, EMPTY));
+    expect(names(() => other)).toEqual(["a", "nobodys"]);
+    expect(names(() => other, line)).toEqual(["a", "theirs", "nobodys"]);
+    expect(names(() => fail({ code: "configuration_invalid", summary: "x", detail: "x" }))).toEqual(["a"]);
   });
 
   const fileOf = (name: string) => {
     const one = configuration("a");
-    return () => variablesFor(one, [one], [{ from: "file", file: name }], { env: {}, folder });
+    return () => variablesFor(one, loaded([one]), [{ from: "file", file: name }], { env: {}, folder });
   };
 
   test("are read from HCL files", () => {
@@ -77,7 +130,7 @@ describe("the values of variables", () => {
     });
     writeFileSync(path.join(folder, "terraform.tfvars"), 'a = "b"');
     const one = configuration("a");
-    expect(variablesFor(one, [one], [], EMPTY)["a"]).toMatchObject({ json: "b" });
+    expect(variablesFor(one, loaded([one]), [], EMPTY)["a"]).toMatchObject({ json: "b" });
   });
 
   test.each([
