@@ -19,8 +19,10 @@ const ROOMS = {
   // The two hosts of a provider never meet.
   plugin: ["framework", "transport", "schema", "diagnostics", "json", "text"],
   engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
+  // Live settings as apps and configurations. It knows the engine by its library alone.
+  adopt: ["engine", "provider", "schema", "files", "diagnostics", "json", "text"],
   // It knows the engine by its library alone: what that is made of is not the command's concern.
-  cli: ["engine", "plugin", "provider", "service", "files", "diagnostics", "json", "text"],
+  cli: ["adopt", "engine", "plugin", "provider", "service", "files", "diagnostics", "json", "text"],
   // Apart: it shares no code with the client, where a mistake in one would hide in the other.
   service: ["files", "json", "text"],
   constructs: [],
@@ -52,6 +54,7 @@ const INNER_ROOMS = {
     ],
     ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
+  adopt: ["model", "typescript", "configuration"],
   cli: [
     // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.
     ...[

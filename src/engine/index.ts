@@ -72,7 +72,13 @@ export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 // What is live on a service.
-export { type ListLiveOptions, type LiveEvent, type LiveListing, listLive } from "./live/list-live";
+export {
+  type ListFailure,
+  type ListLiveOptions,
+  type LiveEvent,
+  type LiveListing,
+  listLive,
+} from "./live/list-live";
 export {
   type CheckableKind,
   type CheckedObject,

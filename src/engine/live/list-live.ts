@@ -38,10 +38,18 @@ export interface LiveListing {
   readonly archived: readonly LiveContainer[];
   /** By container, type and id. Those of a container and type that can't be listed are missing. */
   readonly objects: readonly LiveObject[];
-  /** Types that a container has not, because their feature is disabled there. */
-  readonly unavailable: readonly { readonly type: string; readonly container: LiveContainer }[];
-  /** Containers of which not everything could be listed. */
-  readonly incomplete: readonly LiveContainer[];
+  /** Types that could not be listed, by container and type. */
+  readonly failures: readonly ListFailure[];
+  /** Why containers were not found. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A type of which the objects of one container could not be listed. */
+export interface ListFailure {
+  readonly type: string;
+  readonly container: LiveContainer;
+  /** The token may not list them. */
+  readonly isRefused: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -65,8 +73,7 @@ class LiveLister {
   readonly #containers: LiveContainer[] = [];
   readonly #archived: LiveContainer[] = [];
   readonly #objects: LiveObject[] = [];
-  readonly #unavailable: { readonly type: string; readonly container: LiveContainer }[] = [];
-  readonly #incomplete = new Set<LiveContainer>();
+  readonly #failures: ListFailure[] = [];
   readonly #diagnostics: Diagnostic[] = [];
   #listed = 0;
 
@@ -117,18 +124,11 @@ class LiveLister {
   }
 
   async #listType(type: string, container: LiveContainer): Promise<void> {
-    if (this.#options.signal?.aborted) {
-      this.#incomplete.add(container);
-      return;
-    }
-    const { objects, isUnavailable, diagnostics } = await this.#configured.listResource({
-      type,
-      within: container,
-    });
+    if (this.#options.signal?.aborted) return;
+    const answer = await this.#configured.listResource({ type, within: container });
+    const { objects, isRefused = false, diagnostics } = answer;
     this.#objects.push(...objects);
-    if (isUnavailable) this.#unavailable.push({ type, container });
-    if (diagnostics.length > 0) this.#incomplete.add(container);
-    this.#diagnostics.push(...diagnostics);
+    if (diagnostics.length > 0) this.#failures.push({ type, container, isRefused, diagnostics });
   }
 
   listing(): LiveListing {
@@ -136,17 +136,21 @@ class LiveLister {
       containers: this.#containers.sort(byPath),
       archived: this.#archived.sort(byPath),
       objects: this.#objects.sort(
-        (one, other) =>
-          byPath(one.container, other.container) ||
-          one.type.localeCompare(other.type, "en") ||
-          one.id.localeCompare(other.id, "en", { numeric: true }),
+        (one, other) => byType(one, other) || one.id.localeCompare(other.id, "en", { numeric: true }),
       ),
-      unavailable: this.#unavailable,
-      incomplete: [...this.#incomplete].sort(byPath),
+      failures: this.#failures.sort(byType),
       diagnostics: mergeDiagnostics(this.#diagnostics),
     };
   }
 }
+
+interface OfContainer {
+  readonly type: string;
+  readonly container: LiveContainer;
+}
+
+const byType = (one: OfContainer, other: OfContainer): number =>
+  byPath(one.container, other.container) || one.type.localeCompare(other.type, "en");
 
 const byPath = (one: LiveContainer, other: LiveContainer): number =>
   one.path.localeCompare(other.path, "en", { numeric: true }) || one.kind.localeCompare(other.kind, "en");

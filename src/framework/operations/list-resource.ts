@@ -31,7 +31,8 @@ export async function listResource(
     );
     return { objects: objects.sort(byId), diagnostics: [] };
   } catch (problem) {
-    return { objects: [], diagnostics: session.failures.toDiagnostics(problem) };
+    const diagnostics = session.failures.toDiagnostics(problem);
+    return { objects: [], ...(session.failures.isRefused(problem) && { isRefused: true }), diagnostics };
   }
 }
 
@@ -95,6 +96,7 @@ export async function toLiveObject(
     id: formatId(identity),
     container,
     state,
+    ...(label !== undefined && { label }),
     name: label === undefined ? container.path : `${container.path}: ${label}`,
     defaults: atDefault,
     isDefault: key === undefined && atDefault.length === settings.length,

@@ -206,6 +206,8 @@ export interface ListResponse {
   readonly objects: readonly LiveObject[];
   /** The container's feature is disabled: the container is readable, and the service has none of these objects there. */
   readonly isUnavailable?: boolean;
+  /** The token may not list them. */
+  readonly isRefused?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -217,6 +219,8 @@ export interface LiveObject {
   readonly container: LiveContainer;
   /** All attributes, as an import returns them, with full paths for references. */
   readonly state: StoredState;
+  /** The name within its container, for people, such as `production`; absent if each container has exactly one. */
+  readonly label?: string;
   /** For people: `acme/web: production`. */
   readonly name: string;
   /** The attributes that have the service's default value: what a container has that was never configured. */

@@ -1,0 +1,77 @@
+import { fromListing } from "../../../src/adopt";
+import { listLive } from "../../../src/engine";
+import { FIXTURE, useWorld } from "../../provider/support/world";
+
+const world = useWorld({
+  ...FIXTURE,
+  projects: [
+    ...FIXTURE.projects!,
+    {
+      path: "acme/platform/tool",
+      id: 50,
+      protected_environments: [{ name: "production", deploy_access_levels: [{ access_level: 40 }] }],
+      container_rules: [{ repository_path_pattern: "acme/tool*", minimum_access_level_for_push: "owner" }],
+    },
+  ],
+});
+
+const adopted = async (...names: string[]) => {
+  const { provider } = world();
+  return fromListing(
+    await listLive(provider, world().connect(), { names, contents: "none" }),
+    provider.schema,
+  );
+};
+
+test("objects stand with their container, with all attributes and their import id", async () => {
+  const { containers } = await adopted("acme/platform/tool");
+  expect(containers).toMatchObject([
+    { kind: "project", id: 50, path: "acme/platform/tool", undeclarable: [] },
+  ]);
+  const [container] = containers;
+  expect(container!.objects.find(({ id }) => id === "50:production")).toEqual({
+    type: "steward_protected_environment",
+    id: "50:production",
+    attributes: {
+      id: "50:production",
+      project: "acme/platform/tool",
+      name: "production",
+      deploy_access_levels: [{ user: null, group: null, access_level: 40, group_inheritance_type: 0 }],
+      approval_rules: [],
+      required_approval_count: 0,
+    },
+    defaults: ["approval_rules"],
+    isDefault: false,
+  });
+});
+
+test("a live value that the schema refuses is undeclarable, with the reason", async () => {
+  const run = world().connect();
+  const odd = {
+    ...run,
+    listResource: async (request: Parameters<typeof run.listResource>[0]) => {
+      const answer = await run.listResource(request);
+      const objects = answer.objects.map((one) => ({ ...one, undeclarable: "name: It is odd. Rename it." }));
+      return request.type === "steward_protected_environment" ? { ...answer, objects } : answer;
+    },
+  };
+  const listing = await listLive(world().provider, odd, { names: ["acme/platform/tool"], contents: "none" });
+  const [container] = fromListing(listing, world().provider.schema).containers;
+  expect(container!.undeclarable).toEqual([
+    { what: 'protected environment "production"', why: "name: It is odd. Rename it" },
+  ]);
+  expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
+});
+
+test("what the token may not read is undeclarable, with the reason", async () => {
+  const { containers } = await adopted("acme");
+  expect(containers).toMatchObject([
+    { kind: "group", objects: [], undeclarable: [{ what: "all of type steward_group_invitation" }] },
+  ]);
+});
+
+test("archived projects are skipped", async () => {
+  const { containers, skipped } = await adopted("acme/archived");
+  expect(containers).toEqual([]);
+  expect(skipped).toEqual([{ kind: "project", path: "acme/archived", why: "it is archived" }]);
+});
