@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
@@ -14,12 +15,12 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
   browser: ["chromium", "chromium-browser", "google-chrome"],
 };
 
-/** The file of the first of these programs that stands on the PATH. */
-function findProgram(...names: readonly string[]): string | undefined {
+/** The files of these programs on the PATH, in its order. */
+function findPrograms(...names: readonly string[]): string[] {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return names
     .flatMap((name) => folders.map((folder) => path.join(folder, name)))
-    .find((file) => {
+    .filter((file) => {
       try {
         accessSync(file, constants.X_OK);
         return true;
@@ -31,7 +32,28 @@ function findProgram(...names: readonly string[]): string | undefined {
 
 /** The program that gives a capability on this machine, if any. */
 export const programFor = (capability: Capability): string | undefined =>
-  findProgram(...PROGRAMS[capability]);
+  findPrograms(...PROGRAMS[capability])[0];
+
+/**
+ * A program of this release, such as `1.16`, wherever on the PATH it stands: several releases may be installed, each in a
+ * folder of its own.
+ */
+export const programOf = (name: "terraform" | "tofu", release: string): string | undefined =>
+  findPrograms(name).find((file) => versionOf(file).startsWith(`${release}.`));
+
+const versions = new Map<string, string>();
+
+/** The version of Terraform or OpenTofu, such as `1.16.0-dev`. */
+function versionOf(file: string): string {
+  const known = versions.get(file);
+  if (known !== undefined) return known;
+  // Without the CLI configuration of the environment, whose warnings would precede the JSON.
+  const env = { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" };
+  const printed = execFileSync(file, ["version", "-json"], { encoding: "utf8", env, stdio: "pipe" });
+  const version = (JSON.parse(printed) as { terraform_version: string }).terraform_version;
+  versions.set(file, version);
+  return version;
+}
 
 /** A `describe` whose tests need something that npm does not bring; `.ci/run` refuses to start without an engine. */
 export const describeWith = (capability: Capability, name: string, body: (program: string) => void): void =>

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
+import { COLUMNS, FEATURES } from "../support/compatibility";
+import { compatibilityPage, declarations } from "../support/compatibility-page";
+
+const PAGE = path.join(__dirname, "../../docs/compatibility.md");
+
+test("docs/compatibility.md is what the tests declare", () => {
+  const page = compatibilityPage();
+  // `npm run compatibility` writes it.
+  if (process.env["STEWARD_WRITE_COMPATIBILITY"]) writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, "utf8")).toBe(page);
+});
+
+test("every procedure of the plugin protocol belongs to one feature", () => {
+  const listed = Object.values(FEATURES as Record<string, { procedures?: readonly string[] }>).flatMap(
+    ({ procedures = [] }) => procedures,
+  );
+  expect([...listed].sort()).toEqual(Object.keys(PROVIDER_SERVICE).sort());
+});
+
+test("tests declare features and programs that the page has", () => {
+  for (const { feature, column, file } of declarations()) {
+    expect([file, Object.keys(FEATURES)]).toEqual([file, expect.arrayContaining([feature])]);
+    expect([file, Object.keys(COLUMNS)]).toEqual([file, expect.arrayContaining([column])]);
+  }
+});

@@ -1,0 +1,116 @@
+import { App, Fn, TerraformLocal, TerraformOutput, TerraformStack, Token } from "cdktf";
+import { ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
+import { describeFeature } from "../../support/compatibility";
+import { Company } from "../support/company";
+
+jest.setTimeout(240_000);
+
+describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(program);
+  });
+  afterAll(() => company.end());
+
+  const outputs = async (hcl: Readonly<Record<string, string>>) => {
+    const workspace = await company.reattached();
+    const written = Object.entries(hcl).map(([name, value]) => `output "${name}" {\n  value = ${value}\n}\n`);
+    workspace.write("main.tf", written.join(""));
+    const planned = await workspace.run(["apply", "-auto-approve"]);
+    const { stdout } = planned.code === 0 ? await workspace.succeed("output", "-json") : { stdout: "{}" };
+    const values = JSON.parse(stdout) as Record<string, { value: unknown }>;
+    return {
+      ...planned,
+      values: Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
+    };
+  };
+
+  test("are called in expressions, with converted arguments", async () => {
+    const { values } = await outputs({
+      level: 'provider::steward::access_level("Maintainer")',
+      name: 'provider::steward::access_level_name("40")',
+      id: 'provider::steward::parse_id("42:eu:west")',
+      whole: "provider::steward::parse_id(42)",
+    });
+    expect(values).toEqual({
+      level: 40,
+      name: "maintainer",
+      id: { container_id: "42", key: "eu:west" },
+      whole: { container_id: "42", key: null },
+    });
+  });
+
+  test("an invalid argument is an error of the call that names the argument and lists what is valid", async () => {
+    const { code, output } = await outputs({ level: 'provider::steward::access_level("boss")' });
+    expect(code).toBe(1);
+    const text = output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain('Invalid value for "name" parameter: "boss" is not the name of an access level.');
+    expect(text).toContain("maintainer (40)");
+  });
+
+  test("the parts of an id that is known after apply are known after apply", async () => {
+    const workspace = await company.reattached();
+    workspace.write(
+      "main.tf",
+      `resource "steward_job_token_scope" "this" {
+  project = "acme/web-shop"
+}
+resource "steward_job_token_allowlist" "this" {
+  project         = provider::steward::parse_id(steward_job_token_scope.this.id).container_id
+  target_projects = []
+}
+output "project" {
+  value = steward_job_token_allowlist.this.project
+}
+`,
+    );
+    await workspace.apply();
+    const { stdout } = await workspace.succeed("output", "-raw", "project");
+    expect(stdout).toMatch(/^[0-9]+$/);
+    expect((await workspace.plan()).changes).toBe(false);
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("a cdktf app calls them in strings and tokens", async () => {
+    const app = new App({ outdir: "/nowhere" });
+    const stack = new TerraformStack(app, "functions");
+    new StewardProvider(stack, "steward");
+    new ProtectedEnvironment(stack, "production", {
+      project: "acme/web-shop",
+      name: "production",
+      deployAccessLevels: [
+        { accessLevel: Token.asNumber('${provider::steward::access_level("maintainer")}') },
+      ],
+    });
+    // `Fn` refuses a string with quotes as an argument: a local value takes it.
+    const parts = new TerraformLocal(stack, "parts", '${provider::steward::parse_id("42:production")}');
+    new TerraformOutput(stack, "key", { value: Fn.upper(Fn.lookup(parts.expression, "key", "")) });
+    const workspace = await company.reattached();
+    workspace.delete("versions.tf");
+    const synthesized = JSON.parse(JSON.stringify(stack.toTerraform())) as Record<string, unknown>;
+    // The provider of this process is configured in HCL.
+    delete synthesized["provider"];
+    workspace.write("cdk.tf.json", JSON.stringify(synthesized));
+    await workspace.apply();
+    expect(JSON.parse((await workspace.succeed("output", "-json")).stdout)).toMatchObject({
+      key: { value: "PRODUCTION" },
+    });
+    const [environment] = Object.values(await workspace.state());
+    expect(environment).toMatchObject({ deploy_access_levels: [{ access_level: 40 }] });
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("the schema lists their signatures as `steward schema` does", async () => {
+    const workspace = await company.reattached();
+    const { stdout } = await workspace.succeed("providers", "schema", "-json");
+    const [schema] = Object.values(
+      (JSON.parse(stdout) as { provider_schemas: Record<string, { functions: unknown }> }).provider_schemas,
+    );
+    expect(schema!.functions).toMatchObject({
+      parse_id: {
+        return_type: ["object", { container_id: "string", key: "string" }],
+        parameters: [{ name: "id", type: "string" }],
+      },
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { COLUMNS, type Column, FEATURES, type Feature } from "./compatibility";
+
+const ROOT = path.join(__dirname, "../..");
+
+/** A feature that tests hold with a program. */
+interface Declaration {
+  readonly feature: string;
+  readonly column: string;
+  /** From the root of the repository. */
+  readonly file: string;
+}
+
+/** What the tests declare by `describeFeature`, whose first two arguments are literals. */
+export function declarations(): Declaration[] {
+  const files = readdirSync(path.join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .sort();
+  return files.flatMap((name) => {
+    const text = readFileSync(path.join(ROOT, "test", name), "utf8");
+    return [...text.matchAll(/\bdescribeFeature\(\s*"([^"]+)",\s*\[([^\]]*)\]/g)].flatMap(
+      ([, feature, columns]) =>
+        [...columns!.matchAll(/"([^"]+)"/g)].map(([, column]) => ({
+          feature: feature!,
+          column: column!,
+          file: `test/${name}`,
+        })),
+    );
+  });
+}
+
+/** The cell of a feature and a program. */
+export function cellOf(feature: Feature, column: Column, declared: readonly Declaration[]): string {
+  const { since, embedded, isRefused } = FEATURES[feature] as (typeof FEATURES)[Feature] & {
+    readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
+    readonly embedded?: string;
+    readonly isRefused?: true;
+  };
+  const holds = (one: Column) => declared.some((each) => each.feature === feature && each.column === one);
+  const { host } = COLUMNS[column];
+  const isHeld = holds(column);
+  if (host === "steward") {
+    if (embedded !== undefined) return embedded;
+    return isRefused ? NOT_IN_THIS_VERSION : isHeld ? TESTED : UNTESTED;
+  }
+  if (host !== "grpc-go") {
+    const first = since === undefined ? "0.0" : since[host];
+    if (first === null || isOlder(COLUMNS[column].version, first)) return NOT_IN_THIS_VERSION;
+    if (!isHeld && holds("grpc-go")) return isRefused ? REFUSED : PROTOCOL_TEST_ONLY;
+  }
+  if (!isHeld) return host === "grpc-go" ? "" : UNTESTED;
+  return isRefused ? REFUSED : TESTED;
+}
+
+const TESTED = "tested";
+const REFUSED = "refused";
+const NOT_IN_THIS_VERSION = "not in this version";
+const PROTOCOL_TEST_ONLY = "protocol test only";
+/** Stands on no finished page. */
+export const UNTESTED = "**not tested**";
+
+const isOlder = (version: string, than: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [otherMajor = 0, otherMinor = 0] = than.split(".").map(Number);
+  return major < otherMajor || (major === otherMajor && minor < otherMinor);
+};
+
+/** `docs/compatibility.md`. */
+export function compatibilityPage(): string {
+  const declared = declarations();
+  const columns = Object.keys(COLUMNS) as Column[];
+  const features = Object.keys(FEATURES) as Feature[];
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const table = [
+    line(["Feature", ...columns.map((column) => COLUMNS[column].title)]),
+    `|${"---|".repeat(columns.length + 1)}`,
+    ...features.map((feature) =>
+      line([FEATURES[feature].title, ...columns.map((column) => cellOf(feature, column, declared))]),
+    ),
+  ];
+  const held = features.flatMap((feature) => {
+    const { title, procedures = [] } = FEATURES[feature] as { title: string; procedures?: readonly string[] };
+    const files = new Set(declared.filter((one) => one.feature === feature).map(({ file }) => `\`${file}\``));
+    return line([title, procedures.map((name) => `\`${name}\``).join(", "), [...files].join(", ")]);
+  });
+  return `${[INTRODUCTION, table.join("\n"), LEGEND, [line(["Feature", "Procedures of the plugin protocol", "Tests"]), "|---|---|---|", ...held].join("\n")].join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `# Compatibility
+
+<!-- Written by \`npm run compatibility\` from what the tests declare. Change the tests or test/support/compatibility.ts, not this page. -->
+
+What each program does with this provider. A cell says what a test holds with that very program.`;
+
+const LEGEND = `- **tested**: a test runs the feature with this program.
+- **not in this version**: this program has no such feature. Later releases of it may.
+- **refused**: the provider has none. It announces none, and answers such a request with an error that says so.
+- **protocol test only**: no test runs it with this program. A client of grpc-go, the gRPC library of Terraform and OpenTofu, sends the program's
+  requests and checks the responses.
+
+A test whose program is not on the PATH is left out, and the run says so. Several releases may be installed, each in a folder of its own.
+
+## Tests`;

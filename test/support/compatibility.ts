@@ -1,0 +1,158 @@
+import type { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
+import { describeWhere, describeWith, programOf } from "./capabilities";
+
+// The features that docs/compatibility.md lists. Tests declare what they hold with `describeFeature`, and
+// compatibility.test.ts derives the table from these declarations.
+
+type Procedure = keyof typeof PROVIDER_SERVICE;
+
+interface FeatureText {
+  readonly title: string;
+  /** The procedures of the plugin protocol that it consists of. */
+  readonly procedures?: readonly Procedure[];
+  /** The first release that has it; null if none does. Omitted: every release. */
+  readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
+  /** What the embedded engine has instead; without it, the engine has the feature. */
+  readonly embedded?: string;
+  /** The provider has none: requests end with an error that says so. */
+  readonly isRefused?: true;
+}
+
+const features = <Name extends string>(all: Readonly<Record<Name, FeatureText>>) => all;
+
+export const FEATURES = features({
+  provider: {
+    title: "Schema and configuration of the provider",
+    procedures: [
+      "GetMetadata",
+      "GetProviderSchema",
+      "ValidateProviderConfig",
+      "ConfigureProvider",
+      "StopProvider",
+    ],
+  },
+  resources: {
+    title: "Resources: plan, apply, refresh",
+    procedures: [
+      "ValidateResourceConfig",
+      "PlanResourceChange",
+      "ApplyResourceChange",
+      "ReadResource",
+      "UpgradeResourceState",
+    ],
+  },
+  "plan-destroy": { title: "Destroys are planned, and refused at plan" },
+  "data-sources": {
+    title: "Data sources",
+    procedures: ["ValidateDataResourceConfig", "ReadDataSource"],
+  },
+  "import-by-id": { title: "Import by id", procedures: ["ImportResourceState"] },
+  "move-from-another-provider": {
+    title: "`moved` from a resource of another provider",
+    procedures: ["MoveResourceState"],
+    since: { terraform: "1.8", opentofu: "1.10" },
+  },
+  functions: {
+    title: "Functions",
+    procedures: ["GetFunctions", "CallFunction"],
+    since: { terraform: "1.8", opentofu: "1.7" },
+  },
+  "ephemeral-values": {
+    title: "Token of the provider from an ephemeral value",
+    since: { terraform: "1.10", opentofu: "1.11" },
+  },
+  identity: {
+    title: "Identities in states and plans",
+    procedures: ["GetResourceIdentitySchemas", "UpgradeResourceIdentity"],
+    since: { terraform: "1.12", opentofu: "1.12" },
+  },
+  "import-by-identity": {
+    title: "Import by identity",
+    since: { terraform: "1.12", opentofu: "1.12" },
+  },
+  "list-resources": {
+    title: "List resources: `terraform query`",
+    procedures: ["ListResource", "ValidateListResourceConfig"],
+    since: { terraform: "1.14", opentofu: null },
+    embedded: "`steward adopt`",
+  },
+  "generated-configuration": {
+    title: "Configuration written by the provider for `-generate-config-out`",
+    procedures: ["GenerateResourceConfig"],
+    since: { terraform: "1.14", opentofu: null },
+    embedded: "`steward adopt`",
+  },
+  "deferred-changes": {
+    title: "Deferred changes",
+    isRefused: true,
+    since: { terraform: null, opentofu: null },
+  },
+  "ephemeral-resources": {
+    title: "Ephemeral resources",
+    procedures: [
+      "ValidateEphemeralResourceConfig",
+      "OpenEphemeralResource",
+      "RenewEphemeralResource",
+      "CloseEphemeralResource",
+    ],
+    isRefused: true,
+    since: { terraform: "1.10", opentofu: "1.11" },
+  },
+  actions: {
+    title: "Actions",
+    procedures: ["ValidateActionConfig", "PlanAction", "InvokeAction"],
+    isRefused: true,
+    since: { terraform: "1.14", opentofu: null },
+  },
+  "state-stores": {
+    title: "State stores",
+    procedures: [
+      "ValidateStateStoreConfig",
+      "ConfigureStateStore",
+      "ReadStateBytes",
+      "WriteStateBytes",
+      "LockState",
+      "UnlockState",
+      "GetStates",
+      "DeleteState",
+    ],
+    isRefused: true,
+    since: { terraform: "1.15", opentofu: null },
+  },
+});
+export type Feature = keyof typeof FEATURES;
+
+/** The columns of the table. */
+export const COLUMNS = {
+  "terraform-1.11": { title: "Terraform 1.11", host: "terraform", version: "1.11" },
+  "terraform-1.16": { title: "Terraform 1.16", host: "terraform", version: "1.16" },
+  "opentofu-1.12": { title: "OpenTofu 1.12", host: "opentofu", version: "1.12" },
+  "embedded-engine": { title: "Embedded engine", host: "steward" },
+  "grpc-go": { title: "Protocol test with grpc-go", host: "grpc-go" },
+} as const;
+export type Column = keyof typeof COLUMNS;
+
+/**
+ * A `describe` whose tests hold a feature with each of these programs, for docs/compatibility.md. Feature and programs have to
+ * be literals: the page is derived from the text of the tests.
+ *
+ * @param body receives the program; for the embedded engine nothing, for grpc-go the compiler of Go
+ */
+export function describeFeature(
+  feature: Feature,
+  columns: readonly Column[],
+  body: (program: string, column: Column) => void,
+): void {
+  for (const column of columns) {
+    const name = `${FEATURES[feature].title}: ${COLUMNS[column].title}`;
+    const suite = (program: string) => body(program, column);
+    const found = COLUMNS[column];
+    if (found.host === "steward") describe(name, () => suite(""));
+    else if (found.host === "grpc-go") describeWith("go", name, suite);
+    else {
+      const command = found.host === "opentofu" ? "tofu" : "terraform";
+      const { version } = found;
+      describeWhere(programOf(command, version), `${command} ${version}`, name, suite);
+    }
+  }
+}
