@@ -31,7 +31,7 @@ export function declarations(): Declaration[] {
 }
 
 /** The cell of a feature and a program. */
-export function cellOf(feature: Feature, column: Column, declared: readonly Declaration[]): string {
+function cellOf(feature: Feature, column: Column, declared: readonly Declaration[]): string {
   const { since, embedded, isRefused } = FEATURES[feature] as (typeof FEATURES)[Feature] & {
     readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
     readonly embedded?: string;
@@ -58,7 +58,7 @@ const REFUSED = "refused";
 const NOT_IN_THIS_VERSION = "not in this version";
 const PROTOCOL_TEST_ONLY = "protocol test only";
 /** Stands on no finished page. */
-export const UNTESTED = "**not tested**";
+const UNTESTED = "**not tested**";
 
 const isOlder = (version: string, than: string): boolean => {
   const [major = 0, minor = 0] = version.split(".").map(Number);

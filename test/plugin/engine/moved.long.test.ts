@@ -2,7 +2,7 @@ import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
 import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
-import { describeWith } from "../../support/capabilities";
+import { describeFeature } from "../../support/compatibility";
 import { GO_PROVIDERS } from "../support/go-provider";
 import { Workspace } from "../support/workspace";
 
@@ -28,41 +28,48 @@ const stateFile = ({ from, schemaVersion }: GoState, attributes: ValueObject): s
     check_results: null,
   });
 
-describeWith("engine", "a moved block from a resource of the Go provider", (engine) => {
-  let world: World;
-  let served: ReattachServer[];
-  let workspace: Workspace;
-  beforeEach(async () => {
-    world = await startWorld();
-    served = await Promise.all([world.provider, ...GO_PROVIDERS].map((each) => serveReattach(each)));
-    const addresses = served.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
-    workspace = new Workspace(engine, {
-      TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
+describeFeature(
+  "move-from-another-provider",
+  ["terraform-1.11", "terraform-1.16", "opentofu-1.12"],
+  (engine) => {
+    let world: World;
+    let served: ReattachServer[];
+    let workspace: Workspace;
+    beforeEach(async () => {
+      world = await startWorld();
+      served = await Promise.all([world.provider, ...GO_PROVIDERS].map((each) => serveReattach(each)));
+      const addresses = served.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
+      workspace = new Workspace(engine, {
+        TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
+      });
     });
-  });
-  afterEach(async () => {
-    workspace.remove();
-    await Promise.all(served.map((each) => each.close()));
-    await world.close();
-  });
+    afterEach(async () => {
+      workspace.remove();
+      await Promise.all(served.map((each) => each.close()));
+      await world.close();
+    });
 
-  const declare = ({ from, to, config }: GoState): void =>
-    workspace.write(
-      "main.tf.json",
-      JSON.stringify({
-        provider: { steward: { base_url: world.service.url, token: TOKEN.maintainer } },
-        moved: [{ from: `${from}.old`, to: `${to}.new` }],
-        resource: { [to]: { new: config } },
-      }),
+    const declare = ({ from, to, config }: GoState): void =>
+      workspace.write(
+        "main.tf.json",
+        JSON.stringify({
+          provider: { steward: { base_url: world.service.url, token: TOKEN.maintainer } },
+          moved: [{ from: `${from}.old`, to: `${to}.new` }],
+          resource: { [to]: { new: config } },
+        }),
+      );
+
+    test.each(Object.entries(GO_STATES))(
+      "a moved block from a resource of the Go provider: %s",
+      async (_what, sample) => {
+        workspace.write("terraform.tfstate", stateFile(sample, await sample.make(world.http)));
+        declare(sample);
+        expect(await workspace.actions()).toEqual({});
+        await workspace.apply();
+        expect((await workspace.plan()).changes).toBe(false);
+        expect(await workspace.state()).toMatchObject({ [`${sample.to}.new`]: { id: sample.id } });
+        expect(Object.keys(await workspace.state())).toEqual([`${sample.to}.new`]);
+      },
     );
-
-  test.each(Object.entries(GO_STATES))("%s", async (_what, sample) => {
-    workspace.write("terraform.tfstate", stateFile(sample, await sample.make(world.http)));
-    declare(sample);
-    expect(await workspace.actions()).toEqual({});
-    await workspace.apply();
-    expect((await workspace.plan()).changes).toBe(false);
-    expect(await workspace.state()).toMatchObject({ [`${sample.to}.new`]: { id: sample.id } });
-    expect(Object.keys(await workspace.state())).toEqual([`${sample.to}.new`]);
-  });
-});
+  },
+);

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createProvider } from "../../../src/provider";
+import { describeFeature } from "../../support/compatibility";
+import { Company, TOKEN } from "../support/company";
+import {
+  allDataSources,
+  allResources,
+  companyOfSamples,
+  importBlocks,
+  importedHcl,
+  TYPES,
+} from "../support/declarations";
+import type { Workspace } from "../support/workspace";
+
+// Each feature once under each program, for docs/compatibility.md. The other files of this folder hold the rules, with the
+// program that is first on the PATH.
+
+jest.setTimeout(240_000);
+
+const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
+
+const companies = new Map<string, Promise<Company>>();
+const companyOf = (program: string): Promise<Company> => {
+  const started = companies.get(program) ?? Company.start(program, companyOfSamples());
+  companies.set(program, started);
+  return started;
+};
+afterAll(async () => {
+  for (const company of companies.values()) await (await company).end();
+});
+
+/** A workspace with this configuration, whose provider is that of this process. */
+async function workspaceOf(program: string, hcl: string, settings = ""): Promise<Workspace> {
+  const workspace = await (await companyOf(program)).reattached(settings);
+  workspace.write("main.tf", hcl);
+  return workspace;
+}
+
+/** What an error says, without the frame around it. */
+const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
+
+describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("init installs it from a mirror, and it starts as a process", async () => {
+    const workspace = (await companyOf(program)).workspace();
+    workspace.write("main.tf", CURRENT_USER);
+    await workspace.succeed("init");
+    await workspace.succeed("validate");
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("an invalid setting of the provider is an error at validate", async () => {
+    const workspace = await workspaceOf(program, CURRENT_USER, 'auth_scheme = "basic"');
+    const { code, output } = await workspace.run(["validate"]);
+    expect(code).toBe(1);
+    expect(textOf(output)).toContain('"basic" is neither private-token nor bearer');
+  });
+});
+
+describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("one of each type is created and destroyed, and the plan between is empty", async () => {
+    const workspace = await workspaceOf(program, allResources());
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+    expect((await workspace.plan("-refresh-only")).changes).toBe(false);
+    expect(Object.keys(await workspace.state())).toHaveLength(TYPES.length);
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+});
+
+describeFeature("plan-destroy", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("a destroy in an archived project is refused at plan", async () => {
+    const company = await companyOf(program);
+    const workspace = await workspaceOf(
+      program,
+      'resource "steward_job_token_allowlist_project" "this" {\n  project = "acme/docs"\n  target_project = "acme/deploy-tools"\n}\n',
+    );
+    await workspace.apply();
+    await company.http("PUT", "/projects/acme%2Fdocs", { archived: true });
+    const { code, output } = await workspace.run(["plan", "-destroy"]);
+    expect(code).toBe(1);
+    expect(textOf(output)).toContain("The project is archived");
+    await company.http("PUT", "/projects/acme%2Fdocs", { archived: false });
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+});
+
+describeFeature("data-sources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("all of them are read", async () => {
+    const workspace = await workspaceOf(program, allDataSources());
+    await workspace.apply();
+    expect(Object.keys(await workspace.state()).length).toBe(
+      Object.keys(createProvider().schema.dataSources).length,
+    );
+  });
+});
+
+describeFeature("import-by-id", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("import blocks take over one object of each type without a change", async () => {
+    const owner = await workspaceOf(program, allResources());
+    await owner.apply();
+    const state = await owner.state();
+    const ids = Object.fromEntries(TYPES.map((type) => [type, String(state[`${type}.this`]!["id"])]));
+    const workspace = await workspaceOf(program, allResources(importedHcl) + importBlocks(ids));
+    const { output } = await workspace.apply();
+    expect(output).toContain(`${TYPES.length} imported, 0 added, 0 changed, 0 destroyed`);
+    expect((await workspace.plan()).changes).toBe(false);
+    await owner.succeed("destroy", "-auto-approve");
+  });
+});
+
+describeFeature("ephemeral-values", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("the provider takes its token from an ephemeral variable, and neither plan nor state contain it", async () => {
+    const company = await companyOf(program);
+    const workspace = await company.reattached();
+    workspace.write(
+      "provider.tf",
+      `variable "token" {
+  type      = string
+  ephemeral = true
+}
+provider "steward" {
+  base_url = "${company.service.url}"
+  token    = var.token
+}
+resource "steward_job_token_scope" "this" {
+  project = "acme/web-shop"
+}
+`,
+    );
+    await workspace.succeed("plan", "-out=planned", `-var=token=${TOKEN}`);
+    await workspace.succeed("apply", `-var=token=${TOKEN}`, "planned");
+    for (const file of readdirSync(workspace.folder).filter((name) => /planned|tfstate/.test(name)))
+      expect(readFileSync(path.join(workspace.folder, file), "latin1")).not.toContain(TOKEN);
+    await workspace.succeed("destroy", "-auto-approve", `-var=token=${TOKEN}`);
+  });
+});
+
+describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("are refused: the provider has no such type", async () => {
+    const workspace = await workspaceOf(program, 'ephemeral "steward_token" "this" {}\n');
+    const { code, output } = await workspace.run(["validate"]);
+    expect(code).toBe(1);
+    expect(textOf(output)).toContain('does not support ephemeral resource "steward_token"');
+  });
+});
+
+describeFeature("actions", ["terraform-1.16"], (program) => {
+  test("are refused: the provider has no such type", async () => {
+    const workspace = await workspaceOf(program, 'action "steward_run" "this" {}\n');
+    const { code, output } = await workspace.run(["validate"]);
+    expect(code).toBe(1);
+    expect(textOf(output)).toContain("does not have an action schema for steward_run");
+  });
+});
