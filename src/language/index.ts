@@ -22,11 +22,13 @@ export { meetsConstraints } from "./configuration/version-constraint";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
 export { fromPlain, impliedType, sensitiveAttributes, shown, toPlain, toPlainAs } from "./evaluation/plain";
+export { type FunctionResult, providerFunction } from "./evaluation/provider-function";
 export {
   applyConstraint,
   type Expression,
   ExpressionError,
   evaluate,
+  type HostFunctions,
   isConstant,
   type Node,
   parseExpression,

@@ -7,6 +7,7 @@ import { checkProviderVersions } from "./check-provider-versions";
 import { checkRemovals } from "./check-removals";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node } from "./declarations";
+import { ProviderFunctions } from "./provider-functions";
 import { Providers } from "./providers";
 import { setVariables } from "./variables";
 
@@ -26,7 +27,11 @@ export interface Preparation {
 export function prepare(context: RunContext): Preparation {
   const { configuration } = context;
   const providers = new Providers(configuration, context.providers);
-  const evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
+  const evaluation = new Evaluation(
+    declaredAddresses(configuration),
+    configuration.folder,
+    new ProviderFunctions(configuration, providers),
+  );
   const { graph, diagnostics } = declarationGraph(configuration);
   const found = [
     ...diagnostics,

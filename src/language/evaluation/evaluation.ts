@@ -1,5 +1,12 @@
 import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
-import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../syntax";
+import {
+  type Expression,
+  ExpressionError,
+  evaluate,
+  type HostFunctions,
+  type Scope,
+  type Traversal,
+} from "../syntax";
 import { referencedDeclaration } from "../syntax/referenced-declaration";
 import { programForReference } from "../syntax/unsupported";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
@@ -37,11 +44,18 @@ export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
   readonly #declared: ReadonlySet<string>;
   readonly #folder: string;
+  readonly #functions: HostFunctions | undefined;
   #isLenient = false;
 
-  constructor(declared: ReadonlySet<string>, folder: string) {
+  /**
+   * @param declared the addresses that expressions may refer to
+   * @param folder the folder of the configuration
+   * @param functions the functions of providers
+   */
+  constructor(declared: ReadonlySet<string>, folder: string, functions?: HostFunctions) {
     this.#declared = declared;
     this.#folder = folder;
+    this.#functions = functions;
   }
 
   /** From here on an undeclared name is unknown rather than an error, which was reported before. */
@@ -91,7 +105,10 @@ export class Evaluation {
   }
 
   #scope(repetition: Repetition): Scope {
-    return { resolve: (traversal) => this.#resolve(traversal, repetition) };
+    return {
+      resolve: (traversal) => this.#resolve(traversal, repetition),
+      ...(this.#functions && { functions: this.#functions }),
+    };
   }
 
   #resolve(traversal: Traversal, repetition: Repetition): { value: Value; consumed: number } | undefined {

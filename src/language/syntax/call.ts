@@ -27,7 +27,7 @@ interface Argument {
 
 export function evaluateCall(node: Call, evaluation: Evaluation): Value {
   const name = node.name.startsWith("core::") ? node.name.slice("core::".length) : node.name;
-  const definition = findFunction(name);
+  const definition = findFunction(name) ?? evaluation.scope.functions?.find(name);
   if (definition === undefined) return unknownFunction(node, name, evaluation);
   if ("special" in definition) return definition.special(node, evaluation);
   const before = evaluation.problems.length;
@@ -45,14 +45,18 @@ export function evaluateCall(node: Call, evaluation: Evaluation): Value {
 }
 
 function unknownFunction(node: Call, name: string, evaluation: Evaluation): Value {
-  const isProviders = name.startsWith("provider::");
-  const { reason, program } = isProviders
-    ? { reason: "belongs to a provider", program: undefined }
-    : (UNSUPPORTED_FUNCTIONS.get(name) ?? {});
+  const { functions } = evaluation.scope;
+  const ofHost = [...(functions?.names() ?? [])];
+  const near = suggest(name, [...functionNames(), ...ofHost]);
+  const [, provider] = /^provider::(.*)::/.exec(name) ?? [];
+  const { reason, program } =
+    provider !== undefined && near === "" && functions?.isOtherProvider(provider) !== false
+      ? { reason: "belongs to another provider", program: undefined }
+      : (UNSUPPORTED_FUNCTIONS.get(name) ?? {});
   if (reason === undefined) {
     return evaluation.fail(
       "Call to unknown function",
-      `There is no function named "${name}".${suggest(name, functionNames())}`,
+      `There is no function named "${name}".${near === "" ? providerHint(provider, ofHost) : near}`,
       node.nameRange,
     );
   }
@@ -63,6 +67,14 @@ function unknownFunction(node: Call, name: string, evaluation: Evaluation): Valu
     range: node.nameRange,
     path: evaluation.path,
   });
+}
+
+/** The functions of a provider that lacks one; a provider without functions may not be declared. */
+function providerHint(provider: string | undefined, ofHost: readonly string[]): string {
+  if (provider === undefined) return "";
+  const known = ofHost.filter((one) => one.startsWith(`provider::${provider}::`));
+  if (known.length > 0) return ` This provider has ${known.join(", ")}.`;
+  return ` Declare the provider "${provider}" in required_providers, if it has this function.`;
 }
 
 /** The evaluated arguments; undefined if the argument list itself is unknown or invalid. */

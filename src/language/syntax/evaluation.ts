@@ -1,6 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { UNKNOWN, type Value } from "../values";
 import { ExpressionError } from "./errors";
+import type { Definition } from "./functions/function";
 import type { Node, Range, Traversal } from "./syntax";
 
 /** Names that the host defines. */
@@ -13,6 +14,17 @@ export interface Scope {
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
   /** Existing names, for suggestions. */
   readonly names?: () => Iterable<string>;
+  readonly functions?: HostFunctions;
+}
+
+/** Functions that the host adds to those of the language: those of providers. */
+export interface HostFunctions {
+  /** By the full name, such as `provider::acme::parse`. */
+  find(name: string): Definition | undefined;
+  /** The full names, for suggestions. */
+  names(): Iterable<string>;
+  /** Whether a provider of this local name is declared, and its functions are unknown. */
+  isOtherProvider(localName: string): boolean;
 }
 
 /** A variable of a `for`, in addition to those of enclosing ones. */

@@ -5,7 +5,7 @@
 export { findNumberToken } from "./cdktf-tokens";
 export * from "./errors";
 export { evaluate } from "./evaluate";
-export type { Scope } from "./evaluation";
+export type { HostFunctions, Scope } from "./evaluation";
 export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
 export type { Expression, Node, Traversal } from "./syntax";
 export {

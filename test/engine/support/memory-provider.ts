@@ -2,6 +2,7 @@ import { error } from "../../../src/diagnostics";
 import type {
   ApplyRequest,
   ConfiguredProvider,
+  FunctionResponse,
   Provider,
   StoredState,
 } from "../../../src/framework/protocol/protocol";
@@ -12,6 +13,7 @@ import {
   optionalComputed,
   planAttributes,
   required,
+  UNKNOWN,
   type Value,
   type ValueObject,
   validateAttributes,
@@ -68,7 +70,22 @@ export class MemoryProvider implements Provider {
     },
     resources: { memory_thing: { version: 0, description: "A thing.", attributes: thing } },
     dataSources: { memory_lookup: { version: 0, description: "A look.", attributes: lookup } },
+    functions: {
+      paint: {
+        summary: "Names a colour",
+        description: "Names a colour.",
+        parameters: {
+          shade: required.string({ description: "A shade." }),
+          depth: optional.number({ description: "A depth; may be null." }),
+        },
+        returns: computed.string({ description: "The colour." }),
+      },
+    },
   };
+  callFunction = (_name: string, [shade, depth]: readonly Value[]): FunctionResponse =>
+    shade === "none"
+      ? { error: { text: "There is no such shade. Shades are red and blue.", argument: 0 } }
+      : { result: isUnknown(depth) ? UNKNOWN : `${String(shade)} ${depth ?? "flat"}` };
 
   validateProvider = (config: ValueObject) => validateAttributes(this.schema.provider.attributes, config);
   validateResource = (_type: string, config: ValueObject) => validateAttributes(thing, config);

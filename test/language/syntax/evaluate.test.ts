@@ -199,6 +199,6 @@ test("a position may be written as cdktf's older releases do, after any value", 
 test("a provider's own function is named as one that the engine does not have", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
   expect(error.detail).toContain(
-    "which belongs to a provider, is not supported by the embedded engine. Run Terraform on this configuration: `steward exec -- terraform plan`",
+    "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration: `steward exec -- terraform plan`",
   );
 });

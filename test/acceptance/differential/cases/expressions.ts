@@ -33,6 +33,53 @@ export const expressions: readonly DifferentialCase[] = [
     ],
   },
   {
+    name: "provider_functions",
+    steps: [
+      {
+        does: "calls functions of the provider in locals, arguments and outputs",
+        declares: {
+          locals: { provider_functions_level: '${provider::steward::access_level("maintainer")}' },
+          resource: {
+            steward_protected_environment: {
+              provider_functions: {
+                project: "acme/provider_functions",
+                name: "production",
+                deploy_access_levels: [{ access_level: "${local.provider_functions_level}" }],
+              },
+            },
+          },
+          output: {
+            provider_functions: {
+              value: {
+                name: "${provider::steward::access_level_name(local.provider_functions_level)}",
+                id: "${provider::steward::parse_id(steward_protected_environment.provider_functions.id).key}",
+                failed: '${try(provider::steward::access_level("nobody"), "none")}',
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+  ...[
+    '${provider::steward::access_level("nobody")}',
+    "${provider::steward::access_level(null)}",
+    "${provider::steward::acess_level(40)}",
+    "${provider::stewrad::access_level(40)}",
+    "${provider::steward::access_level()}",
+  ].map(
+    (value, index): DifferentialCase => ({
+      name: `provider_functions_wrong${index}`,
+      steps: [
+        {
+          does: `is refused: ${value.slice(2, -1)}`,
+          fails: "plan",
+          declares: { output: { [`provider_functions_wrong${index}`]: { value } } },
+        },
+      ],
+    }),
+  ),
+  {
     name: "long_numbers",
     steps: [1, 2].map((step) => ({
       does: step === 1 ? "keeps all digits of long numbers" : "changes the last digit",

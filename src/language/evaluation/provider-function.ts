@@ -1,0 +1,33 @@
+import { attributeEntries, type FunctionSchema, type Value as Plain } from "../../schema";
+import { type Definition, FunctionError } from "../syntax/functions/function";
+import { fromPlain, impliedType, toPlainAs } from "./plain";
+
+/** The result of a provider's function, or what is wrong with an argument, by its index. */
+export type FunctionResult =
+  | { readonly result: Plain; readonly error?: undefined }
+  | { readonly error: { readonly text: string; readonly argument?: number } };
+
+/** A provider's function as expressions call it. */
+export function providerFunction(
+  { parameters, returns }: FunctionSchema,
+  call: (args: readonly Plain[]) => FunctionResult,
+): Definition {
+  const { attributes: types } = impliedType(parameters);
+  const params = attributeEntries(parameters).map(([name, { presence }]) => {
+    const type = types.get(name)!;
+    return [name, { type, nullable: presence !== "required" }] as const;
+  });
+  const type = impliedType({ returns }).attributes.get("returns")!;
+  return {
+    params,
+    rest: undefined,
+    returns: type,
+    refine: {},
+    call: (args) => {
+      const response = call(params.map(([, one], index) => toPlainAs(one.type, args[index]!)));
+      if (response.error === undefined) return fromPlain(response.result, type);
+      const { text, argument } = response.error;
+      throw new FunctionError(text.replace(/\.$/, ""), argument);
+    },
+  };
+}
