@@ -15,12 +15,12 @@ import type { FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
 import { callFunction } from "./operations/call-function";
+import { coveredBy } from "./operations/covered-by";
 import { expectChanges } from "./operations/expected-changes";
 import { findContainers } from "./operations/find-containers";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
-import { listUndeclared } from "./operations/list-undeclared";
 import { moveResource } from "./operations/move-resource";
 import { ownedShares } from "./operations/owned-shares";
 import { planDestroy } from "./operations/plan-destroy";
@@ -214,7 +214,7 @@ function connect(
     importResource: ({ type, id }) => importResource(resource(type), session, id),
     findContainers: (selection, signal) => findContainers(session, definition, selection, signal),
     listResource: ({ type, within }) => listResource(resource(type), session, paths, within),
-    listUndeclared: ({ declared }) => listUndeclared(session, definition.resources, resource, declared),
+    coveredBy: (object) => coveredBy(resource(object.type), session, object),
     readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => connection.close(),
   };

@@ -58,6 +58,7 @@ export {
   type ApplyRequest,
   type ApplyResponse,
   type ContainerSelection,
+  type CoverResponse,
   type DataSourceRequest,
   type DataSourceResponse,
   type DeclaredObject,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createFlagProvider } from "../../examples/another-provider/provider";
 import { FlagService, type Space } from "../../examples/another-provider/service";
-import type { ExecutablePlan } from "../../src/engine";
+import { type ExecutablePlan, listLive } from "../../src/engine";
 import { applyPlan } from "../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../src/engine/drift/detect-drift";
 import { importObject } from "../../src/engine/import/import-object";
@@ -65,6 +65,23 @@ async function adopted() {
     ],
   };
 }
+
+test("everything live in a space is listed by its name, without lists of spaces", async () => {
+  fillByHand();
+  const flagProvider = createFlagProvider();
+  const { provider } = flagProvider.configure({ address, token: "secret" }, {});
+  const selection = { names: ["web-shop", "nothing"], contents: "nested" } as const;
+  const { containers, objects, diagnostics } = await listLive(flagProvider, provider!, selection);
+  await provider!.close();
+  expect(containers).toEqual([{ kind: "space", id: space.id, path: "web-shop", isArchived: false }]);
+  expect(objects.map(({ name }) => name)).toEqual([
+    "web-shop",
+    "web-shop: one",
+    "web-shop: three",
+    "web-shop: two",
+  ]);
+  expect(diagnostics).toMatchObject([{ code: "reference_not_found", summary: "No such space" }]);
+});
 
 describe("under the embedded engine", () => {
   const declare = (flags: Record<string, object>, editors?: readonly string[], more: object = {}): void =>

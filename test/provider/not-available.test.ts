@@ -133,12 +133,3 @@ test("in an archived project a feature that is off is a note, as all else that d
     diagnostics: [{ severity: "warning", code: "archived_project" }],
   });
 });
-
-test("coverage finds nothing of a feature that is off in a project that can be read, which is no error", async () => {
-  const config = { project: String(PROJECT.web), inbound_enabled: true };
-  const declared = [{ type: "steward_job_token_scope", config, state: undefined }];
-  switchOff("steward_container_protection_rule");
-  const { diagnostics, containers } = await world.connect().listUndeclared!({ declared });
-  expect(diagnostics).toEqual([]);
-  expect(containers).toEqual([`project ${PROJECT.web}`]);
-});

@@ -1,10 +1,23 @@
-import type { DeclaredObject } from "../../framework";
+import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
+import {
+  type ContainerSelection,
+  type DeclaredObject,
+  type LiveContainer,
+  ShareIndex,
+} from "../../framework";
+import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
 
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
+  readonly #selection: readonly ContainerSelection[];
+
+  /** @param selection containers to scan besides those of the declarations */
+  constructor(selection: readonly ContainerSelection[] = []) {
+    this.#selection = selection;
+  }
 
   /**
    * Records a declared object, or one that the state holds.
@@ -18,24 +31,73 @@ export class Coverage {
   }
 
   async scan(run: StackRun): Promise<CoverageScan[]> {
-    const scans = [...this.#declared].map(async ([key, declared]): Promise<CoverageScan[]> => {
-      const answer = await run.configured(key)?.listUndeclared?.({ declared });
-      if (answer === undefined) return [];
-      const { service, containers, objects, diagnostics } = answer;
-      run.report(diagnostics);
-      const { resources } = run.providerFor(key)!.schema;
-      const unmanaged = objects.map(({ type, container, state }) => ({
-        type,
-        id: String(state.attributes["id"]),
-        container,
-        live: state.attributes,
-        attributes: resources[type]!.attributes,
-      }));
-      return [{ service, containers, unmanaged }];
+    const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
+    const keys = new Set([...this.#declared.keys(), ...selected]);
+    return (await Promise.all([...keys].map((key) => this.#scanWith(key, run)))).flat();
+  }
+
+  async #scanWith(key: string, run: StackRun): Promise<CoverageScan[]> {
+    const [provider, configured] = [run.providerFor(key), run.configured(key)];
+    const service = configured?.service;
+    if (provider?.listed === undefined || service === undefined) return [];
+    const declared = this.#declared.get(key) ?? [];
+    const covers = (await Promise.all(declared.map((one) => configured.coveredBy?.(one)))).filter(
+      (one) => one !== undefined,
+    );
+    const owned = new ShareIndex<true>();
+    for (const share of covers.flatMap(({ shares }) => shares)) owned.add(share, true);
+    const touched = covers.flatMap(({ container }) => container ?? []);
+    const { listed } = provider;
+    const listing = await listLive(provider, configured, [...selectionsOf(touched), ...this.#selection], {
+      // Settings that each container has are not looked for, but each entry of a list is.
+      includesType: (type) => !listed[type]!.isSingle,
+      signal: run.context.stop,
     });
-    return (await Promise.all(scans)).flat();
+    run.report(
+      mergeDiagnostics([
+        ...covers.flatMap(({ diagnostics }) => diagnostics),
+        ...listing.diagnostics,
+        ...listing.archived.map(notChecked),
+        ...listing.failures.flatMap(failed),
+      ]),
+    );
+    const unmanaged = listing.objects
+      .filter(({ shares }) => !shares.some((share) => owned.of(share).length > 0))
+      .map(({ type, id, container, state }) => ({
+        type,
+        id,
+        container: nameOf(container),
+        live: state.attributes,
+        attributes: provider.schema.resources[type]!.attributes,
+      }));
+    return [{ service, containers: [...listing.containers, ...listing.archived].map(nameOf), unmanaged }];
   }
 }
+
+type ContainerId = Pick<LiveContainer, "kind" | "id">;
+
+const nameOf = ({ kind, id }: ContainerId): string => `${kind} ${id}`;
+
+/** Selects containers by their ids. */
+function selectionsOf(containers: readonly ContainerId[]): ContainerSelection[] {
+  const byKind = new Map<string, Set<string>>();
+  for (const { kind, id } of containers) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(String(id)));
+  return [...byKind].map(([kind, names]) => ({ kind, names: [...names], contents: "none" }));
+}
+
+const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
+  diagnostics.map((one) =>
+    error({ ...one, detail: `Coverage of what ${type} declares in the ${nameOf(container)}: ${one.detail}` }),
+  );
+
+const notChecked = (container: LiveContainer): Diagnostic =>
+  warning({
+    code: "archived_project",
+    summary: `The ${container.kind} is archived and not checked for coverage`,
+    detail:
+      `The ${nameOf(container)} is archived: nothing can be changed there, so its undeclared ` +
+      "objects are not listed.",
+  });
 
 /**
  * The objects that no stack declares: unmanaged for each stack that touches their container. One stack's

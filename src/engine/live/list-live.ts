@@ -57,11 +57,11 @@ export interface ListFailure {
 export async function listLive(
   provider: Pick<Provider, "listed">,
   configured: ConfiguredProvider,
-  selection: ContainerSelection,
+  selection: ContainerSelection | readonly ContainerSelection[],
   options: ListLiveOptions = {},
 ): Promise<LiveListing> {
   const lister = new LiveLister(provider, configured, options);
-  await lister.list(selection);
+  await Promise.all([selection].flat().map((one) => lister.list(one)));
   return lister.listing();
 }
 
@@ -75,6 +75,8 @@ class LiveLister {
   readonly #objects: LiveObject[] = [];
   readonly #failures: ListFailure[] = [];
   readonly #diagnostics: Diagnostic[] = [];
+  /** Several selections may find the same container. */
+  readonly #seen = new Set<string>();
   #listed = 0;
 
   constructor(
@@ -99,13 +101,15 @@ class LiveLister {
     const listings: Promise<void>[] = [];
     for await (const page of this.#configured.findContainers?.(selection, signal) ?? []) {
       this.#diagnostics.push(...page.diagnostics);
-      for (const container of page.containers) {
+      const containers = page.containers.filter(({ kind, id }) => !this.#seen.has(`${kind} ${id}`));
+      for (const container of containers) {
+        this.#seen.add(`${container.kind} ${container.id}`);
         if (container.isArchived && !includesArchived) this.#archived.push(container);
         else this.#containers.push(container);
       }
       onEvent?.({ type: "containers_found", found: this.#found });
       // Listing starts while further pages arrive; the client limits the requests in flight.
-      listings.push(...page.containers.map((container) => this.#listContainer(container)));
+      listings.push(...containers.map((container) => this.#listContainer(container)));
     }
     await Promise.all(listings);
   }

@@ -9,9 +9,11 @@ import {
   validateAttributes,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import { shareOf } from "../ownership/ownership";
 import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./find-containers";
+import { ownershipsOf, ownOwnership } from "./ownerships-of";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
@@ -68,7 +70,7 @@ async function foundIn(
 }
 
 /** @throws the client's errors if a reference can't be looked up */
-export async function toLiveObject(
+async function toLiveObject(
   definition: ResourceDefinition,
   session: Session,
   paths: PathSyntaxes,
@@ -98,6 +100,10 @@ export async function toLiveObject(
     state,
     ...(label !== undefined && { label }),
     name: label === undefined ? container.path : `${container.path}: ${label}`,
+    shares: [
+      ...(key === undefined ? [] : [ownOwnership(definition, identity.key)]),
+      ...ownershipsOf(definition, found),
+    ].map((one) => shareOf(one, `${container.kind} ${container.id}`)),
     defaults: atDefault,
     isDefault: key === undefined && atDefault.length === settings.length,
     ...(problem !== undefined && { undeclarable: problem }),

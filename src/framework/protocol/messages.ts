@@ -1,5 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState, Value, ValueObject } from "../../schema";
+import type { Share } from "../ownership/share-index";
 
 // What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
 
@@ -223,6 +224,8 @@ export interface LiveObject {
   readonly label?: string;
   /** For people: `acme/web: production`. */
   readonly name: string;
+  /** What a declaration of it owns: those that own any of these cover it. */
+  readonly shares: readonly Share[];
   /** The attributes that have the service's default value: what a container has that was never configured. */
   readonly defaults: readonly string[];
   /** Every setting has the service's default value, so there is nothing to declare. */
@@ -248,25 +251,12 @@ export interface DeclaredObject {
   readonly state: StoredState | undefined;
 }
 
-export interface UndeclaredRequest {
-  readonly declared: readonly DeclaredObject[];
-}
-
-export interface UndeclaredResponse {
-  /** Tells apart services; the same for every client of one. */
-  readonly service: string;
-  /** What was looked through, such as `space 42`. */
-  readonly containers: readonly string[];
-  readonly objects: readonly UndeclaredObject[];
+export interface CoverResponse {
+  /** Its container; absent if that is not known yet. */
+  readonly container?: { readonly kind: string; readonly id: number };
+  /** What it owns: it covers the live objects that have one of these. */
+  readonly shares: readonly Share[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface UndeclaredObject {
-  readonly type: string;
-  /** One of `containers`. */
-  readonly container: string;
-  /** As an import would give it. */
-  readonly state: StoredState;
 }
 
 /** A result, or the reason why there is none. */

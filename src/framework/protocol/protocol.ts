@@ -7,8 +7,10 @@ import type {
   ApplyRequest,
   ApplyResponse,
   ContainerSelection,
+  CoverResponse,
   DataSourceRequest,
   DataSourceResponse,
+  DeclaredObject,
   ExpectedRead,
   FoundContainers,
   FunctionResponse,
@@ -31,8 +33,6 @@ import type {
   RecoverRequest,
   RecoverResponse,
   StayingObject,
-  UndeclaredRequest,
-  UndeclaredResponse,
   UpgradeResponse,
 } from "./messages";
 
@@ -150,10 +150,10 @@ export interface ConfiguredProvider {
   /** All live objects of one type in a container: for coverage, adoption and snapshots. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**
-   * What is live in the containers that declarations touch and that none of them declares: for coverage.
-   * Settings that exist anyway are not looked for. Optional: without it there is no coverage.
+   * The container of a declaration, or of an object of the state, and what it owns of what is live there. Optional: without
+   * it there is no coverage.
    */
-  listUndeclared?(request: UndeclaredRequest): Promise<UndeclaredResponse>;
+  coveredBy?(object: DeclaredObject): Promise<CoverResponse>;
   readDataSource(request: DataSourceRequest): Promise<DataSourceResponse>;
   close(): Promise<void>;
 }
