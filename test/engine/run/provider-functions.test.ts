@@ -10,17 +10,17 @@ describe("functions of providers in expressions", () => {
     stack.declare({ output: { o: { value: expression } }, ...more });
     return stack.plan();
   };
-  const valueOf = async (expression: string, more: object = {}) => {
+  const outputValue = async (expression: string, more: object = {}) => {
     const { outputs: found, diagnostics } = await outputs(expression, more);
     expect(diagnostics).toEqual([]);
     return found[0]!.after;
   };
 
   test("have a value in outputs, locals, arguments and conditions", async () => {
-    expect(await valueOf('${provider::memory::paint("red", 2)}')).toBe("red 2");
-    expect(await valueOf("${local.a}", { locals: { a: '${provider::memory::paint("red", null)}' } })).toBe(
-      "red flat",
-    );
+    expect(await outputValue('${provider::memory::paint("red", 2)}')).toBe("red 2");
+    expect(
+      await outputValue("${local.a}", { locals: { a: '${provider::memory::paint("red", null)}' } }),
+    ).toBe("red flat");
     stack.declare({
       variable: {
         v: {
@@ -35,7 +35,7 @@ describe("functions of providers in expressions", () => {
 
   test("are called by the local name of the provider", async () => {
     const terraform = { required_providers: { m: { source: "registry.steward.example/test/memory" } } };
-    expect(await valueOf('${provider::m::paint("red", 2)}', { terraform })).toBe("red 2");
+    expect(await outputValue('${provider::m::paint("red", 2)}', { terraform })).toBe("red 2");
   });
 
   test("are unknown for unknown arguments, and sensitive for sensitive ones", async () => {
