@@ -1,5 +1,6 @@
 import { attributeEntries, type FunctionSchema, type Value as Plain } from "../../schema";
-import { type Definition, FunctionError } from "../syntax/functions/function";
+import type { Definition } from "../syntax/functions/definition";
+import { FunctionError } from "../syntax/functions/function";
 import { fromPlain, impliedType, toPlainAs } from "./plain";
 
 /** The result of a provider's function, or what is wrong with an argument, by its index. */

@@ -15,7 +15,8 @@ import {
 import { StaticExpressionError } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
-import { type Args, type Definition, FunctionError, type Parameter } from "./functions/function";
+import type { Args, Definition, Parameter } from "./functions/definition";
+import { FunctionError } from "./functions/function";
 import { suggest } from "./suggestion";
 import type { Call, Node } from "./syntax";
 import { unsupportedText } from "./unsupported";

@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { UNKNOWN, type Value } from "../values";
 import { ExpressionError } from "./errors";
-import type { Definition } from "./functions/function";
+import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
 
 /** Names that the host defines. */

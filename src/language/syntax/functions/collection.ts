@@ -24,7 +24,8 @@ import {
   unknown,
   type Value,
 } from "../../values";
-import { type Args, blaming, FunctionError, type FunctionTable, fn, nullableFn } from "./function";
+import type { Args } from "./definition";
+import { blaming, FunctionError, type FunctionTable, fn, nullableFn } from "./function";
 import { lengthOf } from "./length";
 import { isCertain, isSequence, sequence } from "./sequence";
 

@@ -24,7 +24,8 @@ import {
   unknownNotNull,
   type Value,
 } from "../../values";
-import { type Args, blaming, FunctionError, type FunctionTable, fn } from "./function";
+import type { Args } from "./definition";
+import { blaming, FunctionError, type FunctionTable, fn } from "./function";
 import { graphemes } from "./graphemes";
 import { encodeJson } from "./json-encoding";
 

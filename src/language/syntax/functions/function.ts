@@ -1,36 +1,7 @@
 import { ConversionError, type RefinementUpdate, type Type, type Value } from "../../values";
 import type { Evaluation } from "../evaluation";
 import type { Call } from "../syntax";
-
-/** A parameter. By default an unknown argument makes the result unknown, and null is an error. */
-export interface Parameter {
-  readonly type: Type;
-  /** The function accepts null. */
-  readonly nullable?: boolean;
-  /** The function handles unknown values. */
-  readonly unknown?: boolean;
-  /** The function handles values of unknown type. */
-  readonly dynamic?: boolean;
-  /** The function handles sensitive marks; otherwise they propagate from the arguments to the result. */
-  readonly marked?: boolean;
-}
-
-/** The arguments of a call, one for each parameter; `callFunction` guarantees that. */
-export type Args = readonly [Value, Value, Value, ...Value[]];
-
-/** A function of the language. `call.ts` converts arguments and propagates unknown and sensitive. */
-export interface Definition {
-  /** By name, in order. */
-  readonly params: readonly (readonly [name: string, parameter: Parameter])[];
-  /** Variadic: accepts all further arguments. */
-  readonly rest: readonly [name: string, parameter: Parameter] | undefined;
-  /** The result type, which may depend on the arguments. */
-  readonly returns: Type | ((args: Args) => Type);
-  /** Refinements of the result, valid even if it is unknown. */
-  readonly refine: RefinementUpdate;
-  /** Computes the result, of the type that `returns` gave. */
-  readonly call: (args: Args, type: Type) => Value;
-}
+import type { Definition, Parameter } from "./definition";
 
 /** A function that controls the evaluation of its arguments: `try`, `can`. */
 export interface SpecialForm {

@@ -17,7 +17,8 @@ import {
   unmark,
   type Value,
 } from "../../values";
-import { type Args, blaming, FunctionError, type FunctionTable, fn, marked, nullableFn } from "./function";
+import type { Args } from "./definition";
+import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn } from "./function";
 import { integerOf } from "./integers";
 import { isCertain, isSequence, sequence } from "./sequence";
 

@@ -26,16 +26,8 @@ import {
   unknown,
   type Value,
 } from "../../values";
-import {
-  type Args,
-  blaming,
-  FunctionError,
-  type FunctionTable,
-  fn,
-  marked,
-  nullableFn,
-  open,
-} from "./function";
+import type { Args } from "./definition";
+import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn, open } from "./function";
 import { sequence } from "./sequence";
 
 const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(STRING));

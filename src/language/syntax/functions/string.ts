@@ -19,7 +19,8 @@ import {
   unknown,
   type Value,
 } from "../../values";
-import { type Args, FunctionError, type FunctionTable, fn, nullableFn } from "./function";
+import type { Args } from "./definition";
+import { FunctionError, type FunctionTable, fn, nullableFn } from "./function";
 import { graphemes } from "./graphemes";
 import { integerOf } from "./integers";
 import { lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
