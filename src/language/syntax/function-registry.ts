@@ -1,4 +1,5 @@
-import type { Definition, FunctionTable, SpecialForm } from "./functions/function";
+import type { Definition } from "./functions/definition";
+import type { FunctionTable, SpecialForm } from "./functions/function";
 import type { Program } from "./unsupported";
 
 /** The functions of each table; a table is loaded with the first call of one of its functions. */
