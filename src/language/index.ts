@@ -22,7 +22,7 @@ export { meetsConstraints } from "./configuration/version-constraint";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
 export { fromPlain, impliedType, sensitiveAttributes, shown, toPlain, toPlainAs } from "./evaluation/plain";
-export { type FunctionResult, providerFunction } from "./evaluation/provider-function";
+export { providerFunction } from "./evaluation/provider-function";
 export {
   applyConstraint,
   type Expression,

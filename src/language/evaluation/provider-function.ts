@@ -4,7 +4,7 @@ import { FunctionError } from "../syntax/functions/function";
 import { fromPlain, impliedType, toPlainAs } from "./plain";
 
 /** The result of a provider's function, or what is wrong with an argument, by its index. */
-export type FunctionResult =
+type FunctionResult =
   | { readonly result: Plain; readonly error?: undefined }
   | { readonly error: { readonly text: string; readonly argument?: number } };
 
