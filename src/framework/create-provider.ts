@@ -25,6 +25,8 @@ import { moveResource } from "./operations/move-resource";
 import { ownedShares } from "./operations/owned-shares";
 import { planDestroy } from "./operations/plan-destroy";
 import { planResource } from "./operations/plan-resource";
+import { querySchema, validateQuery } from "./operations/query-config";
+import { queryResource } from "./operations/query-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
@@ -60,6 +62,8 @@ export function providerOf(definition: ProviderDefinition): Provider {
     validateResource: (type, config) => validate(schema.resources[type]!, resource(type), paths, config),
     validateDataSource: (type, config) =>
       validate(schema.dataSources[type]!, dataSource(type), paths, config),
+    validateQuery: (type, config) =>
+      validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     moveResource: (request) => moveResource(resource(request.type), moves, request),
     callFunction: (name, args) => callFunction(byName(functions, name), args),
@@ -107,6 +111,7 @@ function schemaOf({
   resources,
   dataSources,
   functions = [],
+  containers,
 }: ProviderDefinition): ProviderSchema {
   const named = <T extends { type: string }, U>(definitions: readonly T[], schema: (definition: T) => U) =>
     Object.fromEntries(definitions.map((definition) => [`${name}_${definition.type}`, schema(definition)]));
@@ -123,6 +128,9 @@ function schemaOf({
       description: definition.description,
       attributes: definition.attributes,
     })),
+    listResources: named(resources, (definition) =>
+      querySchema(`${name}_${definition.type}`, definition, containers),
+    ),
     functions: Object.fromEntries(
       functions.map(({ name: own, summary, description: text, parameters, returns }) => [
         own,
@@ -215,6 +223,8 @@ function connect(
     findContainers: (selection, signal) => findContainers(session, definition, selection, signal),
     listResource: ({ type, within }) => listResource(resource(type), session, paths, within),
     coveredBy: (object) => coveredBy(resource(object.type), session, object),
+    queryResource: ({ type, ...request }, signal) =>
+      queryResource(definition, resource(type), session, paths, request, signal),
     readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => connection.close(),
   };

@@ -47,7 +47,12 @@ export type {
   Scope,
 } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
-export type { ContainerLists, ContainerPages, ProviderDefinition } from "./definition/provider-definition";
+export type {
+  ContainerLists,
+  ContainerPages,
+  Nesting,
+  ProviderDefinition,
+} from "./definition/provider-definition";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
@@ -77,6 +82,8 @@ export {
   type PlannedChange,
   type PlanRequest,
   type PlanResponse,
+  type QueryEvent,
+  type QueryRequest,
   type RecoverResponse,
   type RequestEvent,
   type Share,

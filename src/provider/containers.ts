@@ -32,12 +32,21 @@ const MINIMAL_ACCESS = 5;
 
 /** Lists of groups and projects. */
 export const containers: ContainerLists<Client, ContainerKind | "user"> = {
-  inside(api, { kind, id }, nested) {
+  nesting: {
+    group: {
+      kinds: ["group", "project"],
+      attribute: "include_subgroups",
+      description: "Whether subgroups of the group, at any depth, are included. Default: `false`.",
+    },
+  },
+  inside(api, { kind, id }, nested, only) {
     if (kind !== "group") return undefined;
     return chained(
-      ...(nested ? [() => groupsOf(api.groups.descendants(id))] : []),
+      ...(nested && only !== "project" ? [() => groupsOf(api.groups.descendants(id))] : []),
       // Projects that are only shared with the group belong to another one.
-      () => projectsOf(api.groups.projects(id, { include_subgroups: nested, with_shared: false })),
+      ...(only === "group"
+        ? []
+        : [() => projectsOf(api.groups.projects(id, { include_subgroups: nested, with_shared: false }))]),
     );
   },
   all: (api, { topic, search }, isAdministrator) =>

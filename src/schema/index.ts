@@ -1,4 +1,5 @@
 export * from "./attribute";
+export { configurationOf } from "./configuration";
 export * from "./difference";
 export { elementStep } from "./element-step";
 export * from "./enumeration";

@@ -28,6 +28,8 @@ export interface ProviderSchema {
   /** By full type name, such as `acme_thing`. */
   readonly resources: Readonly<Record<string, Schema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
+  /** The configuration of queries, by the type of the listed resources. Optional: without it, no type can be queried. */
+  readonly listResources?: Readonly<Record<string, Schema>>;
   /** By name. Optional: without it, the provider has none. */
   readonly functions?: Readonly<Record<string, FunctionSchema>>;
 }

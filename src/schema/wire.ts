@@ -87,6 +87,7 @@ export const schemaJson = (schema: ProviderSchema) => ({
       provider: wireSchema(schema.provider),
       resource_schemas: mapValues(schema.resources, wireSchema),
       data_source_schemas: mapValues(schema.dataSources, wireSchema),
+      ...(schema.listResources && { list_resource_schemas: mapValues(schema.listResources, wireSchema) }),
       ...(schema.functions && { functions: mapValues(schema.functions, wireFunction) }),
     },
   },

@@ -37,6 +37,11 @@ export const PROVIDER_CODES = {
     meaning: "The project is archived: its settings are read-only.",
     remedy: "Unarchive the project, or remove its declarations.",
   },
+  undeclarable: {
+    meaning:
+      "A live object has settings that a declaration can't have, or that a declaration would be refused for.",
+    remedy: "Change the object on the service as the message says, or leave it undeclared.",
+  },
   insufficient_role: {
     meaning:
       "The role of the token's user seems too low for a planned change. This is a warning: the service decides.",

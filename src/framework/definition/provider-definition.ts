@@ -57,8 +57,18 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
 
 /** Lists of containers, page by page. They throw the client's errors. */
 export interface ContainerLists<Client = unknown, Name extends string = string> {
-  /** The containers inside one: those directly inside, or, `nested`, all. Returns undefined if its kind has none. */
-  inside(api: Client, container: ContainerName<Name>, nested: boolean): ContainerPages<Name> | undefined;
+  /** By kind: what `inside` returns for containers of it. */
+  readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
+  /**
+   * The containers inside one: those directly inside, or, `nested`, all; with `only`, those of one kind. Returns undefined if
+   * its kind has none.
+   */
+  inside(
+    api: Client,
+    container: ContainerName<Name>,
+    nested: boolean,
+    only: string | undefined,
+  ): ContainerPages<Name> | undefined;
   /**
    * All containers that the token's user is a member of, or, with `isAdministrator`, all containers; with a topic, and with
    * a text in their name or path.
@@ -68,6 +78,15 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
     filter: { readonly topic?: string | undefined; readonly search?: string | undefined },
     isAdministrator: boolean,
   ): ContainerPages<Name>;
+}
+
+/** What a kind of container has inside. */
+export interface Nesting<Name extends string = string> {
+  readonly kinds: readonly Name[];
+  /** The attribute by which users ask for all containers inside, at any depth: `include_subfolders`. */
+  readonly attribute: string;
+  /** Markdown. */
+  readonly description: string;
 }
 
 /** Containers as a list shows them. */

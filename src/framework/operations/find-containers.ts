@@ -26,7 +26,7 @@ export async function* findContainers(
 async function* foundBy(
   session: Session,
   definition: Definition,
-  { names, kind, contents, all }: ContainerSelection,
+  { names, kind, contents, only, all }: ContainerSelection,
 ): AsyncGenerator<FoundContainers> {
   const lists = definition.containers;
   if (all !== undefined && lists !== undefined) {
@@ -41,7 +41,7 @@ async function* foundBy(
     yield found;
     if (contents === "none") continue;
     for (const container of found.containers) {
-      yield* listed(session, async () => lists?.inside(session.api, container, contents === "nested"));
+      yield* listed(session, async () => lists?.inside(session.api, container, contents === "nested", only));
     }
   }
 }

@@ -183,6 +183,8 @@ export interface ContainerSelection {
   readonly kind?: string | undefined;
   /** Which containers inside the named ones are included: none, those directly inside, or all. */
   readonly contents: "none" | "direct" | "nested";
+  /** The kind of the containers inside that are included; all kinds by default. */
+  readonly only?: string;
   /**
    * Instead of names: all containers that the token's user is a member of (for an administrator, all containers), with a
    * topic, and with a text in their name or path.
@@ -232,6 +234,20 @@ export interface LiveObject {
   readonly isDefault: boolean;
   /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
   readonly undeclarable?: string;
+}
+
+export interface QueryRequest {
+  readonly type: string;
+  /** The configuration, with the attributes of `schema.listResources`; wholly known. */
+  readonly config: ValueObject;
+  /** The number of objects after which the query ends. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** A live object, or diagnostics, or both. */
+export interface QueryEvent {
+  readonly object?: LiveObject;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** How a type of resource is listed. */

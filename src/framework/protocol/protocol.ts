@@ -28,6 +28,8 @@ import type {
   PlannedChange,
   PlanRequest,
   PlanResponse,
+  QueryEvent,
+  QueryRequest,
   ReadRequest,
   ReadResponse,
   RecoverRequest,
@@ -61,6 +63,9 @@ export interface Provider {
   /** Validates one resource's configuration, except for unknown values. Sends no request. */
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
+
+  /** Validates the configuration of a query. Optional: a provider without `schema.listResources` lacks it. */
+  validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
@@ -147,6 +152,11 @@ export interface ConfiguredProvider {
    * page is requested. Optional: without it, there is no listing of live objects.
    */
   findContainers?(selection: ContainerSelection, signal?: AbortSignal): AsyncIterable<FoundContainers>;
+  /**
+   * Streams the live objects of one type in the containers that a configuration names, in the order of the containers. After
+   * `signal` is aborted, the requests in flight end, and no other one is sent. Optional: without it, no type can be queried.
+   */
+  queryResource?(request: QueryRequest, signal?: AbortSignal): AsyncIterable<QueryEvent>;
   /** All live objects of one type in a container: for coverage, adoption and snapshots. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**

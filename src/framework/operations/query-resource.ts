@@ -1,0 +1,150 @@
+import { causeOf, type Diagnostic, hasErrors, warning } from "../../diagnostics";
+import type { PathSyntaxes } from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { ProviderDefinition } from "../definition/provider-definition";
+import type { ListResponse, LiveContainer, LiveObject, QueryEvent, QueryRequest } from "../protocol/protocol";
+import { findContainers } from "./find-containers";
+import { listResource } from "./list-resource";
+import { selectionOf } from "./query-config";
+import type { Session } from "./session";
+
+/** How many containers are listed at once. The order of the results stays that of the containers. */
+const AT_ONCE = 10;
+
+/**
+ * Streams the live objects of one type. A named container that can't be listed is an error. Of containers that were found
+ * inside of the named one, those that can't be listed are warnings at the end, unless it is all of them.
+ */
+export async function* queryResource(
+  provider: Pick<ProviderDefinition, "resources" | "kinds" | "containers">,
+  definition: ResourceDefinition,
+  session: Session,
+  paths: PathSyntaxes,
+  { config, limit = Number.POSITIVE_INFINITY }: Omit<QueryRequest, "type">,
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<QueryEvent> {
+  const { attribute, selection } = selectionOf(definition, provider.containers, config);
+  const skipped = new Skipped(definition.container);
+  const containers = async function* (): AsyncGenerator<LiveContainer> {
+    for await (const found of findContainers(session, provider, selection, signal)) {
+      skipped.add(found.diagnostics.map((one) => ({ ...one, attribute: [attribute] })));
+      for (const container of found.containers.filter(({ kind }) => kind === definition.container)) {
+        if (container.isArchived && selection.contents !== "none") skipped.archived.push(container);
+        else yield container;
+      }
+    }
+  };
+  const list = async (container: LiveContainer) => ({
+    container,
+    listed: await listResource(definition, session, paths, container),
+  });
+  let count = 0;
+  for await (const { container, listed } of inOrder(containers(), Math.min(AT_ONCE, limit), list, signal)) {
+    skipped.record(container, listed);
+    if (skipped.isRunOver) break;
+    for (const object of listed.objects) {
+      yield { object, diagnostics: warningsOf(object) };
+      count += 1;
+      if (count >= limit) return;
+    }
+  }
+  if (signal.aborted) return;
+  for (const one of skipped.diagnostics()) yield { diagnostics: [one] };
+}
+
+/** Maps up to `atOnce` items at once, and yields the results in the order of the items. */
+async function* inOrder<T, U>(
+  items: AsyncIterable<T>,
+  atOnce: number,
+  map: (item: T) => Promise<U>,
+  signal: AbortSignal,
+): AsyncGenerator<U> {
+  const pending: Promise<U>[] = [];
+  for await (const item of items) {
+    if (signal.aborted) return;
+    const mapped = map(item);
+    // Whoever leaves early awaits the others no more.
+    mapped.catch(() => undefined);
+    pending.push(mapped);
+    if (pending.length >= atOnce) yield await pending.shift()!;
+  }
+  while (pending.length > 0 && !signal.aborted) yield await pending.shift()!;
+}
+
+const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
+  undeclarable === undefined
+    ? []
+    : [
+        warning({
+          code: "undeclarable",
+          summary: "Object can't be declared",
+          detail: `The ${type} "${id}" is live, but a declaration of it would be refused: ${undeclarable}`,
+        }),
+      ];
+
+/** How many paths a diagnostic lists. */
+const MAX_PATHS = 10;
+
+/** The containers that were not listed, by reason. */
+class Skipped {
+  readonly archived: LiveContainer[] = [];
+  readonly #kind: string;
+  readonly #others: Diagnostic[] = [];
+  readonly #reasons = new Map<
+    string,
+    { readonly diagnostic: Diagnostic; readonly containers: LiveContainer[] }
+  >();
+  #listed = 0;
+  /** Whether the reason concerns the run as a whole, such as an expired token. */
+  isRunOver = false;
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** Adds diagnostics about no container. */
+  add(diagnostics: readonly Diagnostic[]): void {
+    this.#others.push(...diagnostics);
+  }
+
+  record(container: LiveContainer, { diagnostics }: ListResponse): void {
+    if (!hasErrors(diagnostics)) this.#listed += 1;
+    for (const diagnostic of diagnostics) {
+      const { code, summary } = diagnostic;
+      const key = `${code} ${summary}`;
+      const reason = this.#reasons.get(key) ?? { diagnostic, containers: [] };
+      this.#reasons.set(key, reason);
+      reason.containers.push(container);
+      if (diagnostic.cause === undefined && causeOf(diagnostic) !== undefined) this.isRunOver = true;
+    }
+  }
+
+  diagnostics(): Diagnostic[] {
+    const isError = this.#listed === 0 || this.isRunOver;
+    const reasons = [...this.#reasons.values()].map(({ diagnostic, containers }) => ({
+      ...diagnostic,
+      ...(!isError && { severity: "warning" as const }),
+      detail: `${diagnostic.detail} Not listed for this reason: ${this.#named(containers)}.`,
+    }));
+    return [...this.#others, ...reasons, ...this.#archivedWarning()];
+  }
+
+  #archivedWarning(): Diagnostic[] {
+    if (this.archived.length === 0) return [];
+    return [
+      warning({
+        code: "archived_project",
+        summary: `Archived ${this.#kind}s are not listed`,
+        detail:
+          `Nothing can be changed in an archived ${this.#kind}, so these are not listed: ${this.#named(this.archived)}. ` +
+          `To list one all the same, name it as the ${this.#kind} of a query.`,
+      }),
+    ];
+  }
+
+  #named(containers: readonly LiveContainer[]): string {
+    const paths = containers.slice(0, MAX_PATHS).map(({ path }) => path);
+    const more = containers.length - paths.length;
+    return `${paths.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  }
+}
