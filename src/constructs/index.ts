@@ -1,6 +1,7 @@
 export { DeclaredProject } from "./declared/declared-project";
 export { type DeclaredResource, isKnown } from "./declared/declared-resource";
 export * from "./generated";
+export { ImportBlocks } from "./import-blocks";
 export {
   deployersAtLeast,
   type EnvironmentChoice,

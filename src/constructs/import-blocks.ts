@@ -1,0 +1,57 @@
+import { TerraformElement, TerraformResource } from "cdktf";
+import type { Construct } from "constructs";
+
+/**
+ * Import blocks for resources below a scope: the next apply takes the live objects into the state. Unlike `importFrom` of
+ * cdktf, it needs no Terraform on the machine, and many imports stand in one place, where they are easily deleted after
+ * that apply.
+ *
+ * @example
+ * new ImportBlocks(this, "imports", {
+ *   "web-shop/environment-production": "acme/web-shop:production",
+ * });
+ */
+export class ImportBlocks extends TerraformElement {
+  readonly #scope: Construct;
+  readonly #ids: Readonly<Record<string, string>>;
+
+  /** @param ids import ids by path of the resource's construct below `scope` */
+  constructor(scope: Construct, id: string, ids: Readonly<Record<string, string>>) {
+    super(scope, id);
+    this.#scope = scope;
+    this.#ids = ids;
+  }
+
+  /** @throws Error if a path is not that of a resource. */
+  override toTerraform(): { readonly import?: readonly { readonly to: string; readonly id: string }[] } {
+    const blocks = Object.entries(this.#ids).map(([path, id]) => ({ to: this.#addressOf(path), id }));
+    return blocks.length === 0 ? {} : { import: blocks };
+  }
+
+  override toHclTerraform() {
+    const simple = (value: string, storageClassType: string) => ({
+      value,
+      type: "simple",
+      storageClassType,
+      isBlock: false,
+    });
+    return {
+      import: (this.toTerraform().import ?? []).map(({ to, id }) => ({
+        to: simple(to, "reference"),
+        id: simple(id, "string"),
+      })),
+    };
+  }
+
+  #addressOf(path: string): string {
+    let found: Construct | undefined = this.#scope;
+    for (const name of path.split("/")) found = found?.node.tryFindChild(name) as Construct | undefined;
+    if (found === undefined || !TerraformResource.isTerraformResource(found)) {
+      throw new Error(
+        `[${this.node.path}] imports "${path}", which is not a resource below ${this.#scope.node.path}. ` +
+          "Remove its line, or give the path under which the resource is declared now.",
+      );
+    }
+    return `${found.terraformResourceType}.${found.friendlyUniqueId}`;
+  }
+}

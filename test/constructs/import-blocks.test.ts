@@ -1,0 +1,39 @@
+import { ImportBlocks, JobTokenScope, ProjectSettings } from "../../src/constructs";
+import { synthesized } from "./support/synthesized";
+
+const project = "acme/web-shop";
+
+describe("ImportBlocks", () => {
+  it("declares an import for each resource, also for parts of a ProjectSettings and for constructs made later", () => {
+    const { resource, ...rest } = synthesized((stack) => {
+      new ImportBlocks(stack, "imports", {
+        limit: "42",
+        "shop/environment-production": "acme/web-shop:production",
+      });
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: true });
+      new ProjectSettings(stack, "shop", {
+        project,
+        protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: 40 }] } },
+      });
+    });
+    const [environment] = Object.keys(resource!["steward_protected_environment"]!);
+    expect((rest as { import?: unknown }).import).toEqual([
+      { to: "steward_job_token_scope.limit", id: "42" },
+      { to: `steward_protected_environment.${environment}`, id: "acme/web-shop:production" },
+    ]);
+  });
+
+  it("adds nothing without ids", () => {
+    expect(synthesized((stack) => void new ImportBlocks(stack, "imports", {}))).not.toHaveProperty("import");
+  });
+
+  it.each(["gone", "shop", "limit/inner"])("is an error for %s, which is no resource", (path) => {
+    const declare = () =>
+      synthesized((stack) => {
+        new ProjectSettings(stack, "shop", { project });
+        new JobTokenScope(stack, "limit", { project, inboundEnabled: true });
+        new ImportBlocks(stack, "imports", { [path]: "42" });
+      });
+    expect(declare).toThrow(`imports "${path}", which is not a resource below test`);
+  });
+});
