@@ -49,3 +49,10 @@ export interface Undeclarable {
   /** A clause that says why no resource can declare it. May contain an e-mail address. */
   readonly why: string;
 }
+
+/** A file to write. */
+export interface AdoptedFile {
+  /** Relative to the folder of the app, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}

@@ -1,0 +1,134 @@
+import type { AdoptedFile, LiveSettings } from "../model/live-settings";
+import { object, text } from "./code";
+import { type ContainerDeclarations, type DeclareOptions, declarationsOf } from "./declarations";
+import { EMAILS_VARIABLE, Emails } from "./emails";
+import { mainFile } from "./main-file";
+import { byText, idText, Names, pascalCase } from "./names";
+import { assigned, printComment, printImport } from "./print";
+import { statementsOf } from "./statements";
+
+/** How an app is written. */
+export interface TypeScriptAppOptions {
+  /** What is adopted, such as the path of a group: it names the app and its stack. */
+  readonly name: string;
+  /** The release of the package that the app depends on. */
+  readonly version: string;
+  /** Also declares settings that are at the service's default. */
+  readonly allSettings: boolean;
+  /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
+  readonly includeEmails: boolean;
+}
+
+/** An app that declares live settings: its files. The same settings give the same texts. */
+export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
+  const { name, allSettings, includeEmails, version } = options;
+  const emails = new Emails(includeEmails);
+  const declarations = declarationsOfAll(settings, { schema: settings.schema, allSettings, emails });
+  const stackId = idText(name.replaceAll("/", "-")) || "settings";
+  const names = new Names();
+  const statements = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
+  const hasEmailsFile = !includeEmails && Object.keys(emails.addresses).length > 0;
+  const main = mainFile({
+    title: name,
+    stackId,
+    className: `${pascalCase(stackId)}Stack`,
+    statements,
+    declarations,
+    skipped: settings.skipped,
+    names,
+    hasEmailsFile,
+    includeEmails,
+  });
+  return [
+    { path: "main.ts", text: main },
+    ...(statements.imports.length > 0 ? [{ path: "imports.ts", text: importsFile(statements.imports) }] : []),
+    ...(hasEmailsFile
+      ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
+      : []),
+    { path: "cdktf.json", text: jsonFile(CDKTF) },
+    { path: "package.json", text: jsonFile(packageJson(stackId.toLowerCase(), version)) },
+    { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
+    { path: ".gitignore", text: GITIGNORE },
+  ];
+}
+
+/** The file with the addresses, which Terraform and the engine read by themselves. */
+const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
+
+/** The declarations of all containers, sorted by path. */
+const declarationsOfAll = (
+  { containers }: Pick<LiveSettings, "containers">,
+  options: DeclareOptions,
+): ContainerDeclarations[] =>
+  [...containers]
+    .sort((one, other) => byText(one.path, other.path) || byText(one.kind, other.kind))
+    .map((container) => declarationsOf(container, options));
+
+function importsFile(imports: readonly (readonly [path: string, id: string])[]): string {
+  const comment =
+    "Takes the live objects that main.ts declares into the state, with the first `steward apply`, which changes none of " +
+    "them. Afterwards, delete this file and the two lines of main.ts that name it.";
+  const ids = object(imports.map(([path, id]) => [text(path), text(id)]));
+  return [
+    ...printComment(comment, 0),
+    printImport(["ImportBlocks"], "cdktf-provider-steward"),
+    printImport(["type Construct"], "constructs"),
+    "",
+    "/** Import ids by the path of the construct in the stack. */",
+    `${assigned("const IMPORT_IDS =", ids, { indent: 0, column: 0, after: 1 })};`,
+    "",
+    "export function importLiveObjects(stack: Construct): void {",
+    '  new ImportBlocks(stack, "imports", IMPORT_IDS);',
+    "}",
+    "",
+  ].join("\n");
+}
+
+const CDKTF = {
+  language: "typescript",
+  app: "node --import tsx main.ts",
+  output: "cdktf.out",
+  sendCrashReports: "false",
+};
+
+const packageJson = (name: string, version: string) => ({
+  name,
+  private: true,
+  scripts: { plan: "steward plan", apply: "steward apply", drift: "steward drift --coverage", check: "tsc" },
+  dependencies: {
+    cdktf: "^0.21.0",
+    "cdktf-provider-steward": `^${version}`,
+    constructs: "^10.4.2",
+    tsx: "^4.19.0",
+  },
+  devDependencies: { typescript: ">=5.6.0" },
+});
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "ES2022",
+    module: "Node16",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noImplicitOverride: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ["*.ts"],
+};
+
+const GITIGNORE = `node_modules/
+cdktf.out/
+# E-mail addresses of people.
+*.auto.tfvars.json
+# States can hold more than the code; keep them where all users reach them.
+*.tfstate
+*.tfstate.*
+`;
+
+/** JSON as formatters print it: an object with a property a line, a list of texts on one line. */
+const jsonFile = (content: object): string =>
+  `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;

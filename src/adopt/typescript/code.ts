@@ -1,0 +1,49 @@
+/** A value in the source of an app. */
+export type Code =
+  /** An expression, such as `AccessLevel.MAINTAINER` or `true`. */
+  | { readonly kind: "expression"; readonly text: string }
+  | TextCode
+  /** A text that begins with the path of the project whose settings it belongs to. */
+  | { readonly kind: "own-path"; readonly rest: string }
+  | ListCode
+  | ObjectCode;
+
+export interface TextCode {
+  readonly kind: "text";
+  /** As cdktf and Terraform must be given it. */
+  readonly text: string;
+  /** What it means; `other` texts never become constants. */
+  readonly role: "path" | "pattern" | "other";
+}
+
+export interface ListCode {
+  readonly kind: "list";
+  readonly items: readonly Code[];
+  /** The type of an element, if its elements need one. */
+  readonly elementType?: string;
+}
+
+export interface ObjectCode {
+  readonly kind: "object";
+  readonly entries: readonly Entry[];
+}
+
+/** A property; a key that is a string is the property's name in the source. */
+export type Entry = readonly [key: string | KeyCode, value: Code];
+export type KeyCode = Exclude<Code, ListCode | ObjectCode>;
+
+export const expression = (text: string): Code => ({ kind: "expression", text });
+export const text = (value: string, role: TextCode["role"] = "other"): TextCode => ({
+  kind: "text",
+  text: value,
+  role,
+});
+export const list = (items: readonly Code[], elementType?: string): ListCode => ({
+  kind: "list",
+  items,
+  ...(elementType !== undefined && { elementType }),
+});
+export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "object", entries });
+
+/** A text that is equal for equal code. */
+export const keyOf = (code: Code): string => JSON.stringify(code);

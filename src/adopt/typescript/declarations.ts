@@ -1,0 +1,214 @@
+import type { ProviderSchema, Schema, Value, ValueObject } from "../../engine";
+import type { AdoptedContainer, AdoptedObject, Undeclarable } from "../model/live-settings";
+import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
+import { EMAILS_VARIABLE, type Emails } from "./emails";
+import { byText, camelCase, pascalCase } from "./names";
+import { isUnicode, stringLiteral, terraformText } from "./text";
+import { configurationEntries, patternCode } from "./values";
+
+/** What declarations are made with. */
+export interface DeclareOptions {
+  readonly schema: ProviderSchema;
+  /** Also declares settings that are at the service's default. */
+  readonly allSettings: boolean;
+  readonly emails: Emails;
+}
+
+/** A resource of its own. */
+export interface SingleDeclaration {
+  /** The class of its construct. */
+  readonly construct: string;
+  /** What distinguishes it from others of its container, for its construct id. */
+  readonly suffix: readonly string[];
+  /** Without the container. */
+  readonly config: ObjectCode;
+  readonly importId: string;
+}
+
+/** A part of a `ProjectSettings`. */
+export interface PartDeclaration {
+  /** The option that it is an entry of, such as `protectedEnvironments`; or that it is. */
+  readonly option: string;
+  /** Its key in that option, if it is one of several. */
+  readonly key?: KeyCode;
+  readonly value: Code;
+  /** The id of its construct inside of the `ProjectSettings`. */
+  readonly child: string;
+  /** The same object as a resource of its own. */
+  readonly single: SingleDeclaration;
+}
+
+/** Everything that is declared of one container. */
+export interface ContainerDeclarations {
+  readonly container: AdoptedContainer;
+  /** Parts of a `ProjectSettings`; none for other containers. */
+  readonly parts: readonly PartDeclaration[];
+  /** What can't be a part of it. */
+  readonly singles: readonly SingleDeclaration[];
+  readonly undeclarable: readonly Undeclarable[];
+}
+
+/** Declares the live objects of one container. */
+export function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
+  const parts: PartDeclaration[] = [];
+  const singles: SingleDeclaration[] = [];
+  const undeclarable: Undeclarable[] = [...container.undeclarable];
+  const inOrder = [...container.objects].sort((one, other) => compare(orderOf(one), orderOf(other)));
+  for (const live of inOrder) {
+    if (live.isDefault && !options.allSettings) continue;
+    if (!textsOf(live.attributes).every(isUnicode)) {
+      undeclarable.push({ what: describe(live), why: "it contains text that is not valid Unicode" });
+      continue;
+    }
+    const declared = declare(container, live, options.schema.resources[live.type]!, options);
+    if ("child" in declared) parts.push(declared);
+    else singles.push(declared);
+  }
+  return { container, parts, singles, undeclarable };
+}
+
+/** Objects in the order of the options of a `ProjectSettings`, then by their id. */
+const orderOf = ({ type, id }: AdoptedObject): Order => {
+  const at = PART_TYPES.indexOf(shortType(type));
+  return [at < 0 ? PART_TYPES.length : at, type, id];
+};
+
+type Order = readonly [number, string, string];
+
+const compare = (one: Order, other: Order): number =>
+  one[0] - other[0] || byText(one[1], other[1]) || byText(one[2], other[2]);
+
+/** A type without the provider's prefix. */
+const shortType = (type: string): string => type.slice(type.indexOf("_") + 1);
+
+function textsOf(value: Value): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+const describe = ({ type, id }: AdoptedObject): string =>
+  `${shortType(type).replaceAll("_", " ")} ${JSON.stringify(id)}`;
+
+function declare(
+  container: AdoptedContainer,
+  live: AdoptedObject,
+  schema: Schema,
+  options: DeclareOptions,
+): SingleDeclaration | PartDeclaration {
+  const type = shortType(live.type);
+  const construct = pascalCase(type);
+  const { emails } = options;
+  const values = live.attributes;
+  const entries = configurationEntries(construct, schema.attributes, values, {
+    atDefault: options.allSettings ? [] : live.defaults,
+    ownPath: container.path,
+  }).filter(([name]) => name !== container.kind);
+  const email = typeof values["email"] === "string" ? values["email"] : undefined;
+  const single: SingleDeclaration = {
+    construct,
+    suffix: suffixOf(type, live, emails),
+    config: object(
+      entries.map((entry) => (entry[0] === "email" ? ["email", emailCode(email!, emails)] : entry)),
+    ),
+    importId: importIdOf(container, live, email, emails),
+  };
+  const part = container.kind === "project" ? PARTS[type] : undefined;
+  return part?.({ values, entries, single, options, ownPath: container.path }) ?? single;
+}
+
+/** Makes a part of a `ProjectSettings`; undefined where the live object can't be one. */
+type MakePart = (source: {
+  readonly values: ValueObject;
+  readonly entries: readonly Entry[];
+  readonly single: SingleDeclaration;
+  readonly options: DeclareOptions;
+  readonly ownPath: string;
+}) => PartDeclaration | undefined;
+
+/** An option that one resource is. */
+const whole =
+  (option: string, child: string): MakePart =>
+  ({ entries, single }) => ({ option, value: object(entries), child, single });
+
+/** An option with an entry for each of several resources. cdktf has to know its keys, so they hold no expression. */
+const keyed =
+  (
+    option: string,
+    child: string,
+    attribute: string,
+    codeOf = (key: string, _ownPath: string): KeyCode => text(terraformText(key)),
+  ): MakePart =>
+  ({ values, entries, single, ownPath }) => {
+    const value = String(values[attribute]);
+    const key = terraformText(value);
+    if (key.includes("${")) return undefined;
+    return {
+      option,
+      key: codeOf(value, ownPath),
+      value: object(entries.filter(([name]) => name !== camelCase(attribute))),
+      child: `${child}-${encodeURIComponent(key)}`,
+      single,
+    };
+  };
+
+const invitations = keyed("invitations", "invitation", "email");
+
+/** The parts of a `ProjectSettings` (src/constructs/project-settings.ts), in the order of its options. */
+const PARTS: Readonly<Record<string, MakePart>> = {
+  job_token_scope: ({ entries, single }) => ({
+    option: "inboundEnabled",
+    value: entries.find(([name]) => name === "inboundEnabled")![1],
+    child: "job-token-scope",
+    single,
+  }),
+  job_token_allowlist: whole("allowlist", "job-token-allowlist"),
+  protected_environment: keyed("protectedEnvironments", "environment", "name"),
+  container_protection_rule: keyed(
+    "containerProtectionRules",
+    "container-rule",
+    "repository_path_pattern",
+    patternCode,
+  ),
+  pages_settings: whole("pages", "pages"),
+  // Keys are construct ids, so an address that the code does not hold can't be one.
+  project_invitation: (source) => (source.options.emails.isIncluded ? invitations(source) : undefined),
+};
+const PART_TYPES = Object.keys(PARTS);
+
+/** What distinguishes an object from others of its container, in construct ids. */
+function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): string[] {
+  const { name, repository_path_pattern: pattern, email } = attributes;
+  const kind = type.replaceAll("_", "-");
+  if (typeof email === "string")
+    return emails.isIncluded ? ["invitation", emails.idOf(email)] : [emails.idOf(email)];
+  if (type === "protected_environment") return [String(name)];
+  if (typeof pattern === "string") return ["container-rule", pattern.slice(pattern.lastIndexOf("/") + 1)];
+  return [kind.replace(/-settings$/, "")];
+}
+
+/** The address of an invitation: in the code, or by its name in the file beside the app. */
+const emailCode = (email: string, emails: Emails): Code =>
+  emails.isIncluded
+    ? text(terraformText(email))
+    : expression(`email(${stringLiteral(emails.nameOf(email))})`);
+
+/** An import id with a path in place of the numeric id, which import takes too. */
+function importIdOf(
+  { path, id }: AdoptedContainer,
+  live: AdoptedObject,
+  email: string | undefined,
+  emails: Emails,
+): string {
+  const start = String(id);
+  const isOfContainer = live.id === start || live.id.startsWith(`${start}:`);
+  const key = live.id.slice(start.length + 1);
+  const place = isPath(path) ? path : start;
+  if (!isOfContainer) return terraformText(live.id);
+  if (key === "") return place;
+  return email === undefined || emails.isIncluded
+    ? `${place}:${terraformText(key)}`
+    : `${place}:\${var.${EMAILS_VARIABLE}["${emails.nameOf(email)}"]}`;
+}
+
+/** Whether a text is read as a path: digits alone would be an id. */
+const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);

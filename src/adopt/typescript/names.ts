@@ -1,0 +1,66 @@
+/** The words of a text, such as `web` and `shop` of `web-shop`: letters and digits of ASCII. */
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z\d]+/)
+    .filter((word) => word !== "");
+
+/** `protected_environment` → `protectedEnvironment`, as constructs name attributes. */
+export const camelCase = (text: string): string =>
+  text.toLowerCase().replace(/_+([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `web-shop` → `WebShop`. */
+export const pascalCase = (text: string): string =>
+  wordsOf(text)
+    .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
+    .join("");
+
+/** How long a name may be that is made from texts of the service. */
+const LONGEST = 60;
+
+/** `web-shop` → `WEB_SHOP`; shortened at a word. */
+export function constantCase(text: string): string {
+  let name = "";
+  for (const word of wordsOf(text)) {
+    if (name.length + word.length > LONGEST) break;
+    name += name === "" ? word : `_${word}`;
+  }
+  return /^\d/.test(name) ? `_${name.toUpperCase()}` : name.toUpperCase();
+}
+
+/** Gives names that nothing else has. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  isTaken(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  /** The first candidate that is free, or the first one with a number. */
+  take(candidates: readonly string[], separator = "_"): string {
+    const [first = "VALUE"] = candidates;
+    let name = candidates.find((each) => !this.#taken.has(each));
+    for (let number = 2; name === undefined; number++) {
+      const numbered = `${first}${separator}${number}`;
+      if (!this.#taken.has(numbered)) name = numbered;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** A construct id from texts of the service. Terraform makes names of it, and leaves out all other characters. */
+export const idText = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => part.replace(/[^A-Za-z\d_-]+/g, "-").replace(/^-+|-+$/g, ""))
+    .filter((part) => part !== "")
+    .map((part) => part.slice(0, LONGEST))
+    .join("-");
+
+/** The order of texts, the same on every machine; numbers in them count as numbers. */
+export const byText = (one: string, other: string): number =>
+  one.localeCompare(other, "en", { numeric: true }) || (one < other ? -1 : one > other ? 1 : 0);

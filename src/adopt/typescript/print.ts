@@ -1,0 +1,170 @@
+import type { Code, Entry, ListCode, ObjectCode } from "./code";
+import { stringLiteral, templateText, widthOf } from "./text";
+
+/** How wide a line may be. */
+const WIDTH = 110;
+
+/** Where a value is printed. */
+interface Place {
+  /** Of the line on which the value begins. */
+  readonly indent: number;
+  /** The columns before the value on its line. */
+  readonly column: number;
+  /** The columns after the value on its last line, such as a comma. */
+  readonly after: number;
+}
+
+/** Prints code as the formatters of the field would, so that they change nothing. */
+const print = (code: Code, place: Place): string => {
+  const line = inline(code);
+  if (line !== undefined && fits(line, place)) return line;
+  if (code.kind === "list") return printList(code, place.indent);
+  return code.kind === "object" ? printObject(code, place.indent) : (line ?? "");
+};
+
+const fits = (line: string, { column, after }: Place): boolean => column + widthOf(line) + after <= WIDTH;
+
+/** The code on one line; undefined if it takes several. */
+function inline(code: Code): string | undefined {
+  switch (code.kind) {
+    case "expression":
+      return code.text;
+    case "text":
+      return stringLiteral(code.text);
+    case "own-path":
+      return code.rest === "" ? "project" : `\`\${project}${templateText(code.rest)}\``;
+    case "list":
+      return breaks(code) ? undefined : joined("[", code.items.map(inline), "]");
+    case "object":
+      return depth(code) > 2
+        ? undefined
+        : code.entries.length === 0
+          ? "{}"
+          : joined("{ ", code.entries.map(inlineEntry), " }");
+  }
+}
+
+const joined = (open: string, parts: readonly (string | undefined)[], close: string) =>
+  parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
+
+/** Formatters give each element a line of its own if several are objects of several properties. */
+const breaks = ({ items }: ListCode): boolean =>
+  items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
+
+/** The number of objects inside each other; lists don't count. */
+const depth = (code: Code): number =>
+  code.kind === "object"
+    ? 1 + Math.max(0, ...code.entries.map(([, value]) => depth(value)))
+    : code.kind === "list"
+      ? Math.max(0, ...code.items.map(depth))
+      : 0;
+
+function printList({ items }: ListCode, indent: number): string {
+  const inner = indent + 2;
+  const lines = items.map(
+    (item) => `${pad(inner)}${print(item, { indent: inner, column: inner, after: 1 })},\n`,
+  );
+  return `[\n${lines.join("")}${pad(indent)}]`;
+}
+
+/** An object with one property a line. */
+export function printObject({ entries }: ObjectCode, indent: number): string {
+  if (entries.length === 0) return "{}";
+  const inner = indent + 2;
+  const lines = entries.map((entry) => `${pad(inner)}${printEntry(entry, inner)},\n`);
+  return `{\n${lines.join("")}${pad(indent)}}`;
+}
+
+function printEntry([key, value]: Entry, indent: number): string {
+  const name = keyText(key);
+  if (standsAlone(name, value)) return name;
+  return assigned(`${name}:`, value, { indent, column: indent, after: 1 });
+}
+
+/** A value after `key:` or `const name =`. A text that is too long there stands on the next line. */
+export function assigned(head: string, value: Code, { indent, column, after }: Place): string {
+  const beside = { indent, column: column + widthOf(head) + 1, after };
+  const line = inline(value);
+  return value.kind === "text" && line !== undefined && !fits(line, beside)
+    ? `${head}\n${pad(indent + 2)}${line}`
+    : `${head} ${print(value, beside)}`;
+}
+
+const inlineEntry = ([key, value]: Entry): string | undefined => {
+  const name = keyText(key);
+  if (standsAlone(name, value)) return name;
+  const line = inline(value);
+  return line === undefined ? undefined : `${name}: ${line}`;
+};
+
+/** Whether a property is only a name: a spread, or a variable of the property's own name. */
+const standsAlone = (name: string, value: Code): boolean =>
+  name.startsWith("...") ||
+  (value.kind === "expression" && value.text === name) ||
+  (value.kind === "own-path" && value.rest === "" && name === "project");
+
+function keyText(key: Entry[0]): string {
+  if (typeof key === "string") return key.startsWith("...") ? key : propertyKey(key);
+  if (key.kind === "expression") return `[${key.text}]`;
+  return key.kind === "text" ? propertyKey(key.text) : `[${inline(key)}]`;
+}
+
+function propertyKey(text: string): string {
+  // Written plainly it would set the prototype.
+  if (text === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(text) ? text : stringLiteral(text);
+}
+
+/** A statement that makes a construct: `new Name(this, id, config)`. */
+export function printConstruct(
+  name: string,
+  [scope, id]: readonly [scope: string, id: Code],
+  config: Code,
+  indent: number,
+): string {
+  const args = [scope, print(id, { indent, column: 0, after: 0 })];
+  const line = inline(config);
+  const head = `new ${name}(${args.join(", ")}, `;
+  if (line !== undefined && fits(`${head}${line}`, { indent, column: indent, after: 2 }))
+    return `${head}${line});`;
+  if (config.kind === "object" && indent + widthOf(head) + 1 <= WIDTH)
+    return `${head}${printObject(config, indent)});`;
+  const inner = indent + 2;
+  const lines = [...args, print(config, { indent: inner, column: inner, after: 1 })];
+  return `new ${name}(\n${lines.map((each) => `${pad(inner)}${each},\n`).join("")}${pad(indent)});`;
+}
+
+/** `import { … } from "module";`, the names sorted as formatters sort them. */
+export function printImport(names: readonly string[], module: string): string {
+  const bare = (name: string) => name.replace(/^type /, "");
+  const sorted = [...new Set(names)].sort((one, other) => compareNames(bare(one), bare(other)));
+  const from = ` from ${stringLiteral(module)};`;
+  const only = sorted.every((name) => name.startsWith("type "));
+  const [head, members] = only ? ["import type", sorted.map(bare)] : ["import", sorted];
+  const line = `${head} { ${members.join(", ")} }${from}`;
+  return line.length <= WIDTH ? line : `${head} {\n${members.map((each) => `  ${each},\n`).join("")}}${from}`;
+}
+
+const compareNames = (one: string, other: string): number => {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a === b ? (one < other ? -1 : 1) : a < b ? -1 : 1;
+};
+
+const pad = (indent: number): string => " ".repeat(indent);
+
+/** Lines of a comment, wrapped at words; a word that is too long stays whole. */
+export function printComment(text: string, indent: number, first = "", next = first): string[] {
+  const lines: string[] = [];
+  let line = `${pad(indent)}// ${first}`;
+  let isEmpty = true;
+  for (const word of text.split(" ").filter((each) => each !== "")) {
+    if (!isEmpty && widthOf(line) + widthOf(word) + 1 > WIDTH) {
+      lines.push(line);
+      line = `${pad(indent)}// ${next}`;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,123 @@
+import { type Code, type Entry, expression, type KeyCode, keyOf } from "./code";
+import { type Context, constantName } from "./constant-names";
+import type { Names } from "./names";
+
+/** A named constant of an app. */
+export interface Constant {
+  readonly name: string;
+  readonly value: Code;
+}
+
+/** Code in which what occurs more than twice is replaced by the name of a constant. */
+export interface SharedCode {
+  /** Each after those that it names. */
+  readonly constants: readonly Constant[];
+  /** The given code, in the same order, with the constants' names in it; no root becomes a constant itself. */
+  readonly roots: readonly Code[];
+}
+
+/** The number of occurrences from which a value becomes a constant. */
+const MANY = 3;
+
+interface Node {
+  readonly code: Code;
+  readonly key: string;
+  /** Keys of the values in it, as often as they stand there. */
+  readonly parts: readonly string[];
+  readonly contexts: Context[];
+}
+
+/** Names the paths, patterns, lists and larger objects that occur more than twice. */
+export function shareRepeated(roots: readonly Code[], names: Names): SharedCode {
+  const nodes = new Map<string, Node>();
+  const times = new Map<string, number>();
+  const count = (key: string, more: number) => times.set(key, (times.get(key) ?? 0) + more);
+  for (const root of roots) for (const part of partsOf(root, {}, nodes)) count(part, 1);
+  const shared = new Map<string, string>();
+  const found: Node[] = [];
+  // What contains others comes first: a list that becomes a constant holds its elements once.
+  for (const node of [...nodes.values()].sort((one, other) => other.key.length - one.key.length)) {
+    const occurrences = times.get(node.key) ?? 0;
+    const isShared = occurrences >= MANY && isWorthAName(node.code);
+    if (isShared) found.push(node);
+    for (const part of node.parts) count(part, isShared ? 1 : occurrences);
+  }
+  const candidates = new Map(found.map((node) => [node, constantName(node.code, node.contexts)]));
+  for (const node of found.sort(inOrderOfNames(candidates))) {
+    shared.set(node.key, names.take(candidates.get(node)!));
+  }
+  const replace = (code: Code, isOwn = false): Code => {
+    const name = isOwn ? undefined : shared.get(keyOf(code));
+    if (name !== undefined) return expression(name);
+    if (code.kind === "list") return { ...code, items: code.items.map((item) => replace(item)) };
+    if (code.kind !== "object") return code;
+    return {
+      ...code,
+      entries: code.entries.map(([key, value]): Entry => {
+        const named = typeof key === "string" ? key : (replace(key) as KeyCode);
+        return [named, replace(value)];
+      }),
+    };
+  };
+  // A constant is longer than what stands in it.
+  const constants = [...found]
+    .sort((one, other) => one.key.length - other.key.length)
+    .map((node) => ({ name: shared.get(node.key)!, value: replace(node.code, true) }));
+  return { constants, roots: roots.map((root) => replace(root, true)) };
+}
+
+/** Records a value and what is in it; returns its key. */
+function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
+  const key = keyOf(code);
+  const known = nodes.get(key);
+  if (known !== undefined) {
+    known.contexts.push(context);
+    return key;
+  }
+  nodes.set(key, { code, key, parts: partsOf(code, context, nodes), contexts: [context] });
+  return key;
+}
+
+/** Records what is in a value; returns the keys. */
+function partsOf(code: Code, context: Context, nodes: Map<string, Node>): string[] {
+  if (code.kind === "list") return code.items.map((item) => visit(item, context, nodes));
+  if (code.kind !== "object") return [];
+  return code.entries.flatMap(([name, value]) => [
+    ...(typeof name === "string" ? [] : [visit(name, context, nodes)]),
+    visit(value, contextOf(name, context), nodes),
+  ]);
+}
+
+const contextOf = (key: Entry[0], outer: Context): Context =>
+  typeof key === "string"
+    ? { ...outer, option: key }
+    : { ...outer, key: key.kind === "text" ? key.text : "" };
+
+/** Paths, patterns, lists that hold something, and objects that take much of a line. */
+function isWorthAName(code: Code): boolean {
+  switch (code.kind) {
+    case "text":
+      return code.role !== "other";
+    case "list":
+      return code.items.length > 0 && !hasOwnPath(code);
+    case "object":
+      return code.entries.length > 1 && !hasOwnPath(code);
+    default:
+      return false;
+  }
+}
+
+/** Whether a value differs between projects. */
+export const hasOwnPath = (code: Code): boolean =>
+  code.kind === "own-path" ||
+  (code.kind === "list" && code.items.some(hasOwnPath)) ||
+  (code.kind === "object" &&
+    code.entries.some(([key, value]) => (typeof key !== "string" && hasOwnPath(key)) || hasOwnPath(value)));
+
+/** A stable order, so that equal names are numbered in the same way in each run. */
+const inOrderOfNames =
+  (candidates: ReadonlyMap<Node, readonly string[]>) =>
+  (one: Node, other: Node): number => {
+    const [a, b] = [one, other].map((node) => `${candidates.get(node)![0]} ${node.key}`);
+    return a! < b! ? -1 : 1;
+  };

@@ -1,0 +1,112 @@
+import {
+  type Attribute,
+  type Attributes,
+  isObject,
+  sameValue,
+  type Value,
+  type ValueObject,
+} from "../../engine";
+import { type Code, type Entry, expression, type KeyCode, keyOf, list, object, text } from "./code";
+import { camelCase, pascalCase } from "./names";
+import { terraformText } from "./text";
+
+/** What values are written with. */
+export interface ValueOptions {
+  /** The attributes that are left out because they are at the service's default. */
+  readonly atDefault: readonly string[];
+  /** The path of the container; a pattern that begins with it is the same for other containers but for the path. */
+  readonly ownPath: string;
+}
+
+/** The configuration of one object: its attributes as constructs take them, without those that are left out. */
+export function configurationEntries(
+  construct: string,
+  attributes: Attributes,
+  values: ValueObject,
+  options: ValueOptions,
+): Entry[] {
+  return Object.entries(attributes).flatMap(([name, attribute]): Entry[] => {
+    const value = values[name] ?? null;
+    return isLeftOut(name, attribute, value, options)
+      ? []
+      : [[camelCase(name), codeOf(construct, name, attribute, value, options)]];
+  });
+}
+
+function isLeftOut(
+  name: string,
+  { presence, text: { default: filledIn } }: Attribute,
+  value: Value,
+  { atDefault }: ValueOptions,
+): boolean {
+  if (presence === "computed" || value === null) return true;
+  // A set that is managed as a whole is declared also if it is empty: left out, it would not be managed.
+  if (presence === "required" || presence === "managed") return false;
+  return atDefault.includes(name) || (filledIn !== undefined && sameValue(value, filledIn as Value));
+}
+
+function codeOf(
+  construct: string,
+  name: string,
+  attribute: Attribute,
+  value: Value,
+  options: ValueOptions,
+): Code {
+  const { type, text: documented } = attribute;
+  const nested = { ...options, atDefault: [] };
+  const member = documented.values?.members.find((each) => each.value === value);
+  if (member !== undefined) return expression(`${documented.values!.name}.${member.name}`);
+  switch (type.kind) {
+    case "reference":
+      return text(terraformText(String(value)), type.to === "user" ? "other" : "path");
+    case "set":
+    case "list": {
+      const values = Array.isArray(value) ? (value as readonly Value[]) : [];
+      const isElement = "nested" in type;
+      const items = values.map((one) =>
+        isElement
+          ? object(configurationEntries(construct, type.nested, isObject(one) ? one : {}, nested))
+          : elementCode(type.element.kind === "reference" ? type.element.to : undefined, one),
+      );
+      return list(
+        type.kind === "set" ? sorted(items) : items,
+        isElement ? `${construct}${pascalCase(name)}` : undefined,
+      );
+    }
+    case "single":
+      return object(configurationEntries(construct, type.nested, isObject(value) ? value : {}, nested));
+    case "string":
+      return /pattern$/.test(name)
+        ? patternCode(String(value), options.ownPath)
+        : text(terraformText(String(value)));
+    default:
+      return typeof value === "string" ? text(terraformText(value)) : expression(String(value));
+  }
+}
+
+const elementCode = (to: string | undefined, value: Value): Code =>
+  typeof value === "string"
+    ? text(terraformText(value), to === undefined || to === "user" ? "other" : "path")
+    : expression(String(value));
+
+/** A pattern, such as that of container repositories, which often begins with the path of its project. */
+export function patternCode(pattern: string, ownPath: string): KeyCode {
+  const rest = pattern.slice(ownPath.length);
+  return pattern.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
+    ? { kind: "own-path", rest: terraformText(rest) }
+    : text(terraformText(pattern), "pattern");
+}
+
+/** Elements of a set in one order, however the service returned them: levels, then groups, then users. */
+function sorted(items: readonly Code[]): Code[] {
+  const order = (code: Code): string => {
+    if (code.kind !== "object") return keyOf(code);
+    const kind = code.entries.some(([name]) => name === "user")
+      ? 2
+      : code.entries.some(([name]) => name === "group")
+        ? 1
+        : 0;
+    return `${kind} ${keyOf(code)}`;
+  };
+  return [...items].sort((one, other) => (order(one) < order(other) ? -1 : 1));
+}

@@ -1,0 +1,231 @@
+// The live settings of platform. `steward adopt` wrote this file; from here on, it is yours to edit.
+import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";
+import {
+  AccessLevel,
+  ContainerAccessLevel,
+  GroupInheritanceType,
+  GroupInvitation,
+  PagesSettings,
+  ProjectInvitation,
+  ProjectSettings,
+  type ProjectSettingsConfig,
+  ProtectedEnvironment,
+  type ProtectedEnvironmentDeployAccessLevels,
+  StewardProvider,
+} from "cdktf-provider-steward";
+import type { Construct } from "constructs";
+import { importLiveObjects } from "./imports";
+
+/** The construct id of a project. Addresses in the state follow from it. */
+const idOf = (project: string) => project.replaceAll("/", "-");
+
+const PLATFORM = "platform";
+const SECURITY = "platform/security";
+const RELEASE_MANAGERS = "platform/release-managers";
+const TEST_RUNNER = "platform/tooling/test-runner";
+const DEPLOY_TOOLS = "platform/tooling/deploy-tools";
+
+const MAINTAINERS_AND_CI_DEPLOYER: ProtectedEnvironmentDeployAccessLevels[] = [
+  { accessLevel: AccessLevel.MAINTAINER },
+  { user: "ci-deployer" },
+];
+
+const PRODUCTION_ENVIRONMENT = {
+  deployAccessLevels: [{ group: RELEASE_MANAGERS }, { user: "ci-deployer" }],
+  approvalRules: [
+    { group: RELEASE_MANAGERS, requiredApprovals: 2 },
+    { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED },
+  ],
+};
+
+const LIKE_CLUSTER_PROJECTS = ["platform/infrastructure/cluster", "platform/infrastructure/databases"];
+
+const LIKE_CLUSTER_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
+  allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
+  protectedEnvironments: {
+    "production/eu": PRODUCTION_ENVIRONMENT,
+    "production/us": PRODUCTION_ENVIRONMENT,
+    staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+  },
+};
+
+const LIBRARIES_PROJECTS = [
+  "platform/libraries/api-client",
+  "platform/libraries/design-system",
+  "platform/libraries/feature-flags",
+  "platform/libraries/http-toolkit",
+  "platform/libraries/logging",
+  "platform/libraries/test-fixtures",
+];
+
+const LIBRARIES_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
+  allowlist: { targetProjects: [], targetGroups: ["platform/services"] },
+};
+
+const SERVICES_PROJECTS = [
+  "platform/services/accounts",
+  "platform/services/audit-log",
+  "platform/services/billing",
+  "platform/services/catalog",
+  "platform/services/customers",
+  "platform/services/documents",
+  "platform/services/events",
+  "platform/services/fulfilment",
+  "platform/services/identity",
+  "platform/services/inventory",
+  "platform/services/ledger",
+  "platform/services/mailer",
+];
+
+const servicesSettings = (project: string): ProjectSettingsConfig => ({
+  project,
+  allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
+  protectedEnvironments: {
+    production: PRODUCTION_ENVIRONMENT,
+    "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+    staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+  },
+  containerProtectionRules: {
+    [`${project}/release/*`]: {
+      minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
+      minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
+    },
+  },
+});
+
+const LIKE_DEPLOY_TOOLS_PROJECTS = [DEPLOY_TOOLS, TEST_RUNNER];
+
+const LIKE_DEPLOY_TOOLS_SETTINGS: Omit<ProjectSettingsConfig, "project"> = { inboundEnabled: false };
+
+class PlatformStack extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
+
+    // The addresses of invitations are in emails.auto.tfvars.json, which is not committed.
+    const emails = new TerraformVariable(this, "emails", { type: "map(string)" });
+    const email = (name: string) => Fn.lookupNested(emails.value, [name]);
+
+    for (const project of LIKE_CLUSTER_PROJECTS) {
+      new ProjectSettings(this, idOf(project), { project, ...LIKE_CLUSTER_SETTINGS });
+    }
+
+    for (const project of LIBRARIES_PROJECTS) {
+      new ProjectSettings(this, idOf(project), { project, ...LIBRARIES_SETTINGS });
+    }
+
+    for (const project of SERVICES_PROJECTS) {
+      new ProjectSettings(this, idOf(project), servicesSettings(project));
+    }
+
+    for (const project of LIKE_DEPLOY_TOOLS_PROJECTS) {
+      new ProjectSettings(this, idOf(project), { project, ...LIKE_DEPLOY_TOOLS_SETTINGS });
+    }
+
+    // platform
+    new GroupInvitation(this, "platform-invitee-1", {
+      group: PLATFORM,
+      email: email("invitee-1"),
+      accessLevel: AccessLevel.DEVELOPER,
+      expiresAt: "2099-03-31",
+    });
+
+    new GroupInvitation(this, "platform-invitee-2", {
+      group: PLATFORM,
+      email: email("invitee-2"),
+      accessLevel: AccessLevel.DEVELOPER,
+      expiresAt: "2099-03-31",
+    });
+
+    new GroupInvitation(this, "platform-invitee-3", {
+      group: PLATFORM,
+      email: email("invitee-3"),
+      accessLevel: AccessLevel.REPORTER,
+    });
+
+    new ProjectSettings(this, "platform-gateway", {
+      project: "platform/gateway",
+      allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
+      protectedEnvironments: {
+        production: {
+          deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+          approvalRules: [
+            { group: RELEASE_MANAGERS, requiredApprovals: 2 },
+            { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED },
+          ],
+        },
+        "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+        staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+      },
+    });
+
+    // platform/infrastructure
+    new GroupInvitation(this, "platform-infrastructure-invitee-2", {
+      group: "platform/infrastructure",
+      email: email("invitee-2"),
+      accessLevel: AccessLevel.MAINTAINER,
+      expiresAt: "2099-03-31",
+    });
+
+    new ProjectSettings(this, "platform-infrastructure-dns", {
+      project: "platform/infrastructure/dns",
+      allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
+      protectedEnvironments: {
+        production: {
+          deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+          approvalRules: [{ user: "sam" }],
+        },
+      },
+    });
+
+    new ProjectSettings(this, "platform-infrastructure-monitoring", {
+      project: "platform/infrastructure/monitoring",
+      protectedEnvironments: {
+        production: PRODUCTION_ENVIRONMENT,
+        staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+      },
+    });
+
+    new ProtectedEnvironment(this, "platform-infrastructure-vault-production", {
+      project: "platform/infrastructure/vault",
+      name: "production",
+      deployAccessLevels: [{ accessLevel: AccessLevel.ADMIN }],
+      approvalRules: [
+        { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED, requiredApprovals: 2 },
+      ],
+    });
+
+    // platform/tooling
+    new ProjectSettings(this, "platform-tooling-ci-images", {
+      project: "platform/tooling/ci-images",
+      allowlist: { targetProjects: [], targetGroups: ["platform/libraries", "platform/services"] },
+      containerProtectionRules: {
+        "platform/tooling/ci-images/*": {
+          minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
+          minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
+        },
+        "platform/tooling/ci-images/base*": {
+          minimumAccessLevelForPush: ContainerAccessLevel.OWNER,
+          minimumAccessLevelForDelete: ContainerAccessLevel.ADMIN,
+        },
+      },
+    });
+
+    new PagesSettings(this, "platform-tooling-handbook-pages", {
+      project: "platform/tooling/handbook",
+      uniqueDomainEnabled: true,
+    });
+
+    new ProjectInvitation(this, "platform-tooling-handbook-invitee-2", {
+      project: "platform/tooling/handbook",
+      email: email("invitee-2"),
+      accessLevel: AccessLevel.REPORTER,
+    });
+
+    importLiveObjects(this);
+  }
+}
+
+const app = new App();
+new PlatformStack(app, "platform");
+app.synth();

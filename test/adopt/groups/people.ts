@@ -1,0 +1,17 @@
+import type { FixtureInput } from "cdktf-provider-steward/testing";
+
+export const TOKENS = { owner: "token-of-the-owner", reader: "token-of-the-reader" } as const;
+
+/** The people of every group: an owner, who has a token that only reads as well, and a robot. */
+export const PEOPLE: NonNullable<FixtureInput["users"]> = [
+  {
+    username: "maya",
+    name: "Maya Lindqvist",
+    token: TOKENS.owner,
+    tokens: [{ token: TOKENS.reader, name: "reader", scopes: ["read_api"] }],
+  },
+  {
+    username: "robot",
+    name: "Robot",
+  },
+];

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { FixtureInput } from "cdktf-provider-steward/testing";
+import { type TypeScriptAppOptions, writeTypeScriptApp } from "../../../src/adopt";
+import { startWorld } from "../../provider/support/world";
+import { odd } from "../groups/odd";
+import { platform } from "../groups/platform";
+import { webShop } from "../groups/web-shop";
+import { liveSettings } from "../support/adopted";
+
+const OPTIONS: TypeScriptAppOptions = {
+  name: "",
+  version: "1.2.3",
+  allSettings: false,
+  includeEmails: false,
+};
+
+const GROUPS: readonly [folder: string, fixture: FixtureInput, options: TypeScriptAppOptions][] = [
+  ["web-shop", webShop, { ...OPTIONS, name: "shop" }],
+  ["platform", platform, { ...OPTIONS, name: "platform" }],
+  ["odd", odd, { ...OPTIONS, name: "odd", includeEmails: true }],
+];
+
+const written = async (
+  fixture: FixtureInput,
+  options: TypeScriptAppOptions,
+): Promise<Map<string, string>> => {
+  const world = await startWorld(fixture);
+  try {
+    const files = writeTypeScriptApp(await liveSettings(world, options.name), options);
+    return new Map(files.map((file) => [file.path, file.text]));
+  } finally {
+    await world.close();
+  }
+};
+
+/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: review the git diff, as its owner would. */
+function expectGolden(folder: string, name: string, text: string | undefined): void {
+  const file = path.join(__dirname, "..", "golden", folder, name);
+  if (process.env["UPDATE_GOLDEN"] === "1") {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text ?? "");
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+// Biome and the compiler check these files with all others of the project: see "check" in package.json.
+it.each(GROUPS)(
+  "the app that is written for the group %s is the one in golden/",
+  async (folder, fixture, options) => {
+    const files = await written(fixture, options);
+    expectGolden(folder, "main.ts", files.get("main.ts"));
+    expectGolden(folder, "imports.ts", files.get("imports.ts"));
+  },
+);
+
+it("the app's other files are what a new app needs, and git ignores the addresses", async () => {
+  const files = await written(webShop, { ...OPTIONS, name: "shop" });
+  expect([...files.keys()]).toEqual([
+    "main.ts",
+    "imports.ts",
+    "emails.auto.tfvars.json",
+    "cdktf.json",
+    "package.json",
+    "tsconfig.json",
+    ".gitignore",
+  ]);
+  expect(JSON.parse(files.get("emails.auto.tfvars.json")!)).toEqual({
+    emails: { "invitee-1": "Grace.Hopper@example.com", "invitee-2": "ada@agency.example" },
+  });
+  expect(files.get(".gitignore")!.split("\n")).toContain("*.auto.tfvars.json");
+  expect(JSON.parse(files.get("cdktf.json")!)).toMatchObject({ app: "node --import tsx main.ts" });
+  expect(JSON.parse(files.get("package.json")!)).toMatchObject({
+    name: "shop",
+    dependencies: { "cdktf-provider-steward": "^1.2.3" },
+  });
+});
+
+it("no file but the ignored one holds an e-mail address, unless addresses are included", async () => {
+  const shop = { ...OPTIONS, name: "shop" };
+  const without = await written(webShop, shop);
+  for (const [name, text] of without)
+    expect([name, text.includes("@agency.example")]).toEqual([name, name === "emails.auto.tfvars.json"]);
+  const included = await written(webShop, { ...shop, includeEmails: true });
+  expect([...included.keys()]).not.toContain("emails.auto.tfvars.json");
+  expect(included.get("main.ts")).toContain('"ada@agency.example": { accessLevel: AccessLevel.DEVELOPER');
+});
+
+it("settings at the service's default are declared on request only", async () => {
+  const shop = { ...OPTIONS, name: "shop" };
+  expect((await written(webShop, shop)).get("main.ts")).not.toContain("inboundEnabled: true");
+  const all = await written(webShop, { ...shop, allSettings: true });
+  expect(all.get("main.ts")).toContain("inboundEnabled: true");
+  expect(all.get("main.ts")).toContain("forceHttps: true");
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { isUnicode, stringLiteral, templateText, terraformText } from "../../../src/adopt/typescript/text";
+import { evaluate, parseTemplate } from "../../../src/language/syntax";
+import { runs, seed } from "../../support/capabilities";
+import { HOSTILE_NAMES } from "../groups/odd";
+
+/** Texts made of what the three languages read as their own. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ..."$%#&{}`'\"\\/*\n\r\t ",
+        "${",
+        "%{",
+        "$${",
+        "{TfToken[",
+        "TOKEN.1]}",
+        "\u2028",
+        "\u202e",
+      ),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""));
+
+const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
+
+const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
+
+it("a string or template literal has exactly the value it is made from, and no character that hides or moves text", () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const literal = stringLiteral(text);
+      expect(run(literal)).toBe(text);
+      expect(run(`\`${templateText(text)}\``)).toBe(text);
+      expect(literal + templateText(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    }),
+    { numRuns: runs(300, 5000), seed },
+  );
+});
+
+it("Terraform reads an escaped text as the text itself, and cdktf finds no token in it", () => {
+  const isExact = (text: string): void => {
+    const escaped = terraformText(text);
+    expect(escaped).not.toMatch(CDKTF_TOKEN);
+    expect(evaluate(parseTemplate(escaped), { resolve: () => undefined }).content).toBe(text);
+  };
+  HOSTILE_NAMES.forEach(isExact);
+  fc.assert(fc.property(texts.filter(isUnicode), isExact), { numRuns: runs(300, 5000), seed });
+});
