@@ -2,7 +2,7 @@ import type { CompatMode } from "cdktf-provider-steward/testing";
 import * as fc from "fast-check";
 import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
-import type { Attribute, ValueObject } from "../../src/schema";
+import { type Attribute, configurationOf, type ValueObject } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
 import { isHeldToHabits } from "./support/compat";
 import { changesOf } from "./support/declarations";
@@ -43,6 +43,10 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             const imported = await host.import(String(state.attributes["id"]));
             const learned = await host.drift(imported, config);
             expect(learned.filter((other) => !isLearned(other, config))).toEqual([]);
+
+            // What a program writes for an imported object.
+            const generated = configurationOf(attributes, imported.attributes);
+            expect(await host.drift(imported, generated)).toEqual([]);
 
             const plan = await host.plan(state, changed);
             const planned = declaredOnly(plan.changed);

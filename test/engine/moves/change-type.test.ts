@@ -10,9 +10,10 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { appliedBy } from "../../provider/samples";
 import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
+import { describeFeature } from "../../support/compatibility";
 import { actions } from "../support/stack";
 
-describe("a moved block from another provider's type", () => {
+describeFeature("move-from-another-provider", ["embedded-engine"], () => {
   let world: World;
   let folder: string;
   beforeEach(async () => {
@@ -61,22 +62,25 @@ describe("a moved block from another provider's type", () => {
     providers: { [PROVIDER_SOURCE]: createProvider() },
   });
 
-  test.each(Object.entries(GO_STATES))("converts %s without changing the object", async (_what, sample) => {
-    const { from, to, schemaVersion, config, id } = sample;
-    const token = appliedBy(to);
-    writeState(from, schemaVersion, await sample.make(world.http));
-    declare(from, to, config, token);
-    const backend = new LocalBackend(file());
-    const plan = await createPlan(context(), await backend.read());
-    const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
-    expect([errors, actions(plan)]).toEqual([[], {}]);
-    expect(plan.changes).toMatchObject([{ address: `${to}.now`, previousAddress: `${from}.old` }]);
-    expect((await applyPlan(context(), plan, backend)).diagnostics).toEqual([]);
-    const [resource] = (await backend.read())!.resources;
-    expect(resource).toMatchObject({ type: to, name: "now", provider: `provider["${PROVIDER_SOURCE}"]` });
-    expect(resource!.instances[0]!.attributes["id"]).toBe(id);
-    expect((await createPlan(context(), await backend.read())).hasChanges).toBe(false);
-  });
+  test.each(Object.entries(GO_STATES))(
+    "a moved block converts %s without changing the object",
+    async (_what, sample) => {
+      const { from, to, schemaVersion, config, id } = sample;
+      const token = appliedBy(to);
+      writeState(from, schemaVersion, await sample.make(world.http));
+      declare(from, to, config, token);
+      const backend = new LocalBackend(file());
+      const plan = await createPlan(context(), await backend.read());
+      const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
+      expect([errors, actions(plan)]).toEqual([[], {}]);
+      expect(plan.changes).toMatchObject([{ address: `${to}.now`, previousAddress: `${from}.old` }]);
+      expect((await applyPlan(context(), plan, backend)).diagnostics).toEqual([]);
+      const [resource] = (await backend.read())!.resources;
+      expect(resource).toMatchObject({ type: to, name: "now", provider: `provider["${PROVIDER_SOURCE}"]` });
+      expect(resource!.instances[0]!.attributes["id"]).toBe(id);
+      expect((await createPlan(context(), await backend.read())).hasChanges).toBe(false);
+    },
+  );
 
   test("is rejected with the provider's message if the provider does not know the type", async () => {
     writeState("other_thing", 0, { id: "x" });

@@ -1,0 +1,114 @@
+import { openPlace, type Place, TOKENS } from "../cli/support/place";
+import { describeFeature } from "../support/compatibility";
+
+// The features that docs/compatibility.md lists, once each with the command. The rules are held beside the engine's rooms.
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace({
+    users: [{ username: "ida", token: TOKENS.maintainer, admin: true }],
+    groups: [{ path: "acme" }],
+    projects: [{ path: "acme/shop" }, { path: "acme/tools" }, { path: "acme/docs" }],
+  });
+});
+afterEach(() => place.close());
+
+const REQUIRED = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
+const SCOPE = "steward_job_token_scope";
+
+const declare = (configuration: object): void =>
+  void place.write("main.tf.json", { terraform: REQUIRED, provider: { steward: [{}] }, ...configuration });
+const succeed = async (...args: readonly string[]) => {
+  const ended = await place.run([...args, "--config", "."]);
+  if (ended.code !== 0)
+    throw new Error(`${args.join(" ")} ended with ${ended.code}:\n${ended.out}${ended.err}`);
+  return ended;
+};
+const outputs = async () => {
+  const { out } = await succeed("output", "--json");
+  const found = JSON.parse(out) as Record<string, { value: unknown }>;
+  return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
+};
+
+describeFeature("provider", ["embedded-engine"], () => {
+  test("an invalid setting of the provider is an error at validate", async () => {
+    declare({ provider: { steward: [{ auth_scheme: "basic" }] } });
+    const { code, err } = await place.run(["validate", "--config", "."]);
+    expect(code).toBe(1);
+    expect(err).toContain('"basic" is neither private-token nor bearer');
+  });
+});
+
+describeFeature("resources", ["embedded-engine"], () => {
+  test("are created, planned without changes, and destroyed", async () => {
+    await succeed("apply", "--auto-approve");
+    await succeed("plan", "--detailed-exitcode");
+    const { out } = await succeed("destroy", "--auto-approve");
+    expect(out).toContain("3 destroyed");
+  });
+});
+
+describeFeature("plan-destroy", ["embedded-engine"], () => {
+  test("a destroy in an archived project is refused at plan", async () => {
+    declare({
+      resource: { steward_job_token_allowlist: { all: { project: "acme/docs", target_projects: [] } } },
+    });
+    await succeed("apply", "--auto-approve");
+    expect(await place.byHand("PUT", "/projects/acme%2Fdocs", { archived: true })).toBe(200);
+    const { code, err } = await place.run(["plan", "--destroy", "--config", "."]);
+    expect(code).toBe(1);
+    expect(err).toContain("The project is archived");
+  });
+});
+
+describeFeature("data-sources", ["embedded-engine"], () => {
+  test("are read", async () => {
+    declare({
+      data: { steward_project: { shop: { project: "acme/shop" } } },
+      output: { id: { value: "${data.steward_project.shop.id}" } },
+    });
+    await succeed("apply", "--auto-approve");
+    expect(await outputs()).toEqual({ id: "1" });
+  });
+});
+
+describeFeature("import-by-id", ["embedded-engine"], () => {
+  test("an import block takes over an object without a change", async () => {
+    declare({
+      import: [{ to: `${SCOPE}.limit`, id: "acme/shop" }],
+      resource: { [SCOPE]: { limit: { project: "acme/shop" } } },
+    });
+    const { out } = await succeed("apply", "--auto-approve");
+    expect(out).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+    await succeed("plan", "--detailed-exitcode");
+  });
+});
+
+describeFeature("functions", ["embedded-engine"], () => {
+  test("are called in expressions, with converted arguments", async () => {
+    declare({
+      output: {
+        level: { value: '${provider::steward::access_level("Maintainer")}' },
+        name: { value: '${provider::steward::access_level_name("40")}' },
+        id: { value: '${provider::steward::parse_id("42:eu:west")}' },
+        whole: { value: "${provider::steward::parse_id(42)}" },
+      },
+    });
+    await succeed("apply", "--auto-approve");
+    expect(await outputs()).toEqual({
+      level: 40,
+      name: "maintainer",
+      id: { container_id: "42", key: "eu:west" },
+      whole: { container_id: "42", key: null },
+    });
+  });
+
+  test("an invalid argument is an error of the call that names the argument and lists what is valid", async () => {
+    declare({ output: { level: { value: '${provider::steward::access_level("boss")}' } } });
+    const { code, err } = await place.run(["plan", "--config", "."]);
+    expect(code).toBe(1);
+    expect(err.replace(/\s+/g, " ")).toContain(
+      '"boss" is not the name of an access level. The names are no_access (0)',
+    );
+  });
+});
