@@ -50,7 +50,7 @@ const flag: ResourceDefinition<typeof flagAttributes, FlagClient, Kind> = {
   attributes: flagAttributes,
   container: "space",
   feature: "its flags",
-  key: { name: "name", example: "checkout", of: ({ name }) => name },
+  key: { name: "name", example: "checkout", attributes: ["name"], of: ({ name }) => name },
 
   async create({ api, container, collection }, { name, enabled }) {
     const made = await collection(flags).send(() =>

@@ -2,14 +2,36 @@ import type { ResourceDefinition } from "../../src/framework/definition/definiti
 import { importIdFormat } from "../../src/framework/operations/import-resource";
 import { PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
-import { code, fence } from "./markdown";
+import { type IdentitySchema, wireType } from "../../src/schema";
+import { code, fence, table } from "./markdown";
 
 /** How a live object is taken into the state. */
-export const importSection = (type: string, name: string): string[] => [
-  "## Import",
-  `A live object is taken into the state by its id, ${code(importIdFormat(definitionOf(type)))}:`,
-  fence("sh", importCommand(type, name)),
-];
+export function importSection(type: string, name: string, identity: IdentitySchema): string[] {
+  const rows = Object.entries(identity.attributes).map(([attribute, { type: kind, presence, text }]) => [
+    code(attribute),
+    String(wireType(kind)),
+    presence === "required" ? "required" : "optional",
+    text.description,
+  ]);
+  return [
+    "## Import",
+    `A live object is taken into the state by its id, ${code(importIdFormat(definitionOf(type)))}:`,
+    fence("sh", importCommand(type, name)),
+    "An `import` block also names it by its identity, in Terraform and OpenTofu from 1.12 on:",
+    fence("hcl", importBlock(type, name)),
+    table(["Attribute of the identity", "Type", "In an import", "Description"], rows),
+  ];
+}
+
+function importBlock(type: string, name: string): string {
+  const { attributes, container, key } = definitionOf(type);
+  const example = key?.example ?? "";
+  const holder = key?.attributeOf?.(example) ?? key?.attributes[0];
+  const value = (attribute: string) =>
+    attributes[attribute]!.type.kind === "number" ? example : JSON.stringify(example);
+  const values = [`${container} = "42"`, ...(holder === undefined ? [] : [`${holder} = ${value(holder)}`])];
+  return `import {\n  to       = ${type}.${name}\n  identity = { ${values.join(", ")} }\n}`;
+}
 
 /** The command for the example of a type, which is declared under this name. */
 export function importCommand(type: string, name: string): string {

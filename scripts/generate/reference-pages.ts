@@ -1,6 +1,6 @@
 import type { Provider } from "../../src/framework";
 import { PROVIDER_NAME } from "../../src/provider";
-import type { Schema } from "../../src/schema";
+import type { ResourceSchema } from "../../src/schema";
 import { attributeTables, PRESENCE_WORDS } from "./attribute-tables";
 import { declarationOf } from "./declaration";
 import { type Example, exampleOf } from "./examples";
@@ -15,7 +15,7 @@ const PLACE = "docs/reference";
 interface Topic {
   readonly subject: Subject;
   readonly type: string;
-  readonly schema: Schema;
+  readonly schema: ResourceSchema;
   readonly example: Example;
 }
 
@@ -73,7 +73,7 @@ function topicPage({ subject, type, schema, example }: Topic): string {
     fence("ts", declarationOf(subject, type, example)),
     "## Attributes",
     ...attributeTables(subject, schema.attributes),
-    ...(subject === "resource" ? importSection(type, example.id) : []),
+    ...(subject === "resource" ? importSection(type, example.id, schema.identity!) : []),
   );
 }
 

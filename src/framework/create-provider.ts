@@ -30,8 +30,9 @@ import { queryResource } from "./operations/query-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
+import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { openSession, parseId, type Session } from "./operations/session";
-import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
+import { requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/upgrade-resource";
 import { Failures } from "./protocol/failures";
 import type {
   ConfiguredProvider,
@@ -39,6 +40,7 @@ import type {
   ListedType,
   Provider,
   RunOptions,
+  StoredState,
 } from "./protocol/protocol";
 import { References } from "./references/references";
 
@@ -65,7 +67,11 @@ export function providerOf(definition: ProviderDefinition): Provider {
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
-    moveResource: (request) => moveResource(resource(request.type), moves, request),
+    upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
+    moveResource: (request) => {
+      const { state, diagnostics } = moveResource(resource(request.type), moves, request);
+      return { ...(state && { state: withIdentity(resource(request.type), state) }), diagnostics };
+    },
     callFunction: (name, args) => callFunction(byName(functions, name), args),
     configure: (config, run) => configure(config, run, registered),
   };
@@ -122,6 +128,7 @@ function schemaOf({
       version: definition.version,
       description: definition.description,
       attributes: { id: idAttribute(importIdFormat(definition)), ...definition.attributes } as Attributes,
+      identity: identitySchemaOf(definition),
     })),
     dataSources: named(dataSources, (definition) => ({
       version: 0,
@@ -195,6 +202,13 @@ function connect(
   { definition, resource, dataSource, paths }: Registered,
 ): ConfiguredProvider {
   const { connection } = session;
+  const identified = async <R extends { readonly state?: StoredState }>(
+    { type }: { readonly type: string },
+    response: Promise<R>,
+  ): Promise<R> => {
+    const { state, ...rest } = await response;
+    return { ...rest, ...(state && { state: withIdentity(resource(type), state) }) } as R;
+  };
   return {
     expectReads: (objects, sources) => {
       for (const { type, id } of objects) {
@@ -207,9 +221,13 @@ function connect(
     owns: (request) => ownedShares(resource(request.type), session, request),
     sharesWith: (type) => sharesWith(definition, resource(type)),
     identify: (request) => identify(resource(request.type), session, request),
-    readResource: (request) => readResource(resource(request.type), session, request),
+    readResource: (request) => identified(request, readResource(resource(request.type), session, request)),
     declaredIn: (state) => References.declaredIn(state.private),
-    planResource: (request) => planResource(resource(request.type), session, request),
+    planResource: async (request) => {
+      const definition = resource(request.type);
+      const plan = await planResource(definition, session, request);
+      return { ...plan, ...(plan.planned && { planned: withIdentity(definition, plan.planned) }) };
+    },
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: async (changes) => {
       if (!session.isConnected || definition.checkRights === undefined) return changes.map(() => []);
@@ -217,9 +235,10 @@ function connect(
       return definition.checkRights(connection.client, defined);
     },
     expectChanges: (staying, leaving) => expectChanges(session, resource, staying, leaving),
-    applyResource: (request) => applyResource(resource(request.type), session, request),
-    recoverResource: (request) => recoverResource(resource(request.type), session, request),
-    importResource: ({ type, id }) => importResource(resource(type), session, id),
+    applyResource: (request) => identified(request, applyResource(resource(request.type), session, request)),
+    recoverResource: (request) =>
+      identified(request, recoverResource(resource(request.type), session, request)),
+    importResource: (request) => importResource(resource(request.type), session, request),
     findContainers: (selection, signal) => findContainers(session, definition, selection, signal),
     listResource: ({ type, within }) => listResource(resource(type), session, paths, within),
     coveredBy: (object) => coveredBy(resource(object.type), session, object),

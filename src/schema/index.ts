@@ -10,4 +10,11 @@ export * from "./schema";
 export type * from "./stored-state";
 export { invalidValue, validateAttributes } from "./validate";
 export * from "./value";
-export { schemaJson, type WireAttribute, type WireType, wireAttribute, wireType } from "./wire";
+export {
+  schemaJson,
+  type WireAttribute,
+  type WireType,
+  wireAttribute,
+  wireIdentityAttribute,
+  wireType,
+} from "./wire";

@@ -9,6 +9,19 @@ export interface Schema {
   readonly attributes: Attributes;
 }
 
+/** The attributes that identify an object of a resource, as Terraform's import blocks and lists name it. */
+export interface IdentitySchema {
+  /** Incremented when the attributes change. */
+  readonly version: number;
+  /** An import needs the `required` ones, and decides by the `optional` ones that it is given. */
+  readonly attributes: Attributes;
+}
+
+export interface ResourceSchema extends Schema {
+  /** Optional: without it, objects have no identity, and are imported by their id alone. */
+  readonly identity?: IdentitySchema;
+}
+
 /** The signature of a function, which is called in expressions as `provider::NAME::FUNCTION(…)`. */
 export interface FunctionSchema {
   /** One line of plain text. */
@@ -26,7 +39,7 @@ export interface ProviderSchema {
   readonly source: string;
   readonly provider: Schema;
   /** By full type name, such as `acme_thing`. */
-  readonly resources: Readonly<Record<string, Schema>>;
+  readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
   /** The configuration of queries, by the type of the listed resources. Optional: without it, no type can be queried. */
   readonly listResources?: Readonly<Record<string, Schema>>;

@@ -1,9 +1,11 @@
 import type { ValueObject } from "./value";
 
-/** A stored state with the provider's private bytes (base64). */
+/** A stored state with the provider's private bytes (base64), and the identity of its object. */
 export interface StoredState {
   readonly attributes: ValueObject;
   readonly private?: string | undefined;
+  /** The values of the resource's identity, if it has one and the object is known. It never changes. */
+  readonly identity?: ValueObject | undefined;
 }
 
 /** What a run observed in place of a new object before its creation. */

@@ -67,6 +67,27 @@ const wireSchema = ({ version, description, attributes }: Schema) => ({
   },
 });
 
+/** One attribute of an identity in the shape of `terraform providers schema -json`. */
+export const wireIdentityAttribute = ({ type, presence, text: { description } }: Attribute) => ({
+  type: wireType(type),
+  description,
+  ...(presence === "required" && { required_for_import: true as const }),
+  ...(presence !== "required" && { optional_for_import: true as const }),
+});
+
+const wireIdentities = (resources: ProviderSchema["resources"]) =>
+  mapValues(
+    Object.fromEntries(
+      Object.entries(resources).flatMap(([type, { identity }]) =>
+        identity === undefined ? [] : [[type, identity]],
+      ),
+    ),
+    ({ version, attributes }) => ({
+      version,
+      attributes: mapValues(attributes, wireIdentityAttribute),
+    }),
+  );
+
 const wireFunction = ({ summary, description, parameters, returns }: FunctionSchema) => ({
   description,
   summary,
@@ -89,6 +110,7 @@ export const schemaJson = (schema: ProviderSchema) => ({
       data_source_schemas: mapValues(schema.dataSources, wireSchema),
       ...(schema.listResources && { list_resource_schemas: mapValues(schema.listResources, wireSchema) }),
       ...(schema.functions && { functions: mapValues(schema.functions, wireFunction) }),
+      resource_identity_schemas: wireIdentities(schema.resources),
     },
   },
 });

@@ -37,9 +37,14 @@ test("the schema and the metadata list every type", async () => {
   expect(Object.keys(answered.functions).sort()).toEqual(Object.keys(schema.functions!).sort());
   expect(await client.call("GetFunctions", {})).toEqual({ functions: answered.functions, diagnostics: [] });
   expect(metadata.functions.map(({ name }) => name)).toEqual(Object.keys(schema.functions!));
-  expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({
-    identitySchemas: {},
-    diagnostics: [],
+  const { identitySchemas } = await client.call("GetResourceIdentitySchemas", {});
+  expect(Object.keys(identitySchemas).sort()).toEqual(Object.keys(schema.resources).sort());
+  expect(identitySchemas["steward_protected_environment"]).toMatchObject({
+    version: 0,
+    identityAttributes: [
+      { name: "project", type: Buffer.from('"string"'), requiredForImport: true, optionalForImport: false },
+      { name: "name", type: Buffer.from('"string"'), requiredForImport: true, optionalForImport: false },
+    ],
   });
 });
 
@@ -310,7 +315,6 @@ test("every procedure of the protocol has a response or is UNIMPLEMENTED", () =>
 });
 
 test.each([
-  "UpgradeResourceIdentity",
   "ValidateEphemeralResourceConfig",
   "OpenEphemeralResource",
   "RenewEphemeralResource",

@@ -84,6 +84,31 @@ describe("the whole schema", () => {
     );
   });
 
+  test("every resource has an identity, in Terraform's shape", () => {
+    expect(Object.keys(ours.resource_identity_schemas)).toEqual(Object.keys(ours.resource_schemas));
+    expect(ours.resource_identity_schemas["steward_container_protection_rule"]).toEqual({
+      version: 0,
+      attributes: {
+        project: {
+          type: "string",
+          description: "The numeric id of the project. An import also accepts its full path.",
+          required_for_import: true,
+        },
+        rule_id: {
+          type: "number",
+          description: "The value of the attribute `rule_id`.",
+          required_for_import: true,
+        },
+      },
+    });
+    expect(ours.resource_identity_schemas["steward_group_invitation"]!.attributes["user"]).toEqual({
+      type: "string",
+      description:
+        "The numeric id of the user. An import also accepts its path. Exactly one of `email` and `user` is set.",
+      optional_for_import: true,
+    });
+  });
+
   test("the token is sensitive, and every resource has an id", () => {
     expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
     for (const { block } of Object.values(ours.resource_schemas)) {

@@ -144,11 +144,11 @@ export const PROVIDER_CODES = {
     remedy: "None if intended; otherwise remove the member on the member page that the message names.",
   },
   invalid_import_id: {
-    meaning: "The id given for an import does not have the format of this resource.",
+    meaning: "The id or identity given for an import does not have the format of this resource.",
     remedy: "Use the format that the message shows.",
   },
   import_not_found: {
-    meaning: "There is no live object with the id given for an import.",
+    meaning: "There is no live object with the id or identity given for an import.",
     remedy: "Check the id, and that the token's user can see it.",
   },
   provider_not_configured: {

@@ -31,10 +31,13 @@ const configuredProvider = (folder: string, env: Environment): ConfiguredProvide
     ...(prior && { state: prior }),
     diagnostics: [],
   }),
-  importResource: async ({ id }) => ({
-    state: { attributes: { id, input: null, output: null, triggers_replace: null } },
-    diagnostics: [],
-  }),
+  importResource: async ({ id }) =>
+    id === undefined
+      ? unsupported("import by identity")
+      : {
+          state: { attributes: { id, input: null, output: null, triggers_replace: null } },
+          diagnostics: [],
+        },
   listResource: async () => ({ objects: [], ...unsupported("list") }),
   readDataSource: (request) => readRemoteState(request, folder, env),
   close: async () => undefined,

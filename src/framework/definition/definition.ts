@@ -11,6 +11,10 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   /** The name of the key in messages and pages, such as `target id`. */
   readonly name: string;
   readonly example: string;
+  /** The attributes that contain the key; if there are several, each object has one of them. */
+  readonly attributes: readonly (keyof A & string)[];
+  /** If there are several: the name of the one that contains this key. */
+  attributeOf?(key: string): string;
   /** Returns "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
   /** The name of a live object for people. Default: `unique`, or the key. */

@@ -13,6 +13,7 @@ import type { StoredState } from "../protocol/protocol";
 import type { Resolution } from "../references/lookups";
 import { type Resolved, resolveValue, spellValue } from "../references/normalize";
 import type { References } from "../references/references";
+import { withIdentity } from "./resource-identity";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
@@ -95,7 +96,7 @@ function stateOf(
         ? withDefaults(attribute, likeValue)
         : spellValue(type, observed[name] ?? null, likeValue, references);
   }
-  return { attributes, private: references.remember() };
+  return withIdentity(definition, { attributes, private: references.remember() });
 }
 
 /**

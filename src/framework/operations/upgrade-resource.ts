@@ -1,7 +1,8 @@
 import { diagnosticsOf, error } from "../../diagnostics";
-import type { Attributes, Value, ValueObject } from "../../schema";
+import type { Value, ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import type { UpgradeResponse } from "../protocol/protocol";
+import type { UpgradeIdentityResponse, UpgradeResponse } from "../protocol/protocol";
+import { identitySchemaOf } from "./resource-identity";
 
 /** Converts attributes stored under an earlier version to the current one. */
 export function upgradeResource(
@@ -10,14 +11,33 @@ export function upgradeResource(
   version: number,
   stored: ValueObject,
 ): UpgradeResponse {
-  if (version > definition.version) return { diagnostics: [newer(type, definition, version)] };
+  if (version > definition.version) {
+    return { diagnostics: [newer(`state of this ${type}`, version, definition.version)] };
+  }
   try {
     const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
-    return { attributes: knownAttributes(definition.attributes, upgraded), diagnostics: [] };
+    const names = ["id", ...Object.keys(definition.attributes)];
+    return { attributes: only(names, upgraded), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
   }
+}
+
+/**
+ * The identity with the attributes of its schema. What is missing is null: the next read returns the complete identity.
+ */
+export function upgradeIdentity(
+  type: string,
+  definition: ResourceDefinition,
+  version: number,
+  stored: ValueObject,
+): UpgradeIdentityResponse {
+  const known = identitySchemaOf(definition);
+  if (version > known.version) {
+    return { diagnostics: [newer(`identity of this ${type}`, version, known.version)] };
+  }
+  return { identity: only(Object.keys(known.attributes), stored), diagnostics: [] };
 }
 
 /** @throws Error if a definition lacks an upgrade */
@@ -29,18 +49,16 @@ export function requireUpgrades({ type, version, upgrades }: ResourceDefinition)
   }
 }
 
-/** Unknown keys are dropped, missing ones are null. */
-const knownAttributes = (attributes: Attributes, stored: ValueObject): ValueObject =>
-  Object.fromEntries(
-    ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
-  );
+/** Other keys are dropped, missing ones are null. */
+const only = (names: readonly string[], stored: ValueObject): ValueObject =>
+  Object.fromEntries(names.map((name): [string, Value] => [name, stored[name] ?? null]));
 
-const newer = (type: string, { version: known }: ResourceDefinition, version: number) =>
+const newer = (stored: string, version: number, known: number) =>
   error({
     code: "state_schema_newer",
     summary: "State of a newer release",
     detail:
-      `The state of this ${type} was stored under version ${version} of its schema, by a newer ` +
-      `release of the provider; this release supports versions up to ${known}. Nothing was changed. ` +
+      `The ${stored} was stored under version ${version} of its schema, by a newer release of the provider; ` +
+      `this release supports versions up to ${known}. Nothing was changed. ` +
       "Use the newer release, or an earlier state.",
   });

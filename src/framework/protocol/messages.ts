@@ -9,6 +9,11 @@ export interface UpgradeResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface UpgradeIdentityResponse {
+  readonly identity?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface MoveRequest {
   readonly sourceType: string;
   /** Address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
@@ -156,10 +161,11 @@ export interface RecoverResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ImportRequest {
-  readonly type: string;
-  readonly id: string;
-}
+/** Names the object by its import id, or by the attributes of its identity, which are all known. */
+export type ImportRequest = { readonly type: string } & (
+  | { readonly id: string; readonly identity?: undefined }
+  | { readonly id?: undefined; readonly identity: ValueObject }
+);
 
 export interface ImportResponse {
   readonly state?: StoredState;

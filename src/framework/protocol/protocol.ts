@@ -35,6 +35,7 @@ import type {
   RecoverRequest,
   RecoverResponse,
   StayingObject,
+  UpgradeIdentityResponse,
   UpgradeResponse,
 } from "./messages";
 
@@ -69,6 +70,11 @@ export interface Provider {
 
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
+  /**
+   * Converts an identity stored under an older version of its schema to the current one. Optional: a provider whose
+   * resources have no identities lacks it.
+   */
+  upgradeIdentity?(type: string, version: number, identity: ValueObject): UpgradeIdentityResponse;
   /**
    * Converts the state of another provider's resource for a moved block. Sends no request: the next read
    * completes the state.
@@ -144,7 +150,7 @@ export interface ConfiguredProvider {
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** The outcome of a change whose intent an interrupted run recorded. Sends no changes. */
   recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
-  /** The state of a live object, by its import id. */
+  /** The state of a live object, by its import id or its identity. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
   /**
    * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as

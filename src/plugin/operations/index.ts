@@ -3,8 +3,16 @@ import { callFunction, getFunctions } from "./functions";
 import * as notSupported from "./not-supported";
 import type { Operation, OperationName, Streaming, StreamName } from "./operation";
 import { applyResourceChange, planResourceChange } from "./resource-change";
-import { importResourceState, moveResourceState, readResource, upgradeResourceState } from "./resource-state";
+
+import {
+  importResourceState,
+  moveResourceState,
+  readResource,
+  upgradeResourceIdentity,
+  upgradeResourceState,
+} from "./resource-state";
 import { getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
+
 import { stopProvider } from "./stop";
 import {
   configureProvider,
@@ -33,7 +41,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   MoveResourceState: moveResourceState,
   ReadDataSource: readDataSource,
   StopProvider: stopProvider,
-  UpgradeResourceIdentity: notSupported.upgradeResourceIdentity,
+  UpgradeResourceIdentity: upgradeResourceIdentity,
   ValidateEphemeralResourceConfig: notSupported.validateEphemeralResourceConfig,
   OpenEphemeralResource: notSupported.openEphemeralResource,
   RenewEphemeralResource: notSupported.renewEphemeralResource,

@@ -16,7 +16,6 @@ const EPHEMERAL = "an ephemeral resource";
 const STATE_STORE = "a state store";
 const ACTION = "an action";
 
-export const upgradeResourceIdentity = notSupported("UpgradeResourceIdentity", "a resource identity");
 export const validateEphemeralResourceConfig = notSupported("ValidateEphemeralResourceConfig", EPHEMERAL);
 export const openEphemeralResource = notSupported("OpenEphemeralResource", EPHEMERAL);
 export const renewEphemeralResource = notSupported("RenewEphemeralResource", EPHEMERAL);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, ProviderSchema } from "../../schema";
+import type { Attributes, IdentitySchema, ProviderSchema } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages, PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";
@@ -72,6 +72,10 @@ export function attributesOf(schemas: ProviderSchema["resources"], type: string)
     throw new Error(`Terraform requested ${type}, which is not in the provider's schema.`);
   return schema.attributes;
 }
+
+/** The identity of a resource type; undefined if it has none. */
+export const identityOf = ({ provider }: Session, type: string): IdentitySchema | undefined =>
+  provider.schema.resources[type]?.identity;
 
 /**
  * Responds to one request, synchronously if possible. Every error becomes a diagnostic: Terraform shows

@@ -1,8 +1,9 @@
 import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
+import { writeIdentity } from "../values/identity";
 import { isNull, readObject } from "../values/read-value";
 import { readState, toBase64, writeState } from "../values/stored-state";
-import { ofResource, operation, required } from "./operation";
+import { identityOf, ofResource, operation, required } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {
   attributes: ofResource,
@@ -24,9 +25,11 @@ export const planResourceChange = operation("PlanResourceChange", {
       ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),
     });
     const { value, bytes } = writeState(attributes, plan.planned);
+    const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);
     return {
       plannedState: value,
       plannedPrivate: bytes,
+      ...(plannedIdentity && { plannedIdentity }),
       requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
       diagnostics: plan.diagnostics,
     };
@@ -45,12 +48,19 @@ export const applyResourceChange = operation("ApplyResourceChange", {
         config: readObject(attributes, request.config),
       });
       const { value, bytes } = writeState(attributes, applied.state);
-      return { newState: value, private: bytes, diagnostics: applied.diagnostics };
+      const newIdentity = writeIdentity(identityOf(session, type), applied.state?.identity);
+      return {
+        newState: value,
+        private: bytes,
+        ...(newIdentity && { newIdentity }),
+        diagnostics: applied.diagnostics,
+      };
     } catch (problem) {
       // After an unexpected error the prior state is the best available knowledge.
       return {
         newState: required(priorState, "prior state"),
         private: plannedPrivate,
+        ...(request.plannedIdentity && !isNull(priorState) && { newIdentity: request.plannedIdentity }),
         diagnostics: diagnosticsOf(problem),
       };
     }

@@ -1,9 +1,10 @@
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
+import { readIdentity, writeIdentity } from "../values/identity";
 import { readState, writeState } from "../values/stored-state";
 import { writeObject } from "../values/write-value";
-import { attributesOf, ofResource, operation, required } from "./operation";
+import { attributesOf, identityOf, ofResource, operation, required } from "./operation";
 
 /** Called for every resource in every walk, with the state in the file. */
 export const upgradeResourceState = operation("UpgradeResourceState", {
@@ -30,35 +31,55 @@ const unsupportedFormat = (type: string) =>
       "and import the object again.",
   }) as const;
 
+export const upgradeResourceIdentity = operation("UpgradeResourceIdentity", {
+  handle(session, { typeName, version, rawIdentity }) {
+    const { json } = required(rawIdentity, "identity");
+    const stored = parseJson(Buffer.from(json).toString()) as ValueObject;
+    const upgraded = session.provider.upgradeIdentity?.(typeName, version, stored);
+    const upgradedIdentity = writeIdentity(identityOf(session, typeName), upgraded?.identity);
+    return { ...(upgradedIdentity && { upgradedIdentity }), diagnostics: upgraded?.diagnostics ?? [] };
+  },
+});
+
 export const readResource = operation("ReadResource", {
   attributes: ofResource,
   async handle(session, { typeName: type, currentState, private: bytes }, attributes) {
     const state = required(readState(attributes, currentState, bytes), "state");
     const read = await session.client.readResource({ type, state });
     const { value, bytes: newBytes } = writeState(attributes, read.state);
-    return { newState: value, private: newBytes, diagnostics: read.diagnostics };
+    const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
+    return {
+      newState: value,
+      private: newBytes,
+      ...(newIdentity && { newIdentity }),
+      diagnostics: read.diagnostics,
+    };
   },
 });
 
 export const importResourceState = operation("ImportResourceState", {
   attributes: ofResource,
-  async handle(session, { typeName, id }, attributes) {
-    const { state, diagnostics } = await session.client.importResource({ type: typeName, id });
+  async handle(session, { typeName, id, identity: target }, attributes) {
+    const schema = identityOf(session, typeName);
+    const { state, diagnostics } = await session.client.importResource(
+      target === undefined
+        ? { type: typeName, id }
+        : { type: typeName, identity: readIdentity(typeName, schema, target) },
+    );
     const { value, bytes } = writeState(attributes, state);
-    return {
-      importedResources: state === undefined ? [] : [{ typeName, state: value, private: bytes }],
-      diagnostics,
-    };
+    const identity = writeIdentity(schema, state?.identity);
+    const imported = { typeName, state: value, private: bytes, ...(identity && { identity }) };
+    return { importedResources: state === undefined ? [] : [imported], diagnostics };
   },
 });
 
 /** Called before the provider is configured, with the state of the other provider. */
 export const moveResourceState = operation("MoveResourceState", {
   attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
-  handle({ provider }, request, attributes) {
+  handle(session, request, attributes) {
     const { json } = required(request.sourceState, "state");
     if (json.length === 0) return fail(unsupportedFormat(request.sourceTypeName));
-    const { state, diagnostics } = provider.moveResource({
+    const { state, diagnostics } = session.provider.moveResource({
       sourceType: request.sourceTypeName,
       sourceProvider: request.sourceProviderAddress,
       sourceVersion: request.sourceSchemaVersion,
@@ -66,6 +87,11 @@ export const moveResourceState = operation("MoveResourceState", {
       type: request.targetTypeName,
     });
     const { value, bytes } = writeState(attributes, state);
-    return { ...(state && { targetState: value, targetPrivate: bytes }), diagnostics };
+    const identity = writeIdentity(identityOf(session, request.targetTypeName), state?.identity);
+    return {
+      ...(state && { targetState: value, targetPrivate: bytes }),
+      ...(identity && { targetIdentity: identity }),
+      diagnostics,
+    };
   },
 });

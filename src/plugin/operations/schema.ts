@@ -1,7 +1,10 @@
 import { type Schema, type WireAttribute, wireAttribute } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
+
+import { writeIdentitySchema } from "../values/identity";
 import { writeFunctions } from "./functions";
+
 import { operation } from "./operation";
 
 /**
@@ -33,7 +36,15 @@ export const getProviderSchema = operation("GetProviderSchema", {
   }),
 });
 
-export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", { handle: () => ({}) });
+export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", {
+  handle: ({ provider: { schema } }) => ({
+    identitySchemas: Object.fromEntries(
+      Object.entries(schema.resources).flatMap(([type, { identity }]) =>
+        identity === undefined ? [] : [[type, writeIdentitySchema(identity)]],
+      ),
+    ),
+  }),
+});
 
 const writeSchemas = (
   schemas: Readonly<Record<string, Schema>>,

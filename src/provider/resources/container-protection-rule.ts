@@ -71,6 +71,7 @@ export const containerProtectionRule = defineResource({
   key: {
     name: "rule id",
     example: "7",
+    attributes: ["rule_id"],
     of: (object) => ("rule_id" in object ? String(object.rule_id) : ""),
     unique: ({ repository_path_pattern }) => repository_path_pattern,
   },

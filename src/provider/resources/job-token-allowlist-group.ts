@@ -29,6 +29,7 @@ export const jobTokenAllowlistGroup = defineResource({
   key: {
     name: "target group id",
     example: "12",
+    attributes: ["target_group"],
     of: ({ target_group }) => String(target_group.id),
     label: ({ target_group }) => target_group.path ?? String(target_group.id),
   },

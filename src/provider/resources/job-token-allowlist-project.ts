@@ -27,6 +27,7 @@ export const jobTokenAllowlistProject = defineResource({
   key: {
     name: "target project id",
     example: "77",
+    attributes: ["target_project"],
     of: ({ target_project }) => String(target_project.id),
     label: ({ target_project }) => target_project.path ?? String(target_project.id),
   },

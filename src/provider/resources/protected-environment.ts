@@ -95,7 +95,7 @@ export const protectedEnvironment = defineResource({
   attributes,
   container: "project",
   feature: "protected environments",
-  key: { name: "environment name", example: "production", of: ({ name }) => name },
+  key: { name: "environment name", example: "production", attributes: ["name"], of: ({ name }) => name },
 
   check: ({ deploy_access_levels, approval_rules }) => [
     ...duplicateSubjects("deploy_access_levels", attributes.deploy_access_levels.type, deploy_access_levels),

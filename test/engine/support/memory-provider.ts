@@ -154,11 +154,12 @@ export class MemoryProvider implements Provider {
           return { outcome: live ? "foreign" : "not-done", diagnostics: [] };
         return { outcome: matches ? "done" : "not-done", state: state!, diagnostics: [] };
       },
-      importResource: async ({ id }) => {
-        const found = await this.#ask(`import ${id}`);
-        const live = this.things.get(id);
+      importResource: async ({ id, identity }) => {
+        const name = id ?? String(identity["name"]);
+        const found = await this.#ask(`import ${name}`);
+        const live = this.things.get(name);
         if (found && live !== undefined) return { state: { attributes: live }, diagnostics: [] };
-        return { diagnostics: [refused(`import ${id}`)] };
+        return { diagnostics: [refused(`import ${name}`)] };
       },
       listResource: async () => ({ objects: [], diagnostics: [] }),
       readDataSource: async ({ config }) => {

@@ -4,6 +4,8 @@ import {
   isObject,
   isUnknown,
   isWhollyKnown,
+  type ResourceSchema,
+  type StoredState,
   sameValue,
   type Value,
   type ValueObject,
@@ -71,4 +73,20 @@ export function checkApplied(attributes: Attributes, planned: ValueObject, appli
       );
     }
   }
+}
+
+/**
+ * What Terraform asks of an identity: wholly known, with the attributes of its schema, and the same as long as the object
+ * is the same one.
+ */
+export function checkIdentity(
+  schema: ResourceSchema,
+  before: StoredState | undefined,
+  after: StoredState,
+): void {
+  const { identity } = after;
+  if (isUnknown(after.attributes["id"])) return void expect(identity).toBeUndefined();
+  expect(Object.keys(identity!).sort()).toEqual(Object.keys(schema.identity!.attributes).sort());
+  expect(isWhollyKnown(identity!)).toBe(true);
+  if (before?.identity !== undefined) expect(identity).toEqual(before.identity);
 }

@@ -2,14 +2,15 @@ import { type Diagnostic, hasErrors } from "../../../src/diagnostics";
 import type {
   ApplyResponse,
   ConfiguredProvider,
+  ImportResponse,
   PlanResponse,
   ReadResponse,
   StoredState,
 } from "../../../src/framework/protocol/protocol";
-import type { Schema, Value, ValueObject } from "../../../src/schema";
+import type { ResourceSchema, Schema, Value, ValueObject } from "../../../src/schema";
 import { differingAttributes } from "../../../src/schema";
 import { appliedBy } from "../samples";
-import { checkApplied, checkPlan } from "./core-rules";
+import { checkApplied, checkIdentity, checkPlan } from "./core-rules";
 import type { World } from "./world";
 
 export interface Planned extends PlanResponse {
@@ -38,7 +39,7 @@ export class Host {
     this.#token = token;
   }
 
-  get schema(): Schema {
+  get schema(): ResourceSchema {
     return this.#world.provider.schema.resources[this.#type]!;
   }
 
@@ -61,8 +62,10 @@ export class Host {
     return this.#world.provider.validateResource(this.#type, this.config(given));
   }
 
-  read(state: StoredState, run = this.connect()): Promise<ReadResponse> {
-    return run.readResource({ type: this.#type, state });
+  async read(state: StoredState, run = this.connect()): Promise<ReadResponse> {
+    const answer = await run.readResource({ type: this.#type, state });
+    if (answer.state !== undefined) checkIdentity(this.schema, state, answer.state);
+    return answer;
   }
 
   /** Tells a run what it will read, as a host does that knows. */
@@ -92,6 +95,7 @@ export class Host {
     const { attributes } = this.schema;
     if (answer.planned === undefined) return { prior, config, ...answer, changed: [], action: "none" };
     checkPlan(attributes, prior?.attributes, config, answer.planned.attributes);
+    checkIdentity(this.schema, prior, answer.planned);
     if (prior === undefined) {
       return { prior, config, ...answer, changed: Object.keys(attributes), action: "create" };
     }
@@ -120,6 +124,7 @@ export class Host {
     });
     if (answer.state !== undefined && !hasErrors(answer.diagnostics)) {
       checkApplied(this.schema.attributes, planned!.attributes, answer.state.attributes);
+      checkIdentity(this.schema, planned, answer.state);
     }
     return answer;
   }
@@ -136,8 +141,16 @@ export class Host {
   }
 
   async import(id: string, run = this.connect()): Promise<StoredState> {
-    const { state, diagnostics } = await run.importResource({ type: this.#type, id });
+    return this.#imported(await run.importResource({ type: this.#type, id }));
+  }
+
+  async importIdentity(identity: ValueObject, run = this.connect()): Promise<StoredState> {
+    return this.#imported(await run.importResource({ type: this.#type, identity }));
+  }
+
+  #imported({ state, diagnostics }: ImportResponse): StoredState {
     expect(diagnostics).toEqual([]);
+    checkIdentity(this.schema, undefined, state!);
     return state!;
   }
 

@@ -35,7 +35,7 @@ export function noticeOn(board: Map<string, Notice>, writes: string[]): Resource
     attributes,
     container: "project",
     feature: "notices",
-    key: { name: "title", example: "moving", of: ({ title }) => title },
+    key: { name: "title", example: "moving", attributes: ["title"], of: ({ title }) => title },
     async create(_: Scope, { title, text, colour, channel, tags }) {
       writes.push("create");
       const notice = { title, text, colour, channel: channel ?? "general", tags: tags ?? [], views: 0 };

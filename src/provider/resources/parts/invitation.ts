@@ -33,6 +33,8 @@ export const invitationTo = (kind: ContainerKind) =>
     key: {
       name: "e-mail address or user id",
       example: "ada@example.com",
+      attributes: ["email", "user"],
+      attributeOf: (key) => (isAddress(key) ? "email" : "user"),
       of: keyOf,
       sameAs: (scope, key) => personBehind(scope, kind, key),
     },

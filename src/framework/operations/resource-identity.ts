@@ -1,0 +1,79 @@
+import {
+  type Attribute,
+  type IdentitySchema,
+  isNumericId,
+  optional,
+  required,
+  type ValueObject,
+} from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { StoredState } from "../protocol/protocol";
+import { type Identity, identityOf } from "./session";
+
+/** The identities of all resources have this version; it is incremented when one gets other attributes. */
+const VERSION = 0;
+
+/**
+ * The schema of the values that identify an object for Terraform: the numeric id of its container, and its key, both
+ * under the names of the attributes that hold them. They say the same as the `id`.
+ */
+export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
+  const keys = key?.attributes ?? [];
+  const presence = keys.length > 1 ? optional : required;
+  return {
+    version: VERSION,
+    attributes: {
+      [container]: required.reference(container, {
+        description: `The numeric id of the ${container}. An import also accepts its full path.`,
+      }),
+      ...Object.fromEntries(
+        keys.map((name) => [name, identityAttribute(name, attributes[name]!, presence, keys)]),
+      ),
+    },
+  };
+}
+
+function identityAttribute(
+  name: string,
+  { type }: Attribute,
+  presence: typeof optional | typeof required,
+  all: readonly string[],
+): Attribute {
+  const only =
+    all.length > 1 ? ` Exactly one of ${all.map((name) => `\`${name}\``).join(" and ")} is set.` : "";
+  if (type.kind === "reference") {
+    return presence.reference(type.to, {
+      description: `The numeric id of the ${type.to}. An import also accepts its path.${only}`,
+    });
+  }
+  const text = { description: `The value of the attribute \`${name}\`.${only}` };
+  return type.kind === "number" ? presence.number(text) : presence.string(text);
+}
+
+/**
+ * A state with the identity of its object. The identity follows from the `id`, so it is absent if the `id` is not
+ * known, and in the state of an object that was moved from another provider and was not read yet.
+ */
+export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
+  if (state === undefined) return state;
+  const { id } = state.attributes;
+  if (typeof id !== "string" || !isNumericId(id.replace(/:.*/s, ""))) return state;
+  return { ...state, identity: identityValues(definition, identityOf(state)) };
+}
+
+function identityValues(
+  { attributes, container: kind, key: keyed }: ResourceDefinition,
+  place: Identity,
+): ValueObject {
+  const { container, key } = place;
+  const names = keyed?.attributes ?? [];
+  const holder = keyed?.attributeOf?.(key) ?? names[0];
+  return {
+    [kind]: String(container),
+    ...Object.fromEntries(
+      names.map((name) => [name, name === holder ? keyValue(attributes[name]!, key) : null]),
+    ),
+  };
+}
+
+const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ? Number(key) : key);

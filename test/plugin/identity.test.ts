@@ -1,0 +1,201 @@
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { serveReattach } from "../../src/plugin";
+import { createProvider } from "../../src/provider";
+import { FIXTURE, TOKEN } from "../provider/support/world";
+import { dynamic, PluginClient, plain } from "./support/plugin-client";
+
+// The identity of objects in every procedure of the plugin protocol that carries it.
+
+const TYPE = "steward_protected_environment";
+const NONE = dynamic(null);
+const IDENTITY = { project: "1", name: "production" };
+
+let service: Service;
+let client: PluginClient;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  service = await startService({ fixture: FIXTURE });
+  const served = await serveReattach(createProvider());
+  close = served.close;
+  const [reattach] = Object.values(
+    JSON.parse(served.env.TF_REATTACH_PROVIDERS) as Record<string, { Addr: { String: string } }>,
+  );
+  client = new PluginClient(reattach!.Addr.String);
+  await configure();
+});
+afterEach(async () => {
+  client.close();
+  await close();
+  await service.close();
+});
+
+const levels = (access_level: number) => [
+  { access_level, user: null, group: null, group_inheritance_type: null },
+];
+
+/** Begins another run. */
+async function configure() {
+  const config = dynamic({ base_url: service.url, token: TOKEN.maintainer });
+  expect((await client.call("ConfigureProvider", { config })).diagnostics).toEqual([]);
+}
+
+const environment = (given: Record<string, unknown> = {}) =>
+  dynamic({
+    id: null,
+    project: "acme/web",
+    name: "production",
+    deploy_access_levels: levels(40),
+    approval_rules: null,
+    required_approval_count: null,
+    ...given,
+  });
+
+async function create() {
+  const config = environment();
+  const planned = await client.call("PlanResourceChange", {
+    typeName: TYPE,
+    priorState: NONE,
+    proposedNewState: config,
+    config,
+  });
+  expect(planned.diagnostics).toEqual([]);
+  expect(planned.plannedIdentity).toBeUndefined();
+  const made = await client.call("ApplyResourceChange", {
+    typeName: TYPE,
+    priorState: NONE,
+    plannedState: planned.plannedState!,
+    plannedPrivate: planned.plannedPrivate,
+    config,
+  });
+  await configure();
+  return made;
+}
+
+const identityOf = (
+  data: { readonly identityData: { readonly msgpack: Uint8Array } | undefined } | undefined,
+) => plain(data?.identityData as never);
+
+test("an identity is returned by apply, read and plan, and is absent where there is no object", async () => {
+  const made = await create();
+  expect(identityOf(made.newIdentity)).toEqual(IDENTITY);
+  const read = await client.call("ReadResource", {
+    typeName: TYPE,
+    currentState: made.newState!,
+    private: made.private,
+    currentIdentity: made.newIdentity!,
+  });
+  expect(identityOf(read.newIdentity)).toEqual(IDENTITY);
+
+  const change = async (proposedNewState: { msgpack: Uint8Array }) => {
+    await configure();
+    return client.call("PlanResourceChange", {
+      typeName: TYPE,
+      priorState: read.newState!,
+      priorPrivate: read.private,
+      priorIdentity: read.newIdentity!,
+      proposedNewState,
+      config: proposedNewState,
+    });
+  };
+  const update = environment({ deploy_access_levels: levels(30) });
+  expect(identityOf((await change(update)).plannedIdentity)).toEqual(IDENTITY);
+  expect(identityOf((await change(environment({ name: "other" }))).plannedIdentity)).toEqual(IDENTITY);
+  expect((await change(NONE)).plannedIdentity).toBeUndefined();
+
+  const gone = await client.call("ApplyResourceChange", {
+    typeName: TYPE,
+    priorState: read.newState!,
+    plannedState: NONE,
+    config: NONE,
+    plannedPrivate: read.private,
+  });
+  expect(gone).toMatchObject({ newIdentity: undefined, diagnostics: [] });
+});
+
+test("the state of an object that is gone has no identity", async () => {
+  const made = await create();
+  await client.call("ApplyResourceChange", {
+    typeName: TYPE,
+    priorState: made.newState!,
+    plannedState: NONE,
+    config: NONE,
+  });
+  await configure();
+  const read = await client.call("ReadResource", { typeName: TYPE, currentState: made.newState! });
+  expect(plain(read.newState)).toBeNull();
+  expect(read.newIdentity).toBeUndefined();
+});
+
+test("an import takes an id or an identity, and returns the complete identity", async () => {
+  await create();
+  const targets = [
+    { id: "1:production" },
+    { identity: { identityData: dynamic(IDENTITY) } },
+    { identity: { identityData: dynamic({ ...IDENTITY, project: "acme/web" }) } },
+  ];
+  for (const target of targets) {
+    const { importedResources, diagnostics } = await client.call("ImportResourceState", {
+      typeName: TYPE,
+      ...target,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(importedResources).toMatchObject([{ typeName: TYPE }]);
+    expect(identityOf(importedResources[0]!.identity)).toEqual(IDENTITY);
+    expect(plain(importedResources[0]!.state)).toMatchObject({ id: "1:production" });
+  }
+});
+
+test.each([
+  ["null", null],
+  ["incomplete", { project: "1", name: null }],
+])("an import by an identity that is %s is refused", async (_, value) => {
+  const { importedResources, diagnostics } = await client.call("ImportResourceState", {
+    typeName: TYPE,
+    identity: { identityData: dynamic(value) },
+  });
+  expect(importedResources).toEqual([]);
+  expect(diagnostics).toMatchObject([{ severity: "ERROR", summary: "Invalid import identity" }]);
+});
+
+test("a stored identity is upgraded: unknown attributes are dropped, missing ones null, newer ones refused", async () => {
+  const upgrade = (version: number, stored: object) =>
+    client.call("UpgradeResourceIdentity", {
+      typeName: TYPE,
+      version,
+      rawIdentity: { json: Buffer.from(JSON.stringify(stored)) },
+    });
+  const upgraded = await upgrade(0, { ...IDENTITY, colour: "red" });
+  expect(identityOf(upgraded.upgradedIdentity)).toEqual(IDENTITY);
+  expect(identityOf((await upgrade(0, { name: "qa" })).upgradedIdentity)).toEqual({
+    project: null,
+    name: "qa",
+  });
+  expect(await upgrade(1, IDENTITY)).toMatchObject({
+    upgradedIdentity: undefined,
+    diagnostics: [{ severity: "ERROR", summary: "State of a newer release" }],
+  });
+});
+
+test.each([
+  ["a number", "1", IDENTITY],
+  ["a path, which the next read resolves", "acme/web", undefined],
+])(
+  "an object of another provider has an identity after a move if its project is named by %s",
+  async (_, project, identity) => {
+    const state = {
+      id: `${project}:production`,
+      project,
+      environment: "production",
+      deploy_access_levels: [{ access_level: "maintainer" }],
+    };
+    const { targetIdentity, diagnostics } = await client.call("MoveResourceState", {
+      sourceTypeName: "gitlab_project_protected_environment",
+      sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",
+      sourceState: { json: Buffer.from(JSON.stringify(state)) },
+      targetTypeName: TYPE,
+    });
+    expect(diagnostics.filter(({ severity }) => severity === "ERROR")).toEqual([]);
+    expect(identity === undefined ? targetIdentity : identityOf(targetIdentity)).toEqual(identity);
+  },
+);

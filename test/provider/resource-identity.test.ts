@@ -1,0 +1,184 @@
+import { createProvider } from "../../src/provider";
+import type { ValueObject } from "../../src/schema";
+import { containerOf, describeEvery, SAMPLES } from "./samples";
+import { Host } from "./support/host";
+import { PROJECT, USER, useWorld } from "./support/world";
+
+// The identity of objects: what Terraform's import blocks, lists and states call them by. Every test that walks an object
+// through its life with `Host` also checks that its identity stays the same.
+
+const world = useWorld();
+const provider = createProvider();
+const { resources } = provider.schema;
+
+/** The identity of each resource, by the presence of its attributes; `?` marks those of which exactly one is given. */
+const IDENTITIES = {
+  steward_container_protection_rule: ["project", "rule_id"],
+  steward_group_invitation: ["group", "email?", "user?"],
+  steward_job_token_allowlist: ["project"],
+  steward_job_token_allowlist_group: ["project", "target_group"],
+  steward_job_token_allowlist_project: ["project", "target_project"],
+  steward_job_token_scope: ["project"],
+  steward_pages_settings: ["project"],
+  steward_project_invitation: ["project", "email?", "user?"],
+  steward_protected_environment: ["project", "name"],
+};
+
+const PATHS = { project: "acme/web", group: "acme/platform" };
+
+test("every resource has an identity of its container and its key", () => {
+  const described = Object.entries(resources).map(([type, { identity }]) => [
+    type,
+    Object.entries(identity!.attributes).map(([name, { presence }]) =>
+      presence === "required" ? name : `${name}?`,
+    ),
+  ]);
+  expect(Object.fromEntries(described)).toEqual(IDENTITIES);
+});
+
+test("the rule id is a number, all else is a string", () => {
+  for (const [type, { identity }] of Object.entries(resources)) {
+    for (const [name, attribute] of Object.entries(identity!.attributes)) {
+      const isText = ["string", "reference"].includes(attribute.type.kind);
+      expect([type, name, isText]).toEqual([type, name, name !== "rule_id"]);
+    }
+  }
+});
+
+describeEvery((type, { config, id }) => {
+  const kind = containerOf(type);
+
+  test("an import by identity is the same as one by id, with the container as an id or as a path", async () => {
+    const host = new Host(world(), type);
+    const made = await host.bring(undefined, config);
+    const imported = await host.import(id);
+    expect(imported.identity).toEqual(made.identity);
+    expect(await host.importIdentity(made.identity!)).toEqual(imported);
+    const byPath = await host.importIdentity({ ...made.identity, [kind]: PATHS[kind] });
+    expect(byPath.identity).toEqual(made.identity);
+    expect(byPath.attributes).toEqual(imported.attributes);
+  });
+
+  test("the identity says what the id says", async () => {
+    const { identity } = await new Host(world(), type).bring(undefined, config);
+    const values = Object.values(identity!).filter((value) => value !== null);
+    expect(values.map(String).join(":")).toBe(id);
+    expect(identity![kind]).toBe(id.replace(/:.*/, ""));
+  });
+
+  test("a list has identities", async () => {
+    await new Host(world(), type).bring(undefined, config);
+    const { objects } = await world().connect().listResource({ type, within: PATHS[kind] });
+    for (const { state } of objects) expect(state.identity).toMatchObject({ [kind]: id.replace(/:.*/, "") });
+  });
+
+  test("an identity without its container, with an unknown attribute or without a key is refused", async () => {
+    const { identity } = await new Host(world(), type).bring(undefined, config);
+    const without = (name: string) => ({ ...identity, [name]: null });
+    const wrong = [{}, without(kind), { ...identity, colour: "red" }];
+    const keys = Object.keys(identity!).filter((name) => name !== kind);
+    if (keys.length > 0) wrong.push({ [kind]: identity![kind]! });
+    for (const one of wrong) {
+      const { state, diagnostics } = await world()
+        .connect()
+        .importResource({ type, identity: one as ValueObject });
+      expect(state).toBeUndefined();
+      expect(diagnostics).toMatchObject([{ code: "invalid_import_id", summary: "Invalid import identity" }]);
+      expect(diagnostics[0]!.detail).toContain(`which has exactly \`${kind}\``);
+    }
+  });
+
+  test("an identity of nothing is an error that shows it", async () => {
+    const identity = { ...(await new Host(world(), type).bring(undefined, config)).identity, [kind]: "999" };
+    const { diagnostics } = await world().connect().importResource({ type, identity });
+    expect(diagnostics).toMatchObject([{ code: "import_not_found" }]);
+    expect(diagnostics[0]!.detail).toContain(`{ ${kind} = "999"`);
+  });
+
+  if (kind === "project") {
+    test("the identity stays when the project is renamed", async () => {
+      const host = new Host(world(), type);
+      const made = await host.bring(undefined, config);
+      await world().http("PUT", `/projects/${PROJECT.web}`, { path: "renamed" });
+      expect((await host.refresh(made))!.identity).toEqual(made.identity);
+    });
+  }
+});
+
+test("an import by identity accepts the paths of targets and names of users", async () => {
+  const host = (type: string) => new Host(world(), type);
+  const project = host("steward_job_token_allowlist_project");
+  await project.bring(undefined, SAMPLES["steward_job_token_allowlist_project"]!.config);
+  const target = SAMPLES["steward_job_token_allowlist_project"]!.id.replace(/.*:/, "");
+  const identity = { project: "acme/web", target_project: "acme/tools" };
+  expect((await project.importIdentity(identity)).identity).toEqual({ project: "1", target_project: target });
+
+  const invitation = host("steward_project_invitation");
+  await invitation.bring(undefined, { project: "acme/web", user: "stranger", access_level: 20 });
+  const { identity: known } = await invitation.importIdentity({ project: "acme/web", user: "stranger" });
+  expect(known).toEqual({ project: "1", email: null, user: String(USER.stranger) });
+});
+
+test("an address in another case is the same identity", async () => {
+  const host = new Host(world(), "steward_project_invitation");
+  const made = await host.bring(undefined, {
+    project: "acme/web",
+    email: "Ada@Example.com",
+    access_level: 30,
+  });
+  expect(made.identity).toEqual({ project: "1", email: "ada@example.com", user: null });
+  const imported = await host.importIdentity({ project: "1", email: "ADA@example.com" });
+  expect(imported.identity).toEqual(made.identity);
+});
+
+test("an identity with both an address and a user is refused", async () => {
+  const identity = { project: "1", email: "ada@example.com", user: "21" };
+  const { diagnostics } = await world()
+    .connect()
+    .importResource({ type: "steward_project_invitation", identity });
+  expect(diagnostics[0]!.detail).toContain("exactly `project`, and one of `email` and `user`");
+});
+
+test("a rule id that is no whole number is refused before anything is asked", async () => {
+  const { service } = world();
+  const before = service.requests.count();
+  const identity = { project: "1", rule_id: 7.5 };
+  const { diagnostics } = await world()
+    .connect()
+    .importResource({ type: "steward_container_protection_rule", identity });
+  expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
+  expect(service.requests.count()).toBe(before);
+});
+
+test("an object that is not made yet has no identity", async () => {
+  const { planned } = await new Host(world(), "steward_protected_environment").plan(
+    undefined,
+    SAMPLES["steward_protected_environment"]!.config,
+  );
+  expect(planned).not.toHaveProperty("identity");
+});
+
+test("the state of an older release without an identity gets one by a read", async () => {
+  const host = new Host(world(), "steward_job_token_scope");
+  const { identity, ...older } = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
+  expect((await host.refresh(older))!.identity).toEqual(identity);
+});
+
+test("an upgrade of an identity drops unknown attributes, and leaves missing ones to the next read", () => {
+  const type = "steward_protected_environment";
+  const upgrade = (version: number, identity: ValueObject) =>
+    provider.upgradeIdentity!(type, version, identity);
+  expect(upgrade(0, { project: "1", name: "qa", colour: "red" })).toEqual({
+    identity: { project: "1", name: "qa" },
+    diagnostics: [],
+  });
+  expect(upgrade(0, { name: "qa" }).identity).toEqual({ project: null, name: "qa" });
+  expect(upgrade(1, {})).toMatchObject({
+    diagnostics: [
+      {
+        code: "state_schema_newer",
+        detail: expect.stringContaining("identity of this steward_protected_environment"),
+      },
+    ],
+  });
+});
