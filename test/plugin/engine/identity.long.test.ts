@@ -1,0 +1,152 @@
+import { createProvider } from "../../../src/provider";
+import { containerOf } from "../../provider/samples";
+import { ownPath } from "../../provider/support/own-places";
+import { describeFeature } from "../../support/compatibility";
+import { Company } from "../support/company";
+import { CHANGEABLE, companyOfSamples, importedHcl, sampleHcl, TYPES } from "../support/declarations";
+import type { Workspace } from "../support/workspace";
+
+jest.setTimeout(240_000);
+
+type Identity = Readonly<Record<string, string | number | null>>;
+
+const { resources } = createProvider().schema;
+const block = (type: string, name: string, hcl: string) => `resource "${type}" "${name}" {\n  ${hcl}\n}\n`;
+const all = (name: string, isChanged = false) =>
+  TYPES.map((type) => block(type, name, sampleHcl(type, isChanged && CHANGEABLE.includes(type)))).join("");
+
+/** What an id and an identity have in common. */
+const idOf = (type: string, identity: Identity) =>
+  Object.keys(resources[type]!.identity!.attributes)
+    .flatMap((name) => identity[name] ?? [])
+    .join(":");
+
+interface ShownResource {
+  readonly type: string;
+  readonly values: { readonly id: string };
+  readonly identity?: Identity;
+  readonly identity_schema_version?: number;
+}
+
+async function shown(workspace: Workspace): Promise<readonly ShownResource[]> {
+  const { stdout } = await workspace.succeed("show", "-json");
+  return (JSON.parse(stdout) as { values: { root_module: { resources: ShownResource[] } } }).values
+    .root_module.resources;
+}
+
+async function identities(workspace: Workspace): Promise<Readonly<Record<string, Identity | undefined>>> {
+  return Object.fromEntries((await shown(workspace)).map(({ type, identity }) => [type, identity]));
+}
+
+describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
+  let company: Company;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    company = await Company.start(program, companyOfSamples());
+  });
+  beforeEach(async () => {
+    workspace = await company.reattached();
+    workspace.write("main.tf", all("this"));
+    await workspace.apply();
+  });
+  afterEach(() => workspace.succeed("destroy", "-auto-approve"));
+  afterAll(() => company.end());
+
+  test("every object has its identity in the state, which says what its id says", async () => {
+    const objects = await shown(workspace);
+    expect(objects.map(({ type }) => type).sort()).toEqual([...TYPES].sort());
+    for (const { type, identity, identity_schema_version, values } of objects) {
+      expect([type, idOf(type, identity!), identity_schema_version]).toEqual([type, values.id, 0]);
+    }
+  });
+
+  test("an identity stays when its object is changed, moved, or its project renamed", async () => {
+    const before = await identities(workspace);
+    workspace.write("main.tf", all("this", true));
+    await workspace.apply();
+    expect(await identities(workspace)).toEqual(before);
+
+    const moves = TYPES.map((type) => `moved {\n  from = ${type}.this\n  to   = ${type}.other\n}\n`);
+    workspace.write("main.tf", all("other", true) + moves.join(""));
+    await workspace.apply();
+    expect(await identities(workspace)).toEqual(before);
+
+    const type = "steward_job_token_scope";
+    const path = ownPath(type);
+    const rename = (from: string, to: string) =>
+      company.http("PUT", `/projects/${encodeURIComponent(from)}`, { path: to });
+    await rename(path, "renamed");
+    expect((await workspace.plan()).changes).toBe(false);
+    await workspace.apply("-refresh-only");
+    expect(await identities(workspace)).toEqual(before);
+    await rename(path.replace(/[^/]+$/, "renamed"), path.split("/").at(-1)!);
+  });
+
+  test("a state of an older release without identities is planned without changes, and a refresh adds them", async () => {
+    const before = await identities(workspace);
+    const state = JSON.parse(workspace.read("terraform.tfstate")) as {
+      resources: { instances: Record<string, unknown>[] }[];
+    };
+    for (const { instances } of state.resources) {
+      for (const instance of instances) {
+        delete instance["identity"];
+        delete instance["identity_schema_version"];
+      }
+    }
+    workspace.write("terraform.tfstate", JSON.stringify(state));
+    expect((await workspace.plan()).changes).toBe(false);
+    await workspace.apply("-refresh-only");
+    expect(await identities(workspace)).toEqual(before);
+  });
+});
+
+describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(program, companyOfSamples());
+  });
+  afterAll(() => company.end());
+
+  const importBlock = (type: string, identity: Identity) => {
+    const given = Object.entries(identity).filter(([, value]) => value !== null);
+    const values = given.map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+    return `import {\n  to       = ${type}.this\n  identity = { ${values.join(", ")} }\n}\n`;
+  };
+
+  test("every object is imported by its identity, with its container by id and by path, and nothing else is planned", async () => {
+    const source = await company.reattached();
+    source.write("main.tf", TYPES.map((type) => block(type, "this", importedHcl(type))).join(""));
+    await source.apply();
+    const known = await identities(source);
+    const named = Object.fromEntries(
+      Object.entries(known).map(([type, identity]) => [
+        type,
+        { ...identity, [containerOf(type)]: ownPath(type) },
+      ]),
+    );
+    for (const targets of [known, named]) {
+      const workspace = await company.reattached();
+      const configuration = TYPES.map((type) => block(type, "this", importedHcl(type))).join("");
+      const imports = TYPES.map((type) => importBlock(type, targets[type]!));
+      workspace.write("main.tf", configuration + imports.join(""));
+      expect((await workspace.plan()).stdout).toContain(
+        `Plan: ${TYPES.length} to import, 0 to add, 0 to change, 0 to destroy.`,
+      );
+      await workspace.apply();
+      expect(await identities(workspace)).toEqual(known);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    }
+  });
+
+  test("an identity of nothing is an error that shows it", async () => {
+    const workspace = await company.reattached();
+    const type = "steward_protected_environment";
+    workspace.write(
+      "main.tf",
+      block(type, "this", importedHcl(type)) + importBlock(type, { project: "999", name: "none" }),
+    );
+    const { code, output } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(output).toContain("Import target not found");
+  });
+});
