@@ -17,8 +17,14 @@ type Depth = number;
 const closing = (depth: Depth): string => " ".repeat(4 + 4 * depth);
 const inside = (depth: Depth): string => " ".repeat(6 + 4 * depth);
 
-const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
-  ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
+/** How values are shown. */
+interface Look {
+  readonly style: Style;
+  readonly isUnmarked: boolean;
+}
+
+const paintMark = (mark: Mark, { style: { green, red, yellow }, isUnmarked }: Look): string =>
+  isUnmarked ? " " : { "+": green, "-": red, "~": yellow, " ": (text: string) => text }[mark](mark);
 
 interface FieldsOptions {
   readonly depth: Depth;
@@ -27,19 +33,24 @@ interface FieldsOptions {
   readonly closesWithNull: boolean;
   /** Whether unchanged identifying fields are shown. */
   readonly identifies?: boolean;
+  /** Omits the marks, for values that are shown and not compared. Default: false. */
+  readonly isUnmarked?: boolean;
 }
 
 /** The lines of fields, names aligned. Unchanged fields are counted. */
 export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
-  const { depth, style, closesWithNull, identifies = false } = options;
+  const { depth, style, closesWithNull, identifies = false, isUnmarked = false } = options;
   const shown = fields.filter(
     ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
   );
   const width = Math.max(0, ...shown.map(({ name }) => fieldName(name).length));
   const lines = shown.flatMap(({ name, difference }) => {
     const { mark } = difference;
-    const value = renderValue(difference, depth + 1, style, mark === "-" && closesWithNull);
-    return between(`${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = `, value);
+    const value = renderValue(difference, depth + 1, { style, isUnmarked }, mark === "-" && closesWithNull);
+    return between(
+      `${inside(depth)}${paintMark(mark, { style, isUnmarked })} ${fieldName(name).padEnd(width)} = `,
+      value,
+    );
   });
   return [...lines, ...hiddenLine(fields.length - shown.length, "attribute", depth, style)];
 }
@@ -50,7 +61,8 @@ function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, 
 }
 
 /** The text right of `=`, over several lines for nested values. */
-function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): Block {
+function renderValue(difference: Difference, depth: Depth, look: Look, becomesNull: boolean): Block {
+  const { style } = look;
   const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
   const end = becomesNull ? style.dim(NO_SUFFIX) : "";
   switch (difference.kind) {
@@ -59,25 +71,25 @@ function renderValue(difference: Difference, depth: Depth, style: Style, becomes
     case "leaf":
       return [`${renderLeaf(difference, style)}${end}${forces}`];
     case "swap": {
-      const [first, ...rest] = renderValue(difference.before, depth, style, false);
-      const after = between(style.yellow(" -> "), renderValue(difference.after, depth, style, false), forces);
+      const [first, ...rest] = renderValue(difference.before, depth, look, false);
+      const after = between(style.yellow(" -> "), renderValue(difference.after, depth, look, false), forces);
       if (rest.length === 0) return between(first, after);
       return [first, ...rest.slice(0, -1), ...between(rest.at(-1)!, after)];
     }
     case "lines": {
-      const shows = (mark: Mark) => (difference.mark === "~" ? `${paintMark(mark, style)} ` : "  ");
+      const shows = (mark: Mark) => (difference.mark === "~" ? `${paintMark(mark, look)} ` : "  ");
       const lines = difference.lines.map(({ mark, text }) => `${inside(depth)}${shows(mark)}${text}`);
       return block(`<<-EOT${forces}`, lines, `EOT${end}`, depth);
     }
     case "fields": {
       if (difference.fields.length === 0) return [`{}${end}${forces}`];
       const closesWithNull = difference.hasSchema && difference.mark === "~";
-      const lines = renderFields(difference.fields, { depth, style, closesWithNull });
+      const lines = renderFields(difference.fields, { depth, closesWithNull, ...look });
       return block(`{${forces}`, lines, `}${end}`, depth);
     }
     case "elements": {
       if (difference.elements.length + difference.unchanged === 0) return [`[]${end}${forces}`];
-      return block(`[${forces}`, renderElements(difference, depth, style), `]${end}`, depth);
+      return block(`[${forces}`, renderElements(difference, depth, look), `]${end}`, depth);
     }
   }
 }
@@ -91,17 +103,13 @@ const block = (first: string, lines: readonly string[], last: string, depth: Dep
 function renderElements(
   { elements, unchanged }: Extract<Difference, { kind: "elements" }>,
   depth: Depth,
-  style: Style,
+  look: Look,
 ): string[] {
   return [
     ...elements.flatMap((one) =>
-      between(
-        `${inside(depth)}${paintMark(one.mark, style)} `,
-        renderValue(one, depth + 1, style, false),
-        ",",
-      ),
+      between(`${inside(depth)}${paintMark(one.mark, look)} `, renderValue(one, depth + 1, look, false), ","),
     ),
-    ...hiddenLine(unchanged, "element", depth, style),
+    ...hiddenLine(unchanged, "element", depth, look.style),
   ];
 }
 

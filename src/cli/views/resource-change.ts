@@ -70,7 +70,16 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
-  const fields = renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
+  // Nothing of an object that is only imported changes: the plan shows what the state takes over.
+  const fields =
+    change.action === "no-op" && change.importing !== undefined
+      ? renderFields(fieldsOf({ ...change, before: null }), {
+          depth: 0,
+          style,
+          closesWithNull: false,
+          isUnmarked: true,
+        })
+      : renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
   return [
     ...comments,
     `${style[paint](sign)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,

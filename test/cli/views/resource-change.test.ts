@@ -283,7 +283,14 @@ describe("an object", () => {
     [
       "that is only imported",
       { action: "no-op", importing: { id: "7" } },
-      ["  # acme_thing.one will be imported", '  # (imported from "7")', '    resource "acme_thing" "one" {'],
+      [
+        "  # acme_thing.one will be imported",
+        '  # (imported from "7")',
+        '    resource "acme_thing" "one" {',
+        '        id      = "1"',
+        '        project = "acme/shop"',
+        "    }",
+      ],
     ],
     [
       "that is imported and replaced",
