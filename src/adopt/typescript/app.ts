@@ -4,7 +4,7 @@ import { type ContainerDeclarations, type DeclareOptions, declarationsOf } from 
 import { EMAILS_VARIABLE, Emails } from "./emails";
 import { mainFile } from "./main-file";
 import { byText, idText, Names, pascalCase } from "./names";
-import { assigned, printComment, printImport } from "./print";
+import { printComment, printImport, printObject } from "./print";
 import { statementsOf } from "./statements";
 
 /** How an app is written. */
@@ -25,13 +25,13 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const emails = new Emails(includeEmails);
   const declarations = declarationsOfAll(settings, { schema: settings.schema, allSettings, emails });
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
-  const names = new Names();
+  const names = new Names(["TerraformStack"]);
   const statements = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
   const hasEmailsFile = !includeEmails && Object.keys(emails.addresses).length > 0;
   const main = mainFile({
     title: name,
     stackId,
-    className: `${pascalCase(stackId)}Stack`,
+    className: classNameOf(stackId, names),
     statements,
     declarations,
     skipped: settings.skipped,
@@ -46,10 +46,16 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
       ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
       : []),
     { path: "cdktf.json", text: jsonFile(CDKTF) },
-    { path: "package.json", text: jsonFile(packageJson(stackId.toLowerCase(), version)) },
+    { path: "package.json", text: jsonFile(packageJson(stackId, version)) },
     { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
     { path: ".gitignore", text: GITIGNORE },
   ];
+}
+
+/** `PlatformStack`; no name begins with a digit. */
+function classNameOf(stackId: string, names: Names): string {
+  const name = pascalCase(stackId);
+  return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
 }
 
 /** The file with the addresses, which Terraform and the engine read by themselves. */
@@ -75,7 +81,7 @@ function importsFile(imports: readonly (readonly [path: string, id: string])[]):
     printImport(["type Construct"], "constructs"),
     "",
     "/** Import ids by the path of the construct in the stack. */",
-    `${assigned("const IMPORT_IDS =", ids, { indent: 0, column: 0, after: 1 })};`,
+    `const IMPORT_IDS = ${printObject(ids, 0)};`,
     "",
     "export function importLiveObjects(stack: Construct): void {",
     '  new ImportBlocks(stack, "imports", IMPORT_IDS);',
@@ -91,8 +97,9 @@ const CDKTF = {
   sendCrashReports: "false",
 };
 
-const packageJson = (name: string, version: string) => ({
-  name,
+const packageJson = (stackId: string, version: string) => ({
+  // npm refuses upper case, and names that begin with another character.
+  name: `${stackId.toLowerCase().replace(/^[^a-z\d]+/, "")}-settings`.replace(/^-/, ""),
   private: true,
   scripts: { plan: "steward plan", apply: "steward apply", drift: "steward drift --coverage", check: "tsc" },
   dependencies: {

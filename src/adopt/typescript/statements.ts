@@ -1,7 +1,7 @@
 import { type Code, type Entry, expression, type KeyCode, list, type ObjectCode, object, text } from "./code";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
 import { groupEqual, namespaceOf, type ProjectDeclarations, type ProjectGroup, settingsOf } from "./groups";
-import { camelCase, idText, type Names } from "./names";
+import { idText, type Names, pascalCase } from "./names";
 import { hasOwnPath } from "./share";
 
 /** A construct of the app. */
@@ -136,7 +136,7 @@ function loopOf({ name, projects, settings }: ProjectGroup, names: Names): LoopS
   return {
     projects: names.take([`${name}_PROJECTS`]),
     paths: list(projects.map(({ path }) => text(path, "path"))),
-    settings: names.take([own ? `${camelCase(name)}Settings` : `${name}_SETTINGS`]),
+    settings: names.take([own ? `settingsOf${pascalCase(name.toLowerCase())}` : `${name}_SETTINGS`]),
     value: own ? object([["project", expression("project")], ...settings.entries]) : settings,
   };
 }

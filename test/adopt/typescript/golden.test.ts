@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import { type TypeScriptAppOptions, writeTypeScriptApp } from "../../../src/adopt";
+import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
 import { odd } from "../groups/odd";
 import { platform } from "../groups/platform";
@@ -71,7 +72,7 @@ it("the app's other files are what a new app needs, and git ignores the addresse
   expect(files.get(".gitignore")!.split("\n")).toContain("*.auto.tfvars.json");
   expect(JSON.parse(files.get("cdktf.json")!)).toMatchObject({ app: "node --import tsx main.ts" });
   expect(JSON.parse(files.get("package.json")!)).toMatchObject({
-    name: "shop",
+    name: "shop-settings",
     dependencies: { "cdktf-provider-steward": "^1.2.3" },
   });
 });
@@ -93,3 +94,19 @@ it("settings at the service's default are declared on request only", async () =>
   expect(all.get("main.ts")).toContain("inboundEnabled: true");
   expect(all.get("main.ts")).toContain("forceHttps: true");
 });
+
+it.each([
+  ["1st", "Stack1st", "1st", "1st-settings"],
+  ["terraform", "TerraformSettingsStack", "terraform", "terraform-settings"],
+  ["_Team/web.shop", "TeamWebShopStack", "_Team-web-shop", "team-web-shop-settings"],
+  ["日本", "SettingsStack", "settings", "settings-settings"],
+])(
+  "the group %s gives a class, a stack and a package valid names",
+  (name, className, stackId, packageName) => {
+    const settings = { schema: createProvider().schema, containers: [], skipped: [] };
+    const files = writeTypeScriptApp(settings, { ...OPTIONS, name });
+    const text = (path: string) => files.find((file) => file.path === path)!.text;
+    expect(text("main.ts")).toContain(`new ${className}(app, "${stackId}");`);
+    expect(JSON.parse(text("package.json")).name).toBe(packageName);
+  },
+);

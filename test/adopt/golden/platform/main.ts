@@ -77,7 +77,7 @@ const SERVICES_PROJECTS = [
   "platform/services/mailer",
 ];
 
-const servicesSettings = (project: string): ProjectSettingsConfig => ({
+const settingsOfServices = (project: string): ProjectSettingsConfig => ({
   project,
   allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
   protectedEnvironments: {
@@ -115,7 +115,7 @@ class PlatformStack extends TerraformStack {
     }
 
     for (const project of SERVICES_PROJECTS) {
-      new ProjectSettings(this, idOf(project), servicesSettings(project));
+      new ProjectSettings(this, idOf(project), settingsOfServices(project));
     }
 
     for (const project of LIKE_DEPLOY_TOOLS_PROJECTS) {

@@ -27,7 +27,7 @@ const PRODUCTION_AND_STAGING_PROJECTS = [
   "shop/search",
 ];
 
-const productionAndStagingSettings = (project: string): ProjectSettingsConfig => ({
+const settingsOfProductionAndStaging = (project: string): ProjectSettingsConfig => ({
   project,
   allowlist: { targetProjects: ["shop/deploy-tools", END_TO_END_TESTS], targetGroups: [] },
   protectedEnvironments: {
@@ -52,7 +52,7 @@ class ShopStack extends TerraformStack {
     const email = (name: string) => Fn.lookupNested(emails.value, [name]);
 
     for (const project of PRODUCTION_AND_STAGING_PROJECTS) {
-      new ProjectSettings(this, idOf(project), productionAndStagingSettings(project));
+      new ProjectSettings(this, idOf(project), settingsOfProductionAndStaging(project));
     }
 
     new GroupInvitation(this, "shop-invitee-1", {
