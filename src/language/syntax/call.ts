@@ -4,13 +4,15 @@ import {
   elementsOf,
   isKnown,
   isNull,
-  markSensitive,
+  NO_MARKS,
+  ownMarks,
   refine,
   type Type,
   UNKNOWN,
   unknown,
   unmarkDeep,
   type Value,
+  withMarks,
 } from "../values";
 import { StaticExpressionError } from "./errors";
 import type { Evaluation } from "./evaluation";
@@ -98,7 +100,7 @@ function argumentsOf(node: Call, evaluation: Evaluation): Argument[] | undefined
   const first = node.args.slice(0, -1).map((arg) => ({ value: evaluation.value(arg), node: arg }));
   return [
     ...first,
-    ...elementsOf(list).map((value) => ({ value: markSensitive(value, list.sensitive), node: last })),
+    ...elementsOf(list).map((value) => ({ value: withMarks(value, list.marks), node: last })),
   ];
 }
 
@@ -157,7 +159,7 @@ function addProblem(
   evaluation: Evaluation,
 ): Value {
   // A function receives arguments without marks, so its error may quote a sensitive value.
-  const isSecret = args.some(({ value }) => value.containsSensitive);
+  const isSecret = args.some(({ value }) => value.containedMarks);
   const reason = isSecret ? "the reason contains a sensitive value" : error.message;
   const at = error.argument;
   const name = at === undefined ? undefined : parameterAt(definition, at)?.[0];
@@ -174,7 +176,7 @@ function addProblem(
 
 /** Calls a function with converted arguments, and handles unknown, null and sensitive ones. */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
-  let sensitive = false;
+  let marks = NO_MARKS;
   let open = false;
   let hasDynamic = false;
   const args = given.map((value, index) => {
@@ -183,13 +185,13 @@ function callFunction(definition: Definition, given: readonly Value[]): Value {
       throw new FunctionError("it must not be null", index);
     if (value.type.kind === "dynamic" && parameter.dynamic !== true) hasDynamic = true;
     if (!isKnown(value) && parameter.unknown !== true) open = true;
-    if (parameter.marked === true || !value.containsSensitive) return value;
-    sensitive = true;
+    if (parameter.marked === true || value.containedMarks === NO_MARKS) return value;
+    marks |= value.containedMarks;
     return unmarkDeep(value).value;
   }) as readonly Value[] as Args;
-  if (hasDynamic) return markSensitive(UNKNOWN, sensitive);
+  if (hasDynamic) return withMarks(UNKNOWN, marks);
   const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
-  const marked = open && args.some((value) => value.sensitive);
+  const marked = open ? ownMarks(args) : NO_MARKS;
   const result = open ? unknown(type) : definition.call(args, type);
-  return markSensitive(refine(result, definition.refine), sensitive || marked);
+  return withMarks(refine(result, definition.refine), marks | marked);
 }

@@ -6,7 +6,6 @@ import {
   isCollection,
   isKnown,
   isNull,
-  markSensitive,
   NULL,
   nullOf,
   refine,
@@ -20,6 +19,7 @@ import {
   unknown,
   unmark,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import { between, type Conditional, type Node } from "./syntax";
@@ -48,18 +48,15 @@ export function evaluateConditional(node: Conditional, evaluation: Evaluation): 
       unknown(type),
     );
   }
-  const sensitive = condition.sensitive || then.value.sensitive || otherwise.value.sensitive;
+  const marks = condition.marks | then.value.marks | otherwise.value.marks;
   if (!isKnown(condition)) {
-    return markSensitive(undecided(unmark(then.value), unmark(otherwise.value), type), sensitive);
+    return withMarks(undecided(unmark(then.value), unmark(otherwise.value), type), marks);
   }
   const truth = truthOfCondition(condition, node.condition, evaluation);
   if (truth === undefined) return unknown(type);
   const chosen = truth ? then : otherwise;
   evaluation.problems.push(...chosen.problems);
-  return markSensitive(
-    asType(chosen.value, type, truth ? node.whenTrue : node.whenFalse, evaluation),
-    sensitive,
-  );
+  return withMarks(asType(chosen.value, type, truth ? node.whenTrue : node.whenFalse, evaluation), marks);
 }
 
 /** `null` takes the other result's type; if one type is unknown, so is that of the conditional. */
@@ -71,7 +68,7 @@ function commonType(then: Value, otherwise: Value): Type | undefined {
 }
 
 const isPlainNull = (value: Value): boolean =>
-  value.content === null && value.type === NULL.type && !value.sensitive;
+  value.content === null && value.type === NULL.type && !value.marks;
 
 /** What is known about a choice that cannot be made yet. */
 function undecided(then: Value, otherwise: Value, type: Type): Value {

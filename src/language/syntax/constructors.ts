@@ -3,13 +3,14 @@ import {
   convert,
   isKnown,
   isNull,
-  markSensitive,
+  NO_MARKS,
   object,
   STRING,
   textOf,
   tuple,
   UNKNOWN,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { Node, ObjectConstructor, Tuple } from "./syntax";
@@ -21,7 +22,7 @@ export const evaluateTuple = (node: Tuple, evaluation: Evaluation): Value =>
 export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let known = true;
-  let sensitive = false;
+  let marks = NO_MARKS;
   for (const item of node.items) {
     const key = evaluateKey(item.key, evaluation);
     const value = evaluation.value(item.value);
@@ -29,17 +30,17 @@ export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation):
       known = false;
       continue;
     }
-    sensitive ||= key.sensitive;
+    marks |= key.marks;
     if (node.uniqueKeys && entries.has(textOf(key))) {
       evaluation.fail(
         "Duplicate object attribute",
-        `Two attributes of this object have the same name${sensitive ? "" : `, "${textOf(key)}"`}.`,
+        `Two attributes of this object have the same name${marks !== 0 ? "" : `, "${textOf(key)}"`}.`,
         item.key.range,
       );
     }
     entries.set(textOf(key), value);
   }
-  return known ? markSensitive(object(entries), sensitive) : UNKNOWN;
+  return known ? withMarks(object(entries), marks) : UNKNOWN;
 }
 
 /** The key as text; undefined if it is invalid, which is reported. */

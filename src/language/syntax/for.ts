@@ -7,7 +7,8 @@ import {
   entriesOf,
   isKnown,
   isNull,
-  markSensitive,
+  type Marks,
+  NO_MARKS,
   number,
   object,
   STRING,
@@ -19,6 +20,7 @@ import {
   UNKNOWN,
   unmark,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { For, Node } from "./syntax";
@@ -29,7 +31,7 @@ import type { For, Node } from "./syntax";
  */
 interface ForResult {
   known: boolean;
-  sensitive: boolean;
+  marks: Marks;
 }
 
 export function evaluateFor(node: For, evaluation: Evaluation): Value {
@@ -43,7 +45,7 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
   }
   if (given.type.kind === "dynamic") return UNKNOWN;
   const collection = unmark(given);
-  const gathered: ForResult = { known: true, sensitive: given.sensitive };
+  const gathered: ForResult = { known: true, marks: given.marks };
   if (["string", "number", "bool"].includes(collection.type.kind)) {
     return evaluation.fail(
       "Iteration over non-iterable value",
@@ -54,12 +56,12 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const probe = node.condition === undefined ? undefined : probeCondition(node, node.condition, evaluation);
   if (evaluation.problems.length > before) return UNKNOWN;
-  if (!isKnown(collection)) return markSensitive(UNKNOWN, given.sensitive || probe?.sensitive === true);
+  if (!isKnown(collection)) return withMarks(UNKNOWN, given.marks | (probe?.marks ?? NO_MARKS));
   const result =
     node.key === undefined
       ? gatherTuple(node, collection, evaluation, gathered)
       : gatherObject(node, node.key, collection, evaluation, gathered);
-  return markSensitive(gathered.known ? result : UNKNOWN, gathered.sensitive);
+  return withMarks(gathered.known ? result : UNKNOWN, gathered.marks);
 }
 
 /**
@@ -67,7 +69,7 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
  * too.
  */
 function probeCondition(node: For, condition: Node, evaluation: Evaluation): ForResult {
-  const probe: ForResult = { known: true, sensitive: false };
+  const probe: ForResult = { known: true, marks: NO_MARKS };
   const inner = evaluation.withLocals([
     [node.keyName, UNKNOWN],
     [node.valueName, UNKNOWN],
@@ -112,7 +114,7 @@ function gatherTuple(node: For, collection: Value, evaluation: Evaluation, gathe
 /** Whether the current element is included; false if that is unknown. */
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
-  gathered.sensitive ||= value.sensitive;
+  gathered.marks |= value.marks;
   if (isNull(value)) {
     gathered.known = false;
     evaluation.fail(
@@ -175,7 +177,7 @@ function gatherObject(
     else {
       inner.fail(
         "Duplicate object key",
-        `Two elements have the key ${gathered.sensitive ? "of a sensitive value" : `"${key}"`}. To collect the values of equal keys, write "..." after the value.`,
+        `Two elements have the key ${gathered.marks !== 0 ? "of a sensitive value" : `"${key}"`}. To collect the values of equal keys, write "..." after the value.`,
         keyNode.range,
       );
     }
@@ -190,7 +192,7 @@ function keyOf(node: Node, evaluation: Evaluation, gathered: ForResult): string 
     evaluation.fail("Invalid object key", "Null cannot be the key of an object.", node.range);
     return undefined;
   }
-  gathered.sensitive ||= value.sensitive;
+  gathered.marks |= value.marks;
   if (!isKnown(value)) return undefined;
   const key = converted(
     value,

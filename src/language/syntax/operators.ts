@@ -11,7 +11,6 @@ import {
   FALSE,
   isKnown,
   isNull,
-  markSensitive,
   modulo,
   multiply,
   NUMBER,
@@ -28,6 +27,7 @@ import {
   unknownNotNull,
   unmark,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { Binary, BinaryOperator, Node, Unary } from "./syntax";
@@ -89,7 +89,7 @@ const equality = (negate: boolean): Operator => ({
   result: BOOL,
   apply: (left, right) => {
     const equal = equalValues(left, right);
-    return negate ? markSensitive(negated(unmark(equal)), equal.sensitive) : equal;
+    return negate ? withMarks(negated(unmark(equal)), equal.marks) : equal;
   },
 });
 
@@ -123,7 +123,7 @@ export function evaluateBinary(node: Binary, evaluation: Evaluation): Value {
   if (evaluation.problems.length > before || left === undefined || right === undefined)
     return unknown(operator.result);
   const result = operator.apply(unmark(left), unmark(right));
-  if (result !== undefined) return markSensitive(result, left.sensitive || right.sensitive);
+  if (result !== undefined) return withMarks(result, left.marks | right.marks);
   return evaluation.fail(
     "Operation failed",
     `The operation "${node.operator}" has no result: ${operator.failure}.`,
@@ -157,7 +157,7 @@ export function evaluateUnary(node: Unary, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const value = operand(evaluation.value(node.operand), node.operand, type, "operand", evaluation);
   if (evaluation.problems.length > before || value === undefined) return unknown(type);
-  if (!isKnown(value)) return markSensitive(unknownNotNull(type), value.sensitive);
+  if (!isKnown(value)) return withMarks(unknownNotNull(type), value.marks);
   const result = node.operator === "-" ? number(negate(numOf(value))) : negated(unmark(value));
-  return markSensitive(result, value.sensitive);
+  return withMarks(result, value.marks);
 }

@@ -6,10 +6,10 @@ import {
   entriesOf,
   isKnown,
   isNull,
-  markSensitive,
   NUMBER,
   numOf,
   type ObjectType,
+  ownMarks,
   STRING,
   sign,
   string,
@@ -22,6 +22,7 @@ import {
   UNKNOWN,
   unknown,
   type Value,
+  withMarks,
 } from "../values";
 import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Evaluation } from "./evaluation";
@@ -71,13 +72,13 @@ function attributeOf(value: Value, name: string, range: Range, evaluation: Evalu
     );
   }
   const { type } = value;
-  if (type.kind === "dynamic") return markSensitive(UNKNOWN, value.sensitive);
+  if (type.kind === "dynamic") return withMarks(UNKNOWN, value.marks);
   if (type.kind === "map") return indexValue(value, string(name), range, evaluation);
   const attribute = type.kind === "object" ? type.attributes.get(name) : undefined;
   if (attribute === undefined)
     return evaluation.fail("Unsupported attribute", noAttribute(type, name), range);
-  if (!isKnown(value)) return markSensitive(unknown(attribute), value.sensitive);
-  return markSensitive(entriesOf(value).get(name)!, value.sensitive);
+  if (!isKnown(value)) return withMarks(unknown(attribute), value.marks);
+  return withMarks(entriesOf(value).get(name)!, value.marks);
 }
 
 function noAttribute(type: Type, name: string): string {
@@ -104,7 +105,7 @@ export function indexValue(collection: Value, key: Value, range: Range, evaluati
   }
   if (isNull(key)) return evaluation.fail(INVALID, "Null cannot be the key of an element.", range);
   if (collection.type.kind === "dynamic" || key.type.kind === "dynamic") {
-    return markSensitive(UNKNOWN, collection.sensitive);
+    return withMarks(UNKNOWN, collection.marks);
   }
   try {
     return indexKnownType(collection, key, range, evaluation);
@@ -140,11 +141,7 @@ function indexKnownType(collection: Value, key: Value, range: Range, evaluation:
   }
 }
 
-const sensitiveBy = (value: Value, ...others: readonly Value[]): Value =>
-  markSensitive(
-    value,
-    others.some((one) => one.sensitive),
-  );
+const markedBy = (value: Value, ...others: readonly Value[]): Value => withMarks(value, ownMarks(others));
 
 function indexSequence(
   collection: Value,
@@ -154,16 +151,16 @@ function indexSequence(
   evaluation: Evaluation,
 ): Value {
   const length = type.kind === "tuple" ? type.elements.length : undefined;
-  if (!isKnown(key)) return sensitiveBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
+  if (!isKnown(key)) return markedBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
   const position = toInteger(numOf(key));
   if (!isKnown(collection)) {
-    if (type.kind !== "tuple") return sensitiveBy(unknown(type.element), collection);
+    if (type.kind !== "tuple") return markedBy(unknown(type.element), collection);
     const element = position === undefined ? undefined : type.elements[position];
-    if (element !== undefined) return sensitiveBy(unknown(element), collection, key);
+    if (element !== undefined) return markedBy(unknown(element), collection, key);
   }
   const elements = isKnown(collection) ? elementsOf(collection) : [];
   const found = position === undefined ? undefined : elements[position];
-  if (found !== undefined) return sensitiveBy(found, collection, key);
+  if (found !== undefined) return markedBy(found, collection, key);
   return evaluation.fail(INVALID, `${NO_ELEMENT}: ${noPosition(key, length ?? elements.length)}.`, range);
 }
 
@@ -177,10 +174,10 @@ function noPosition(key: Value, length: number): string {
 }
 
 function indexMap(collection: Value, element: Type, key: Value, range: Range, evaluation: Evaluation): Value {
-  if (!isKnown(collection) || !isKnown(key)) return sensitiveBy(unknown(element), collection);
+  if (!isKnown(collection) || !isKnown(key)) return markedBy(unknown(element), collection);
   const found = entriesOf(collection).get(textOf(key));
-  if (found !== undefined) return sensitiveBy(found, collection, key);
-  const missing = key.sensitive
+  if (found !== undefined) return markedBy(found, collection, key);
+  const missing = key.marks
     ? "."
     : `: there is no key "${textOf(key)}".${suggest(textOf(key), entriesOf(collection).keys())}`;
   return evaluation.fail(INVALID, NO_ELEMENT + missing, range);
@@ -194,13 +191,13 @@ function indexObject(
   evaluation: Evaluation,
 ): Value {
   const name = convert(key, STRING);
-  if (!isKnown(collection) || !isKnown(name)) return sensitiveBy(UNKNOWN, collection);
+  if (!isKnown(collection) || !isKnown(name)) return markedBy(UNKNOWN, collection);
   const found = entriesOf(collection).get(textOf(name));
-  if (found !== undefined) return sensitiveBy(found, collection);
+  if (found !== undefined) return markedBy(found, collection);
   const hint =
     key.type.kind === "number"
       ? " The attributes of an object have names, not positions."
-      : key.sensitive
+      : key.marks
         ? ""
         : suggest(textOf(name), type.attributes.keys());
   return evaluation.fail(INVALID, `${NO_ELEMENT}.${hint}`, range);

@@ -9,7 +9,6 @@ import {
   lengthRange,
   list,
   listOf,
-  markSensitive,
   refine,
   type Type,
   tuple,
@@ -18,6 +17,7 @@ import {
   unknown,
   unmark,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { Splat } from "./syntax";
@@ -30,18 +30,18 @@ export function evaluateSplat(node: Splat, evaluation: Evaluation): Value {
   const isSequence =
     source.type.kind === "tuple" || source.type.kind === "list" || source.type.kind === "set";
   if (isNull(source)) {
-    if (!isSequence) return markSensitive(EMPTY_TUPLE, source.sensitive);
+    if (!isSequence) return withMarks(EMPTY_TUPLE, source.marks);
     return evaluation.fail(
       "Splat of null value",
       "This sequence is null, so there are no elements to go through.",
       node.source.range,
     );
   }
-  if (source.type.kind === "dynamic") return markSensitive(UNKNOWN, source.sensitive);
+  if (source.type.kind === "dynamic") return withMarks(UNKNOWN, source.marks);
   const result = isSequence
     ? ofSequence(node, unmark(source), evaluation)
     : ofSingle(node, source, evaluation);
-  return markSensitive(result, source.sensitive);
+  return withMarks(result, source.marks);
 }
 
 function ofSingle(node: Splat, source: Value, evaluation: Evaluation): Value {

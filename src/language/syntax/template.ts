@@ -4,7 +4,7 @@ import {
   elementsOf,
   isKnown,
   isNull,
-  markSensitive,
+  NO_MARKS,
   refine,
   STRING,
   string,
@@ -12,6 +12,7 @@ import {
   unknown,
   unmark,
   type Value,
+  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { Join, Range, Template } from "./syntax";
@@ -21,20 +22,20 @@ const INVALID = "Invalid template interpolation value";
 export function evaluateTemplate(node: Template, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   let known = true;
-  let sensitive = false;
+  let marks = NO_MARKS;
   let text = "";
   for (const part of node.parts) {
     const value = evaluation.value(part);
-    sensitive ||= value.sensitive && !isNull(value);
+    if (!isNull(value)) marks |= value.marks;
     if (!isNull(value) && !isKnown(value)) known = false;
     else
       text += known
         ? textOfPart(unmark(value), part.range, evaluation)
         : checkedPart(unmark(value), part.range, evaluation);
   }
-  if (known) return markSensitive(string(text), sensitive);
+  if (known) return withMarks(string(text), marks);
   const prefix = evaluation.problems.length === before ? text : "";
-  return markSensitive(refine(unknown(STRING), { prefix, notNull: true }), sensitive);
+  return withMarks(refine(unknown(STRING), { prefix, notNull: true }), marks);
 }
 
 /** Parts after an unknown one must be valid text too. */
@@ -69,12 +70,12 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
 export function evaluateJoin(node: Join, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!isKnown(rounds)) return unknown(STRING);
-  let sensitive = rounds.sensitive;
+  let marks = rounds.marks;
   let text = "";
   for (const round of elementsOf(rounds)) {
-    if (!isNull(round) && !isKnown(round)) return markSensitive(unknown(STRING), rounds.sensitive);
-    sensitive ||= round.sensitive;
+    if (!isNull(round) && !isKnown(round)) return withMarks(unknown(STRING), rounds.marks);
+    marks |= round.marks;
     text += textOfPart(unmark(round), node.range, evaluation);
   }
-  return markSensitive(string(text), sensitive);
+  return withMarks(string(text), marks);
 }

@@ -9,7 +9,6 @@ import {
   isNull,
   listOf,
   mapOf,
-  markSensitive,
   NUMBER,
   object,
   objectOf,
@@ -19,6 +18,7 @@ import {
   tuple,
   tupleOf,
   type Value,
+  withMarks,
 } from "../values";
 import { ExpressionError } from "./errors";
 import { evaluate } from "./evaluate";
@@ -162,7 +162,7 @@ function nested(
 /** Applies the defaults to omitted and null attributes; before the conversion. */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || isNull(value) || !isKnown(value)) return value;
-  return markSensitive(fill(value, defaults), value.sensitive);
+  return withMarks(fill(value, defaults), value.marks);
 }
 
 function fill(value: Value, defaults: Defaults): Value {

@@ -14,7 +14,6 @@ import {
   isKnown,
   isNotNull,
   isNull,
-  markSensitive,
   nullOf,
   number,
   numOf,
@@ -24,6 +23,7 @@ import {
   unknown,
   unmark,
   type Value,
+  withMarks,
 } from "./value";
 
 const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
@@ -52,7 +52,7 @@ function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | und
   const convertKnown = conversionOfKnown(from, to, unsafe);
   if (convertKnown === undefined) return undefined;
   const convertOne: Conversion = (value, path) => {
-    if (value.sensitive) return markSensitive(convertOne(unmark(value), path));
+    if (value.marks) return withMarks(convertOne(unmark(value), path), value.marks);
     if (to.kind === "dynamic") return value;
     if (!isKnown(value))
       return unknownResult(value, resolveDynamic(value.type, withoutOptional(to), conversionFor));

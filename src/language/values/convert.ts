@@ -2,7 +2,7 @@ import { conversionFor } from "./conversion";
 import { ConversionError } from "./conversion-error";
 import { mismatch } from "./mismatch";
 import { type Type, typesEqual } from "./types";
-import { markSensitive, unmark, type Value } from "./value";
+import { unmark, type Value, withMarks } from "./value";
 
 /**
  * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to
@@ -13,5 +13,5 @@ export function convert(value: Value, type: Type): Value {
   if (value.type === type || typesEqual(value.type, type)) return value;
   const conversion = conversionFor(value.type, type, true);
   if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
-  return markSensitive(conversion(unmark(value), []), value.sensitive);
+  return withMarks(conversion(unmark(value), []), value.marks);
 }

@@ -10,12 +10,12 @@ import {
   isNotNull,
   isNull,
   isNumContent,
-  markSensitive,
   numOf,
   TRUE,
   textOf,
   UNKNOWN_BOOL,
   type Value,
+  withMarks,
 } from "./value";
 
 /**
@@ -23,7 +23,7 @@ import {
  * are never equal. Sensitive if any part of either value is.
  */
 export function equalValues(left: Value, right: Value): Value {
-  return markSensitive(compare(left, right), left.containsSensitive || right.containsSensitive);
+  return withMarks(compare(left, right), left.containedMarks | right.containedMarks);
 }
 
 function compare(left: Value, right: Value): Value {
@@ -153,7 +153,7 @@ function compareSets(left: Value, right: Value): Value {
 /** Identity: same type, content and marks; unknown and null equal themselves. */
 export function rawEquals(left: Value, right: Value): boolean {
   if (left === right) return true;
-  if (left.sensitive !== right.sensitive || !typesEqual(left.type, right.type)) return false;
+  if (left.marks !== right.marks || !typesEqual(left.type, right.type)) return false;
   if (left.content === null || right.content === null) return left.content === right.content;
   if (!isKnown(left) || !isKnown(right)) {
     return !isKnown(left) && !isKnown(right) && sameRefinement(rangeOf(left), rangeOf(right));

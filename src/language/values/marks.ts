@@ -1,5 +1,5 @@
 import type { PathStep } from "../../diagnostics";
-import { type Content, markSensitive, Value } from "./value";
+import { type Content, EPHEMERAL, markSensitive, NO_MARKS, SENSITIVE, Value } from "./value";
 
 /** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
@@ -7,20 +7,25 @@ export type ValuePath = readonly PathStep[];
 export interface Unmarked {
   /** The value without marks. */
   readonly value: Value;
-  /** The paths of the marks. */
   readonly sensitivePaths: readonly ValuePath[];
+  readonly ephemeralPaths: readonly ValuePath[];
 }
 
 /** Removes all marks and returns their paths. */
 export function unmarkDeep(value: Value): Unmarked {
-  if (!value.containsSensitive) return { value, sensitivePaths: [] };
-  const sensitivePaths: ValuePath[] = [];
-  return { value: strip(value, [], sensitivePaths), sensitivePaths };
+  const paths = { sensitivePaths: [], ephemeralPaths: [] };
+  return { value: strip(value, [], paths), ...paths };
 }
 
-function strip(value: Value, path: ValuePath, found: ValuePath[]): Value {
-  if (!value.containsSensitive) return value;
-  if (value.sensitive) found.push(path);
+interface FoundPaths {
+  readonly sensitivePaths: ValuePath[];
+  readonly ephemeralPaths: ValuePath[];
+}
+
+function strip(value: Value, path: ValuePath, found: FoundPaths): Value {
+  if (value.containedMarks === NO_MARKS) return value;
+  if (value.marks & SENSITIVE) found.sensitivePaths.push(path);
+  if (value.marks & EPHEMERAL) found.ephemeralPaths.push(path);
   return new Value(
     value.type,
     mapContent(value.content, (one, step) => strip(one, [...path, step], found)),
@@ -49,5 +54,5 @@ function markAt(value: Value, path: ValuePath): Value {
       : undefined;
   if (inside === undefined) return markSensitive(value);
   const change = (one: Value, at: PathStep): Value => (at === step ? markAt(one, rest) : one);
-  return new Value(value.type, mapContent(content, change), value.sensitive);
+  return new Value(value.type, mapContent(content, change), value.marks);
 }

@@ -4,17 +4,29 @@ import { compareNum, type Num } from "./number";
 import { formatNumAs } from "./number-text";
 import { quote } from "./quote";
 import { compareText, type Type } from "./types";
-import { elementsOf, entriesOf, isKnown, isNull, numOf, setTypeFor, textOf, truthOf, Value } from "./value";
+import {
+  deepMarks,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  NO_MARKS,
+  numOf,
+  setTypeFor,
+  textOf,
+  truthOf,
+  Value,
+} from "./value";
 
 /**
  * A set: unique elements in Terraform's order. Marks of single elements can't be kept, so one sensitive
  * element makes the whole set sensitive.
  */
 export function set(elements: readonly Value[], element?: Type): Value {
-  const sensitive = elements.some((one) => one.containsSensitive);
-  const plain = sensitive ? elements.map((one) => unmarkDeep(one).value) : elements;
+  const marks = deepMarks(elements);
+  const plain = marks !== NO_MARKS ? elements.map((one) => unmarkDeep(one).value) : elements;
   const type = setTypeFor(plain, element);
-  return new Value(type, unique(plain, type.element), sensitive);
+  return new Value(type, unique(plain, type.element), marks);
 }
 
 /**

@@ -45,7 +45,7 @@ export function refine(value: Value, knowledge: RefinementUpdate): Value {
     Math.min(old.maxLength, maxLength),
   );
   const settled = merged.notNull ? onlyChoice(value.type, merged) : undefined;
-  return new Value(value.type, settled?.content ?? merged, value.sensitive);
+  return new Value(value.type, settled?.content ?? merged, value.marks);
 }
 
 function onlyChoice(type: Type, known: Refinement): Value | undefined {
@@ -67,12 +67,12 @@ function emptyOf(type: CollectionType): Value {
 export function unknownAsNull(value: Value): Value {
   if (!isKnown(value)) return nullOf(value.type);
   if (!value.containsUnknown) return value;
-  const { type, content, sensitive } = value;
+  const { type, content, marks } = value;
   const known =
     content instanceof Map
       ? new Map([...entriesOf(value)].map(([key, one]) => [key, unknownAsNull(one)]))
       : elementsOf(value).map(unknownAsNull);
-  return type.kind === "set" ? set(known as Value[], type.element) : new Value(type, known, sensitive);
+  return type.kind === "set" ? set(known as Value[], type.element) : new Value(type, known, marks);
 }
 
 export const unknownNotNull = (type: Type): Value =>

@@ -31,9 +31,20 @@ export type Content =
   | readonly Value[]
   | ReadonlyMap<string, Value>;
 
-const SENSITIVE = 1;
-const CONTAINS_SENSITIVE = 2;
+/**
+ * What the results of expressions inherit from their operands, as a set of bits: values that must not be shown
+ * (`SENSITIVE`), and values that must not be stored (`EPHEMERAL`).
+ */
+export type Marks = number;
+export const NO_MARKS: Marks = 0;
+export const SENSITIVE: Marks = 1;
+export const EPHEMERAL: Marks = 2;
+const ALL_MARKS = SENSITIVE | EPHEMERAL;
 const CONTAINS_UNKNOWN = 4;
+/** What a value inherits from its parts. */
+const INHERITED = ALL_MARKS | CONTAINS_UNKNOWN;
+/** The marks of the value itself are stored above those that it contains. */
+const OWN = 3;
 
 /**
  * A value of Terraform's language. Immutable. Lists, sets (in Terraform's order) and tuples contain an array,
@@ -45,24 +56,37 @@ export class Value {
   constructor(
     readonly type: Type,
     readonly content: Content,
-    /** The value itself is sensitive; its parts may be too. */
-    sensitive = false,
+    /** The marks of the value itself; its parts may have more. */
+    marks: Marks = NO_MARKS,
   ) {
-    let flags = sensitive ? SENSITIVE | CONTAINS_SENSITIVE : 0;
+    let flags = marks | (marks << OWN);
     if (content instanceof Refinement) flags |= CONTAINS_UNKNOWN;
     else if (Array.isArray(content))
-      for (const one of content as readonly Value[]) flags |= one.flags & ~SENSITIVE;
+      for (const one of content as readonly Value[]) flags |= one.flags & INHERITED;
     else if (content instanceof Map)
-      for (const one of content.values()) flags |= (one as Value).flags & ~SENSITIVE;
+      for (const one of content.values()) flags |= (one as Value).flags & INHERITED;
     this.flags = flags;
   }
 
+  get marks(): Marks {
+    return this.flags >> OWN;
+  }
+
   get sensitive(): boolean {
-    return (this.flags & SENSITIVE) !== 0;
+    return (this.marks & SENSITIVE) !== 0;
+  }
+
+  /** The marks of the value and of all its parts. */
+  get containedMarks(): Marks {
+    return this.flags & ALL_MARKS;
   }
 
   get containsSensitive(): boolean {
-    return (this.flags & CONTAINS_SENSITIVE) !== 0;
+    return (this.flags & SENSITIVE) !== 0;
+  }
+
+  get containsEphemeral(): boolean {
+    return (this.flags & EPHEMERAL) !== 0;
   }
 
   get containsUnknown(): boolean {
@@ -179,13 +203,28 @@ export const isSensitive = (value: Value): boolean => value.sensitive;
 /** A part of it is sensitive, or all of it. */
 export const containsSensitive = (value: Value): boolean => value.containsSensitive;
 
-export function markSensitive(value: Value, sensitive = true): Value {
-  return value.sensitive || !sensitive ? value : new Value(value.type, value.content, true);
+/** Adds marks to the value itself. */
+export function withMarks(value: Value, marks: Marks): Value {
+  const all = value.marks | marks;
+  return all === value.marks ? value : new Value(value.type, value.content, all);
 }
 
-/** Removes the mark of the value itself; its parts keep theirs. */
-export const unmark = (value: Value): Value =>
-  value.sensitive ? new Value(value.type, value.content) : value;
+export const markSensitive = (value: Value, sensitive = true): Value =>
+  withMarks(value, sensitive ? SENSITIVE : NO_MARKS);
+
+/** Removes marks of the value itself, by default all; its parts keep theirs. */
+export function unmark(value: Value, marks: Marks = ALL_MARKS): Value {
+  const rest = value.marks & ~marks;
+  return rest === value.marks ? value : new Value(value.type, value.content, rest);
+}
+
+/** The marks of the values themselves. */
+export const ownMarks = (values: readonly Value[]): Marks =>
+  values.reduce((all, { marks }) => all | marks, NO_MARKS);
+
+/** The marks of the values and their parts. */
+export const deepMarks = (values: readonly Value[]): Marks =>
+  values.reduce((all, { containedMarks }) => all | containedMarks, NO_MARKS);
 
 /** The refinements of any value, known or not, null or not. */
 export const refinementOf = (value: Value): Refinement =>

@@ -2,7 +2,6 @@ import {
   countNum,
   isKnown,
   lengthRange,
-  markSensitive,
   NUMBER,
   number,
   refine,
@@ -11,6 +10,7 @@ import {
   typeName,
   unknown,
   type Value,
+  withMarks,
 } from "../../values";
 import { FunctionError } from "./function";
 import { graphemes } from "./graphemes";
@@ -24,9 +24,9 @@ export function lengthOf(given: Value): Value {
     case "object":
       return count(type.attributes.size, given);
     case "dynamic":
-      return markSensitive(unknown(NUMBER), given.sensitive);
+      return withMarks(unknown(NUMBER), given.marks);
     case "string":
-      return markSensitive(textLength(given), given.sensitive);
+      return withMarks(textLength(given), given.marks);
     case "list":
     case "set":
     case "map": {
@@ -35,15 +35,14 @@ export function lengthOf(given: Value): Value {
       const range = Number.isFinite(max)
         ? { min: countNum(min), max: countNum(max) }
         : { min: countNum(min) };
-      return markSensitive(refine(unknown(NUMBER), { ...range, notNull: true }), given.sensitive);
+      return withMarks(refine(unknown(NUMBER), { ...range, notNull: true }), given.marks);
     }
     default:
       throw new FunctionError(`a text, a collection or an object is required, not ${typeName(type)}`, 0);
   }
 }
 
-const count = (length: number, given: Value): Value =>
-  markSensitive(number(countNum(length)), given.sensitive);
+const count = (length: number, given: Value): Value => withMarks(number(countNum(length)), given.marks);
 
 function textLength(given: Value): Value {
   if (isKnown(given)) return number(countNum(graphemes(textOf(given)).length));

@@ -6,8 +6,9 @@ import {
   isNull,
   list,
   listOf,
-  markSensitive,
+  type Marks,
   NUMBER,
+  ownMarks,
   type Type,
   tuple,
   tupleOf,
@@ -16,6 +17,7 @@ import {
   unify,
   unmark,
   type Value,
+  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
 import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn } from "./function";
@@ -40,11 +42,11 @@ function concatType(args: readonly Value[]): Type {
 }
 
 function concat(args: readonly Value[], type: Type): Value {
-  const sensitive = args.some((arg) => arg.sensitive);
+  const marks = ownMarks(args);
   const elements = args.flatMap((arg, index) =>
     elementsOf(type.kind === "list" ? blaming(index, () => convert(unmark(arg), type)) : arg),
   );
-  return markSensitive(sequence(elements, type), sensitive);
+  return withMarks(sequence(elements, type), marks);
 }
 
 function chunks(given: Value, size: Value): Value {
@@ -55,7 +57,7 @@ function chunks(given: Value, size: Value): Value {
   const pieces: Value[] = [];
   for (let at = 0; at < elements.length; at += step)
     pieces.push(sequence(elements.slice(at, at + step), given.type));
-  return markSensitive(list(pieces, given.type), given.sensitive || size.sensitive);
+  return withMarks(list(pieces, given.type), given.marks | size.marks);
 }
 
 function elementType([given, index]: Args): Type {
@@ -74,12 +76,12 @@ function wrapped(index: number, length: number): number {
 
 function element([given, index]: Args): Value {
   const elements = elementsOf(given);
-  return markSensitive(elements[wrapped(integerOf(index, 1), elements.length)]!, given.sensitive);
+  return withMarks(elements[wrapped(integerOf(index, 1), elements.length)]!, given.marks);
 }
 
 /** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
-function flattened(given: Value): { elements: Value[]; sensitive: boolean; known: boolean } {
-  const flat = { elements: [] as Value[], sensitive: given.sensitive, known: isCertain(given) };
+function flattened(given: Value): { elements: Value[]; marks: Marks; known: boolean } {
+  const flat = { elements: [] as Value[], marks: given.marks, known: isCertain(given) };
   if (!flat.known) return flat;
   for (const one of elementsOf(given)) {
     if (one.type.kind === "dynamic" && !isKnown(one)) flat.known = false;
@@ -87,8 +89,8 @@ function flattened(given: Value): { elements: Value[]; sensitive: boolean; known
       flat.elements.push(one);
       continue;
     }
-    const inner = isKnown(one) ? flattened(one) : { elements: [], sensitive: one.sensitive, known: false };
-    flat.sensitive ||= inner.sensitive;
+    const inner = isKnown(one) ? flattened(one) : { elements: [], marks: one.marks, known: false };
+    flat.marks |= inner.marks;
     flat.known &&= inner.known;
     flat.elements.push(...inner.elements);
   }
@@ -105,8 +107,8 @@ function flattenType(given: Value): Type {
 function flatten(given: Value): Value {
   if (!isSequence(given.type))
     throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
-  const { elements, sensitive, known } = flattened(given);
-  return markSensitive(known ? tuple(elements) : UNKNOWN, sensitive);
+  const { elements, marks, known } = flattened(given);
+  return withMarks(known ? tuple(elements) : UNKNOWN, marks);
 }
 
 function reverseType(given: Value): Type {
@@ -163,10 +165,10 @@ const LIST_FUNCTIONS: FunctionTable = {
   reverse: fn(
     { list: marked(DYNAMIC) },
     ([given]) => reverseType(given),
-    ([given], type) => markSensitive(sequence([...elementsOf(given)].reverse(), type), given.sensitive),
+    ([given], type) => withMarks(sequence([...elementsOf(given)].reverse(), type), given.marks),
   ),
   slice: fn({ list: marked(DYNAMIC), start_index: NUMBER, end_index: NUMBER }, sliceType, (args, type) =>
-    markSensitive(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].sensitive),
+    withMarks(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].marks),
   ),
 };
 

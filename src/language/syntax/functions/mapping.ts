@@ -12,9 +12,9 @@ import {
   listOf,
   map,
   mapOf,
-  markSensitive,
   object,
   objectOf,
+  ownMarks,
   STRING,
   string,
   type Type,
@@ -25,6 +25,7 @@ import {
   typesEqual,
   unknown,
   type Value,
+  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
 import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn, open } from "./function";
@@ -40,10 +41,10 @@ function keysType(given: Value): Type {
 
 function keys(given: Value, type: Type): Value {
   if (given.type.kind === "object") {
-    return markSensitive(tuple([...given.type.attributes.keys()].map(string)), given.sensitive);
+    return withMarks(tuple([...given.type.attributes.keys()].map(string)), given.marks);
   }
-  if (!isKnown(given)) return markSensitive(unknown(type), given.sensitive);
-  return markSensitive(list([...entriesOf(given).keys()].map(string), STRING), given.sensitive);
+  if (!isKnown(given)) return withMarks(unknown(type), given.marks);
+  return withMarks(list([...entriesOf(given).keys()].map(string), STRING), given.marks);
 }
 
 function valuesType(given: Value): Type {
@@ -69,18 +70,18 @@ function lookupType(args: readonly Value[]): Type {
   throw new FunctionError(`the object has no attribute ${shown(key)}`, 0);
 }
 
-const shown = (key: Value): string => (key.sensitive ? "of this sensitive name" : `"${textOf(key)}"`);
+const shown = (key: Value): string => (key.marks ? "of this sensitive name" : `"${textOf(key)}"`);
 
 function lookup(args: readonly Value[], type: Type): Value {
   const [given, key, fallback] = args as unknown as Args;
-  const sensitive = given.sensitive || key.sensitive;
-  if (!isKnown(given) || !isKnown(key)) return markSensitive(unknown(type), sensitive);
+  const marks = given.marks | key.marks;
+  if (!isKnown(given) || !isKnown(key)) return withMarks(unknown(type), marks);
   const found = entriesOf(given).get(textOf(key));
-  if (found !== undefined) return markSensitive(found, sensitive);
+  if (found !== undefined) return withMarks(found, marks);
   if (args.length < 3) throw new FunctionError(`there is no key ${shown(key)}`);
-  return markSensitive(
+  return withMarks(
     blaming(2, () => convert(fallback, type)),
-    sensitive,
+    marks,
   );
 }
 
@@ -106,8 +107,8 @@ function mergeType(args: readonly Value[]): Type {
 function merge(args: readonly Value[], type: Type): Value {
   const given = args.filter((arg) => !isNull(arg));
   const merged = new Map(given.flatMap((arg) => [...entriesOf(arg)]));
-  const sensitive = given.some((arg) => arg.sensitive);
-  return markSensitive(type.kind === "map" ? map(merged, type.element) : object(merged), sensitive);
+  const marks = ownMarks(given);
+  return withMarks(type.kind === "map" ? map(merged, type.element) : object(merged), marks);
 }
 
 function transpose(given: Value, type: Type): Value {
@@ -149,10 +150,10 @@ function pairs<T>(names: Value, values: readonly T[]): [string, T][] {
 }
 
 function zipmap([names, values]: Args, type: Type): Value {
-  const sensitive = names.containsSensitive || values.sensitive;
-  if (!isWhollyKnown(names)) return markSensitive(unknown(type), sensitive);
+  const marks = names.containedMarks | values.marks;
+  if (!isWhollyKnown(names)) return withMarks(unknown(type), marks);
   const entries = new Map(pairs(names, elementsOf(values)));
-  return markSensitive(type.kind === "map" ? map(entries, type.element) : object(entries), sensitive);
+  return withMarks(type.kind === "map" ? map(entries, type.element) : object(entries), marks);
 }
 
 const MAPPING_FUNCTIONS: FunctionTable = {
@@ -179,7 +180,7 @@ const MAPPING_FUNCTIONS: FunctionTable = {
   values: fn(
     { mapping: marked(DYNAMIC) },
     ([given]) => valuesType(given),
-    ([given], type) => markSensitive(sequence(elementsOf(given), type), given.sensitive),
+    ([given], type) => withMarks(sequence(elementsOf(given), type), given.marks),
   ),
   zipmap: fn({ keys: marked(listOf(STRING)), values: marked(DYNAMIC) }, zipmapType, zipmap),
 };

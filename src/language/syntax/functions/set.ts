@@ -7,7 +7,7 @@ import {
   lengthRange,
   list,
   listOf,
-  markSensitive,
+  ownMarks,
   rawEquals,
   refine,
   set,
@@ -19,6 +19,7 @@ import {
   unify,
   unknown,
   type Value,
+  withMarks,
 } from "../../values";
 import { blaming, FunctionError, type FunctionTable, fn } from "./function";
 
@@ -76,11 +77,11 @@ const LONGEST_SET = 1024;
 const LONGEST_PRODUCT = 2048;
 
 function product(args: readonly Value[], type: Type): Value {
-  const sensitive = args.some((arg) => arg.sensitive);
+  const marks = ownMarks(args);
   const element = isCollection(type) ? type.element : DYNAMIC;
   const types = element.kind === "tuple" ? element.elements : [];
   if (args.some((arg) => !isKnown(arg) || lengthRange(arg)[0] !== lengthRange(arg)[1])) {
-    return markSensitive(unknownProduct(args, type), sensitive);
+    return withMarks(unknownProduct(args, type), marks);
   }
   let rows: Value[][] = [[]];
   for (const [index, arg] of args.entries()) {
@@ -88,7 +89,7 @@ function product(args: readonly Value[], type: Type): Value {
     rows = rows.flatMap((row) => converted.map((one) => [...row, one]));
   }
   const tuples = rows.map(tuple);
-  return markSensitive(type.kind === "set" ? set(tuples, element) : list(tuples, element), sensitive);
+  return withMarks(type.kind === "set" ? set(tuples, element) : list(tuples, element), marks);
 }
 
 function unknownProduct(args: readonly Value[], type: Type): Value {

@@ -10,8 +10,8 @@ import {
   isWhollyKnown,
   listOf,
   mapOf,
-  markSensitive,
   NUMBER,
+  SENSITIVE,
   STRING,
   setOf,
   TRUE,
@@ -22,6 +22,7 @@ import {
   unknown,
   unmark,
   type Value,
+  withMarks,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
 import type { Call } from "../syntax";
@@ -36,19 +37,19 @@ const conversionTo = (wanted: Type) =>
       throw new FunctionError(cannot(value, wanted), 0);
     },
     ([value]) => {
-      if (!isKnown(value)) return markSensitive(convert(value, wanted), value.sensitive);
+      if (!isKnown(value)) return withMarks(convert(value, wanted), value.marks);
       try {
         return convert(value, wanted);
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
-        const why = value.containsSensitive ? "" : `: ${error.message}`;
+        const why = value.containedMarks ? "" : `: ${error.message}`;
         throw new FunctionError(cannot(value, wanted) + why, 0);
       }
     },
   );
 
 const cannot = (value: Value, wanted: Type): string =>
-  `cannot convert ${value.sensitive ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
+  `cannot convert ${value.marks !== 0 ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
 
 /** The first argument that can be evaluated. One that is not wholly known may still fail, so that it decides nothing. */
 function tryEach({ args, range, name }: Call, evaluation: Evaluation): Value {
@@ -86,12 +87,12 @@ const TYPE_FUNCTIONS: FunctionTable = {
   nonsensitive: nullableFn(
     { value: open(DYNAMIC) },
     ([value]) => value.type,
-    ([value]) => unmark(value),
+    ([value]) => unmark(value, SENSITIVE),
   ),
   sensitive: nullableFn(
     { value: open(DYNAMIC) },
     ([value]) => value.type,
-    ([value]) => markSensitive(value),
+    ([value]) => withMarks(value, SENSITIVE),
   ),
   tobool: conversionTo(BOOL),
   tolist: conversionTo(listOf(DYNAMIC)),
