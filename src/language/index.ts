@@ -40,9 +40,11 @@ export { programForReference, unsupportedText } from "./syntax/unsupported";
 export {
   BOOL,
   ConversionError,
+  containsEphemeral,
   containsSensitive,
   convert,
   DYNAMIC,
+  EPHEMERAL,
   elementsOf,
   entriesOf,
   fromJson,
@@ -51,9 +53,11 @@ export {
   isNull,
   isWhollyKnown,
   list,
+  type Marks,
   map,
   markPaths,
   markSensitive,
+  NO_MARKS,
   NUMBER,
   nullOf,
   number,
@@ -62,6 +66,7 @@ export {
   quote,
   rawEquals,
   refine,
+  SENSITIVE,
   STRING,
   string,
   type Type,
@@ -76,5 +81,6 @@ export {
   unknownAsNull,
   unmarkDeep,
   type Value,
+  withMarks,
 } from "./values";
 export { compareText } from "./values/types";

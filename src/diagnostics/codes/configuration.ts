@@ -53,6 +53,10 @@ export const CONFIGURATION_CODES = {
     meaning: "A value was given for a variable that the configuration does not declare.",
     remedy: "Declare the variable, or remove the value.",
   },
+  ephemeral_value: {
+    meaning: "An ephemeral value is used where it would be stored in the state or a plan.",
+    remedy: "Use it in the configuration of a provider, or replace it by null with `ephemeralasnull()`.",
+  },
   invalid_repetition: {
     meaning: "The value of count or for_each is invalid.",
     remedy: "Use a whole number that is known at plan for count, a map or a set of strings for for_each.",

@@ -3,6 +3,7 @@ import {
   BOOL,
   type Condition,
   ConversionError,
+  containsEphemeral,
   containsSensitive,
   convert,
   type Evaluation,
@@ -119,9 +120,11 @@ class ConditionEvaluator {
       ? "it is known after apply only"
       : isNull(text.value)
         ? "it is null"
-        : containsSensitive(text.value)
-          ? "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away"
-          : undefined;
+        : containsEphemeral(text.value)
+          ? "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them"
+          : containsSensitive(text.value)
+            ? "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away"
+            : undefined;
     if (why !== undefined) return { diagnostics: [this.#invalid("error_message", why)] };
     return { message: textOf(text.value).trim(), diagnostics: [] };
   }

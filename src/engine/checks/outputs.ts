@@ -1,5 +1,6 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
+  containsEphemeral,
   containsSensitive,
   fromJson,
   isWhollyKnown,
@@ -31,18 +32,29 @@ export function evaluateOutput(
   if (hasErrors(unmet)) return { value: undefined, diagnostics: unmet };
   const { value, diagnostics: found } = run.evaluation.evaluate(declaration.value, site, ["value"]);
   const diagnostics = [...unmet, ...found];
-  if (value === undefined || declaration.sensitive || !containsSensitive(value))
-    return { value, diagnostics };
-  const detail =
-    `The output "${declaration.name}" shows a sensitive value. ` +
-    "Set `sensitive` on it, so that displayed outputs hide it.";
-  const problem = error({
+  const problem = value === undefined ? undefined : outputProblem(declaration, value);
+  if (problem === undefined) return { value, diagnostics };
+  const located = error({ ...problem, ...locate(site, ["value"]) });
+  return { value: undefined, diagnostics: [...diagnostics, located] };
+}
+
+function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
+  if (containsEphemeral(value))
+    return {
+      code: "ephemeral_value",
+      summary: "Ephemeral value not allowed",
+      detail:
+        `The output "${name}" is derived from an ephemeral value, and outputs are stored in the state. ` +
+        "Replace the ephemeral part by null with ephemeralasnull().",
+    } as const;
+  if (sensitive || !containsSensitive(value)) return undefined;
+  return {
     code: "sensitive_output",
     summary: "Output shows a sensitive value",
-    detail,
-    ...locate(site, ["value"]),
-  });
-  return { value: undefined, diagnostics: [...diagnostics, problem] };
+    detail:
+      `The output "${name}" shows a sensitive value. ` +
+      "Set `sensitive` on it, so that displayed outputs hide it.",
+  } as const;
 }
 
 /** An output as the state stores it; unknown values are stored as null. */

@@ -97,7 +97,7 @@ export interface RelevantAttribute {
 export interface PlanBasis {
   /** Creation time in UTC, in seconds: `2026-11-21T15:20:45Z`. */
   readonly timestamp: string;
-  /** The values of root variables. */
+  /** The values of root variables, without ephemeral ones. */
   readonly variables: JsonObject;
   /** The names of sensitive variables. */
   readonly sensitiveVariables: readonly string[];

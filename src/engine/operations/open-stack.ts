@@ -18,6 +18,7 @@ import {
   contextFor,
 } from "../plan-file/check-basis";
 import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
+import { checkEphemeralVariables } from "../plan-file/ephemeral-variables";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
 import { openState } from "../recovery/open-state";
@@ -191,6 +192,7 @@ export class OpenStack {
       ...(saved.record.applicable ? [] : [notApplicable(file)]),
       ...checkGivenVariables(saved, context, given),
       ...checkVariables(saved, context),
+      ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
     // Send nothing to a service before it is known to be the right one.

@@ -45,6 +45,7 @@ function variablesToGiveAgain(
     ...record.sensitiveVariables,
     ...Object.keys(guarded),
     ...providerVariables(configuration),
+    ...[...configuration.variables.values()].filter((one) => one.ephemeral).map(({ name }) => name),
   ]);
 }
 

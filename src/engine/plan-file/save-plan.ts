@@ -4,6 +4,7 @@ import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/attributes-of";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/executable-plan";
+import { givenEphemerals } from "./ephemeral-variables";
 import { configurationDigest, stateFingerprint } from "./fingerprints";
 import { secretsOf } from "./plan-secrets";
 import { recordJson } from "./record-json";
@@ -17,6 +18,7 @@ import { holdsWithheld, writeValue } from "./value-json";
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const { configuration, targets = [] } = context;
   const { record, secrets, guarded } = describe(context, plan);
+  const ephemeral = givenEphemerals(context);
   return {
     targets: [...targets],
     basis: {
@@ -24,6 +26,7 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
       configuration: configurationDigest(configuration),
       services: { ...(await servicesOf(context)) },
     },
+    ...(ephemeral.length > 0 && { ephemeral }),
     guarded: Object.fromEntries(guarded.map(([name, value]) => [name, hashValue(value)])),
     record,
     observed: observedOf(plan, secrets),

@@ -118,6 +118,8 @@ const plan = z.strictObject({
     /** Service addresses by provider configuration key. */
     services: z.record(z.string(), z.string()),
   }),
+  /** The ephemeral variables that had a value, and need one again. */
+  ephemeral: optional(z.array(z.string())),
   /** Hashes of the sensitive variables that must be given again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
   record,

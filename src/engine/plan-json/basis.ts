@@ -32,13 +32,19 @@ export class RunBasis implements PlanBasis {
   get variables(): JsonObject {
     const { variables } = this.#run.context.configuration;
     return Object.fromEntries(
-      [...variables.keys()].sort(compareText).map((name) => [name, variableValue(this.#run, name)]),
+      [...variables.values()]
+        .filter(({ ephemeral }) => !ephemeral)
+        .map(({ name }) => name)
+        .sort(compareText)
+        .map((name) => [name, variableValue(this.#run, name)]),
     );
   }
 
   get sensitiveVariables(): string[] {
     const { variables } = this.#run.context.configuration;
-    return [...variables.values()].filter(({ sensitive }) => sensitive).map(({ name }) => name);
+    return [...variables.values()]
+      .filter(({ sensitive, ephemeral }) => sensitive && !ephemeral)
+      .map(({ name }) => name);
   }
 
   get priorState(): JsonObject | undefined {

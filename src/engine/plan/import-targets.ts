@@ -131,6 +131,8 @@ class BlockReader {
     const site = { address: this.#block.target, construct: undefined };
     const { value, diagnostics } = this.#run.evaluation.evaluate(expression, site, [argument], repetition);
     this.#diagnostics.push(...diagnostics);
+    if (value?.containsEphemeral)
+      return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
     if (value === undefined || isKnown(value)) return value;
     return this.reject(
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +

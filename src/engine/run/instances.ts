@@ -46,7 +46,11 @@ export function expand(
   const argument = count === undefined ? "for_each" : "count";
   const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
   if (value === undefined) return { instances: [], diagnostics };
-  const found = count === undefined ? expandForEach(value) : expandCount(value);
+  const found = value.containsEphemeral
+    ? EPHEMERAL_REASON
+    : count === undefined
+      ? expandForEach(value)
+      : expandCount(value);
   if (typeof found === "string")
     return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
   return { instances: found.map(([key, repetition]) => instance(key, repetition)), diagnostics };
@@ -82,6 +86,8 @@ function expandForEach(value: Value): Expansion | string {
   if (elements.some((element) => !isKnown(element))) return UNKNOWN_REASON;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
+
+const EPHEMERAL_REASON = "it is ephemeral, and the state stores how many objects there are";
 
 const UNKNOWN_REASON =
   "it is known after apply only, and says how many objects there are (apply with --target what it depends on first)";

@@ -42,8 +42,8 @@ export function prepare(context: RunContext): Preparation {
     ...checkProviderVersions(configuration, context.providers),
     ...[...configuration.resources.values()].flatMap((declaration) => providers.checkType(declaration)),
   ];
-  for (const { name, sensitive } of configuration.variables.values())
-    if (sensitive) collectInput(context, name);
+  for (const { name, sensitive, ephemeral } of configuration.variables.values())
+    if (sensitive || ephemeral) collectInput(context, name);
   return { context, graph: graph.copy(), evaluation, providers, diagnostics: found };
 }
 

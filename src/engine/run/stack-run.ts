@@ -143,6 +143,8 @@ export class StackRun {
       attributes,
       this.evaluation,
       site,
+      {},
+      false,
     );
     if (hasErrors(diagnostics)) return this.report(diagnostics);
     const found = [...diagnostics, ...provider.validateProvider(config)].map((one) => ({

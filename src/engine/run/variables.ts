@@ -3,17 +3,21 @@ import {
   applyConstraint,
   type Configuration,
   ConversionError,
+  EPHEMERAL,
   type Evaluation,
   ExpressionError,
   evaluate,
   fromJsonDynamic,
   isNull,
-  markSensitive,
+  type Marks,
+  NO_MARKS,
   nullOf,
   parseExpression,
+  SENSITIVE,
   string,
   type Value,
   type VariableDeclaration,
+  withMarks,
 } from "../../language";
 import type { VariableInput } from "./context";
 
@@ -53,10 +57,15 @@ function variableValue(declaration: VariableDeclaration, input: VariableInput | 
   return convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
 }
 
-function convertValue({ constraint, sensitive, nullable }: VariableDeclaration, value: Value): Value {
+/** The marks of a variable's value. */
+export const variableMarks = ({ sensitive, ephemeral }: VariableDeclaration): Marks =>
+  (sensitive ? SENSITIVE : NO_MARKS) | (ephemeral ? EPHEMERAL : NO_MARKS);
+
+function convertValue(declaration: VariableDeclaration, value: Value): Value {
+  const { constraint, nullable } = declaration;
   const converted = isNull(value) ? nullOf(constraint.type) : applyConstraint(value, constraint);
   if (isNull(converted) && !nullable) throw new ConversionError("null is not allowed", []);
-  return markSensitive(converted, sensitive);
+  return withMarks(converted, variableMarks(declaration));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, mergeDiagnostics } from "../../diagnostics";
-import { DYNAMIC, impliedType, type ResourceDeclaration, unknown } from "../../language";
+import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, withMarks } from "../../language";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import { checkLifecycle } from "../lifecycle/check-lifecycle";
@@ -9,6 +9,7 @@ import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
+import { variableMarks } from "../run/variables";
 
 /**
  * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no
@@ -16,8 +17,8 @@ import { StackRun } from "../run/stack-run";
  */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun(prepare({ ...context, variables: {} }));
-  for (const name of context.configuration.variables.keys())
-    run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
+  for (const [name, declaration] of context.configuration.variables)
+    run.evaluation.set(`var.${name}`, withMarks(unknown(DYNAMIC), variableMarks(declaration)));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
   run.diagnostics.length = 0;
   run.evaluation.allowUndeclared();

@@ -62,7 +62,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
   refuseUnknownArguments(
     body,
-    ["type", "default", "description", "sensitive", "nullable", "validation"],
+    ["type", "default", "description", "sensitive", "ephemeral", "nullable", "validation"],
     place.address,
     "variable",
   );
@@ -79,6 +79,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
         ? undefined
         : parseAttribute(escapeTemplates(body["default"]), place, ["default"]),
     sensitive: flag(body, "sensitive", place.address, false),
+    ephemeral: flag(body, "ephemeral", place.address, false),
     nullable: flag(body, "nullable", place.address, true),
     validations: loadValidations(name, body, place),
     construct: place.construct,
@@ -110,11 +111,16 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   const place: BlockLocation = { address: `output.${name}`, construct: constructOf(body) };
   refuseUnknownArguments(
     body,
-    ["value", "description", "sensitive", "depends_on", "precondition"],
+    ["value", "description", "sensitive", "ephemeral", "depends_on", "precondition"],
     place.address,
     "output",
   );
   if (body["value"] === undefined) malformed(place.address, "it has no value");
+  if (flag(body, "ephemeral", place.address, false))
+    malformed(
+      place.address,
+      "an output of the root module can't be ephemeral; its value is stored in the state",
+    );
   return {
     name,
     value: parseAttribute(body["value"], place, ["value"]),

@@ -88,6 +88,8 @@ export interface VariableDeclaration {
   readonly type: string | undefined;
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
+  /** Its value must not be stored in states and plans. */
+  readonly ephemeral: boolean;
   readonly nullable: boolean;
   readonly validations: readonly Condition[];
   readonly construct: string | undefined;

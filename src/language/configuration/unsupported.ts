@@ -24,8 +24,8 @@ export const UNSUPPORTED = {
     encryption: "tofu plan",
   },
   provider: { for_each: "tofu plan", dynamic: "terraform plan", _: "terraform plan" },
-  variable: { ephemeral: "terraform plan", const: "terraform plan", deprecated: "terraform plan" },
-  output: { ephemeral: "terraform plan", type: "terraform plan", deprecated: "tofu plan" },
+  variable: { const: "terraform plan", deprecated: "terraform plan" },
+  output: { type: "terraform plan", deprecated: "tofu plan" },
   resource: {
     provisioner: "terraform plan",
     connection: "terraform plan",

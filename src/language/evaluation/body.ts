@@ -25,13 +25,18 @@ export interface EvaluatedBody {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Evaluates a block against its schema; errors have the attribute path and the construct. */
+/**
+ * Evaluates a block against its schema; errors have the attribute path and the construct.
+ *
+ * @param isStored false for a block whose values are stored nowhere, such as that of a provider
+ */
 export function evaluateBody(
   body: Body,
   attributes: Attributes,
   evaluation: Evaluation,
   site: SourceLocation,
   repetition: Repetition = {},
+  isStored = true,
 ): EvaluatedBody {
   const diagnostics: Diagnostic[] = [];
   const sensitive: AttributePath[] = [];
@@ -57,12 +62,28 @@ export function evaluateBody(
       diagnostics,
     );
     if (converted === undefined) continue;
-    const { value: unmarked, sensitivePaths } = unmarkDeep(converted);
+    const { value: unmarked, sensitivePaths, ephemeralPaths } = unmarkDeep(converted);
+    if (isStored)
+      diagnostics.push(
+        ...ephemeralPaths.map((path) =>
+          ephemeralValue([name, ...describeSetElement(type, value, path)], site),
+        ),
+      );
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
     config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
   }
   return { config, sensitive: [...sensitive, ...sensitiveAttributes(attributes)], diagnostics };
 }
+
+const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic =>
+  error({
+    code: "ephemeral_value",
+    summary: "Invalid use of ephemeral value",
+    detail:
+      `${formatPath(path)} is stored in the state, and an ephemeral value must not be stored. ` +
+      "Use it in the configuration of a provider, or replace it by null with ephemeralasnull().",
+    ...locate(site, path),
+  });
 
 function convertTo(
   value: Value,

@@ -1,5 +1,16 @@
 import type { PathStep } from "../../diagnostics";
-import { type Content, EPHEMERAL, markSensitive, NO_MARKS, SENSITIVE, Value } from "./value";
+import {
+  type Content,
+  EPHEMERAL,
+  isKnown,
+  markSensitive,
+  NO_MARKS,
+  nullOf,
+  SENSITIVE,
+  unknown,
+  Value,
+  withMarks,
+} from "./value";
 
 /** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
@@ -36,6 +47,14 @@ function mapContent(content: Content, change: (value: Value, step: PathStep) => 
   if (Array.isArray(content)) return (content as readonly Value[]).map(change);
   if (!(content instanceof Map)) return content;
   return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));
+}
+
+/** Replaces ephemeral values, also within the value, by null. An unknown one stays unknown. */
+export function ephemeralAsNull(value: Value): Value {
+  if (!value.containsEphemeral) return value;
+  const { type, content, marks } = value;
+  if ((marks & EPHEMERAL) === 0) return new Value(type, mapContent(content, ephemeralAsNull), marks);
+  return withMarks(isKnown(value) ? nullOf(type) : unknown(type), marks & ~EPHEMERAL);
 }
 
 /** Adds marks at the paths. A path that leads into null, unknown or a set marks that value. */

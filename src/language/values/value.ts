@@ -200,6 +200,8 @@ export const isKnown = (value: Value): boolean => !(value.content instanceof Ref
 export const isWhollyKnown = (value: Value): boolean => !value.containsUnknown;
 /** The value itself is sensitive. */
 export const isSensitive = (value: Value): boolean => value.sensitive;
+/** A part of it is ephemeral, or all of it. */
+export const containsEphemeral = (value: Value): boolean => value.containsEphemeral;
 /** A part of it is sensitive, or all of it. */
 export const containsSensitive = (value: Value): boolean => value.containsSensitive;
 

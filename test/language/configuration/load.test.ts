@@ -262,10 +262,10 @@ describe("what can't be loaded is named", () => {
       "prevent_destory",
     ],
     [
-      "an ephemeral variable",
-      { variable: { v: { ephemeral: true } } },
-      "configuration_unsupported",
-      '"ephemeral"',
+      "an ephemeral output",
+      { output: { o: { value: 1, ephemeral: true } } },
+      "configuration_invalid",
+      "can't be ephemeral",
     ],
     [
       "a condition about nothing",

@@ -71,7 +71,7 @@ const SCHEMAS: Readonly<Record<Block, Readonly<Record<string, unknown>>>> = {
     description: "d",
     depends_on: [],
     sensitive: true,
-    ephemeral: true,
+    ephemeral: false,
     deprecated: "d",
     type: "string",
     precondition: { condition: "${local.a}", error_message: "m" },

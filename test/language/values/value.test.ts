@@ -98,7 +98,7 @@ describe("Marks", () => {
 
   test("cost nothing where there are none", () => {
     const plain = tuple([string("a")]);
-    expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [] });
+    expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
 
   test("of a path into null or a set lie where it ends", () => {

@@ -5,6 +5,7 @@ import {
   conversionFor,
   convert,
   DYNAMIC,
+  ephemeralAsNull,
   FALSE,
   isKnown,
   isWhollyKnown,
@@ -79,7 +80,7 @@ const TYPE_FUNCTIONS: FunctionTable = {
   ephemeralasnull: nullableFn(
     { value: open(DYNAMIC) },
     ([value]) => value.type,
-    ([value]) => value,
+    ([value]) => ephemeralAsNull(value),
   ),
   issensitive: nullableFn({ value: open(DYNAMIC) }, BOOL, ([value]) =>
     value.sensitive || isKnown(value) ? bool(value.sensitive) : unknown(BOOL),

@@ -80,6 +80,53 @@ export const expressions: readonly DifferentialCase[] = [
     }),
   ),
   {
+    name: "ephemeral",
+    steps: [
+      {
+        does: "uses the parts of an object that are not ephemeral, and null for those that are",
+        variables: { ephemeral_token: "never stored" },
+        declares: {
+          variable: { ephemeral_token: { ephemeral: true, type: "string" } },
+          locals: { ephemeral_all: { token: "${var.ephemeral_token}", name: "production" } },
+          resource: {
+            steward_protected_environment: {
+              ephemeral: {
+                project: "acme/ephemeral",
+                name: "${local.ephemeral_all.name}",
+                deploy_access_levels: [{ access_level: 40 }],
+              },
+            },
+          },
+          output: {
+            ephemeral: { value: "${ephemeralasnull(local.ephemeral_all)}" },
+            ephemeral_keys: { value: "${keys(local.ephemeral_all)}" },
+            ephemeral_is_sensitive: { value: "${issensitive(var.ephemeral_token)}" },
+          },
+        },
+      },
+    ],
+  },
+  ...[
+    { output: { ephemeral_wrong0: { value: "${var.ephemeral_wrong0}" } } },
+    { output: { ephemeral_wrong1: { value: { a: ["x-${var.ephemeral_wrong1}"] }, sensitive: true } } },
+    { resource: { terraform_data: { ephemeral_wrong2: { input: "${var.ephemeral_wrong2}" } } } },
+    { resource: { terraform_data: { ephemeral_wrong3: { count: "${length(var.ephemeral_wrong3)}" } } } },
+    { output: { ephemeral_wrong4: { value: "${nonsensitive(sensitive(var.ephemeral_wrong4))}" } } },
+    { output: { ephemeral_wrong5: { value: 1, ephemeral: true } } },
+  ].map(
+    (declares, index): DifferentialCase => ({
+      name: `ephemeral_wrong${index}`,
+      steps: [
+        {
+          does: "is refused where it would be stored",
+          fails: "plan",
+          variables: { [`ephemeral_wrong${index}`]: "never stored" },
+          declares: { variable: { [`ephemeral_wrong${index}`]: { ephemeral: true } }, ...declares },
+        },
+      ],
+    }),
+  ),
+  {
     name: "long_numbers",
     steps: [1, 2].map((step) => ({
       does: step === 1 ? "keeps all digits of long numbers" : "changes the last digit",
