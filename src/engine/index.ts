@@ -3,11 +3,18 @@
 
 export type { Diagnostic, DiagnosticAction } from "../diagnostics";
 export type {
+  AccessAbility,
+  AccessHolder,
+  AccessPlace,
+  AccessReport,
+  AccessRule,
+  AccessTarget,
   ConfiguredProvider,
   ContainerSelection,
   ListedType,
   LiveContainer,
   LiveObject,
+  NotCounted,
   Provider,
   RequestEvent,
 } from "../framework";

@@ -53,6 +53,7 @@ export type {
   Nesting,
   ProviderDefinition,
 } from "./definition/provider-definition";
+export type { AccessChange, AccessScope } from "./definition/scope";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
@@ -60,6 +61,13 @@ export { type Failure, type FailureKind, Failures, ServiceFailure } from "./prot
 export type { Move } from "./protocol/move";
 export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protocol";
 export {
+  type AccessAbility,
+  type AccessHolder,
+  type AccessPlace,
+  type AccessReport,
+  type AccessRequest,
+  type AccessRule,
+  type AccessTarget,
   type ApplyRequest,
   type ApplyResponse,
   type ContainerSelection,
@@ -78,6 +86,7 @@ export {
   type ListResponse,
   type LiveContainer,
   type LiveObject,
+  type NotCounted,
   type ObservedBeforeCreate,
   type PlannedChange,
   type PlanRequest,

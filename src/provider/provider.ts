@@ -9,6 +9,7 @@ import {
 } from "../framework";
 import { reference } from "../schema";
 import { SENSITIVE } from "../text";
+import { describeAccess } from "./access";
 import { connect, providerAttributes } from "./configuration";
 import { containers, fromGroup, fromProject } from "./containers";
 import type { ContainerKind } from "./define";
@@ -68,6 +69,7 @@ export const steward: Omit<
     "entry.",
   redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
+  describeAccess,
   moves: { from: MOVED_FROM, of: MOVES },
 };
 

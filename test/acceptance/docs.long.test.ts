@@ -21,6 +21,7 @@ const PAGES = [
 test("the pages with commands are these", () => {
   expect(PAGES).toEqual([
     "README.md",
+    "docs/access-report.md",
     "docs/drift-in-ci.md",
     "docs/getting-started.md",
     "docs/live-platform.md",

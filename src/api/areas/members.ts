@@ -3,7 +3,7 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import { id, text, textOrNull } from "../fields";
+import { id, orNull, text, textOrNull } from "../fields";
 
 const section = "Look-ups";
 
@@ -16,9 +16,10 @@ const member = z.object({
   expires_at: textOrNull,
   email: textOrNull,
   web_url: textOrNull,
+  member_role: orNull(z.object({ name: textOrNull })),
 });
 
-/** A member of a project or group; only administrators see `email`. */
+/** A member of a project or group; only administrators see `email`; `member_role` is a custom role. */
 export type Member = z.output<typeof member>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });

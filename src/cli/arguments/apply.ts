@@ -4,7 +4,7 @@ import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
 import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
-import { readMode } from "./plan";
+import { accessOption, readAccess, readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
   defineRefresh,
@@ -22,6 +22,8 @@ export interface ApplyArguments extends RunArguments, ReportArguments, LimitArgu
   readonly autoApprove: boolean;
   /** Addresses of objects to replace even without other changes. */
   readonly replace: readonly string[];
+  /** Show who gains and who loses access. */
+  readonly access: boolean;
   /** The file of a saved plan. Without it, the command makes a plan. */
   readonly plan: string | undefined;
 }
@@ -55,6 +57,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
+      access: readAccess(options),
       plan,
     };
   },
@@ -80,6 +83,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],
+    access: readAccess(options),
     plan: undefined,
   }),
 };
@@ -88,9 +92,9 @@ export const destroyLine: CommandLine<ApplyArguments> = {
  * Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. The help does not list it.
  */
 const defineChange = (command: Command, several?: "one at a time"): Command =>
-  defineRefresh(defineLimits(defineReports(defineRun(command, several)))).addOption(
-    new Option("--lock <boolean>").argParser(parseSwitch).hideHelp(),
-  );
+  defineRefresh(defineLimits(defineReports(defineRun(command, several))))
+    .addOption(accessOption())
+    .addOption(new Option("--lock <boolean>").argParser(parseSwitch).hideHelp());
 
 function readLocked(options: OptionValues): RunArguments {
   const run = readRun(options);
@@ -109,6 +113,7 @@ const FIXED_BY_THE_PLAN = {
   refreshOnly: "--refresh-only",
   destroy: "--destroy",
   refresh: "--refresh",
+  access: "--access",
   target: "--target",
   replace: "--replace",
   stack: "--stack",

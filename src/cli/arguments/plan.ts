@@ -1,4 +1,4 @@
-import type { OptionValues } from "commander";
+import { Option, type OptionValues } from "commander";
 import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
@@ -18,6 +18,8 @@ export interface PlanArguments extends RunArguments, ReportArguments {
   readonly detailedExitCode: boolean;
   /** Addresses of objects to replace even without other changes. */
   readonly replace: readonly string[];
+  /** Show who gains and who loses access. */
+  readonly access: boolean;
   /** The file to save the plan to. */
   readonly out: string | undefined;
 }
@@ -35,6 +37,10 @@ export const planLine: CommandLine<PlanArguments> = {
       "steward plan --lock=false --report plan.md",
       "on a merge request: no lock, nothing written, a read-only token is enough",
     ],
+    [
+      "steward plan --access",
+      "show who gains and who loses access: deployments, approvals, job tokens, images, members",
+    ],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
@@ -42,6 +48,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
+      .addOption(accessOption())
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
@@ -49,10 +56,21 @@ export const planLine: CommandLine<PlanArguments> = {
     ...readReports(options),
     mode: readMode(options),
     replace: options["replace"] ?? [],
+    access: readAccess(options),
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };
+
+/** The option of commands that show a plan. */
+export const accessOption = (): Option =>
+  new Option("--access", "show who gains and who loses access; reads members and rules");
+
+export function readAccess(options: OptionValues): boolean {
+  const access = options["access"] === true;
+  if (access && options["refreshOnly"] === true) failConflict("--access", "--refresh-only");
+  return access;
+}
 
 export function readMode(options: OptionValues): PlanMode {
   const [refreshOnly, destroy] = [options["refreshOnly"] === true, options["destroy"] === true];

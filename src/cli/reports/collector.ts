@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, Plan, PlanMode, SkippedObject } from "../../engine";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
+import { accessJson } from "../views/json/access";
 import type { RunView, Unmanaged } from "../views/run-view";
 import {
   describeChange,
@@ -10,7 +11,13 @@ import {
   describeObject,
   describeUnmanaged,
 } from "./describe";
-import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
+import {
+  FORMAT_VERSION,
+  type Report,
+  type ReportAccess,
+  type ReportCommand,
+  type ReportStack,
+} from "./model";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run, as a view does, into the report that every format is written from. */
@@ -20,6 +27,8 @@ export class ReportCollector implements RunView {
   readonly #now: () => Date;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
+  /** Undefined unless a plan describes access. */
+  #access: readonly ReportAccess[] | undefined;
 
   constructor(command: ReportCommand, finish: (report: Report) => Promise<void>, now = () => new Date()) {
     this.#command = command;
@@ -41,6 +50,8 @@ export class ReportCollector implements RunView {
     // A drift report lists the findings even when a repair corrects them.
     if (this.#command !== "drift") this.#addPlannedObjects(plan);
     this.#current.unchecked(plan.unchecked);
+    if (plan.access !== undefined)
+      this.#access = [...(this.#access ?? []), ...accessJson(plan.access, this.#current.name)];
     this.diagnostics(plan.diagnostics);
   }
 
@@ -98,6 +109,7 @@ export class ReportCollector implements RunView {
       finished_at: this.#now().toISOString(),
       result: resultOf(stacks.map(({ result }) => result)),
       stacks: stacks.map(({ stack }): ReportStack => stack),
+      ...(this.#access !== undefined && { access: [...this.#access] }),
     });
   }
 

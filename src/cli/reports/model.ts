@@ -117,6 +117,42 @@ const stack = z.object({
   diagnostics: described("Diagnostics that belong to no single object.", z.array(diagnostic)),
 });
 
+const names = z.record(z.string(), z.array(z.string()));
+
+/** What changes for people in one place. The provider's kinds are keys beside these, such as `project` and `environment`. */
+const access = z.catchall(
+  z.object({
+    stack: described("The stack whose plan changes it, if the app has several.", z.optional(z.string())),
+    project: z.optional(z.string()),
+    group: z.optional(z.string()),
+    environment: z.optional(z.string()),
+    gains: described(
+      "Who gains what: names by ability, such as usernames by `deploy` and `approve`. Incomplete if `not_counted` is not empty.",
+      names,
+    ),
+    loses: described("Who loses what.", names),
+    rules: described(
+      "Rules that change for everybody, such as the number of `approvals`.",
+      z.array(
+        z.object({
+          name: z.string(),
+          before: described("A text or a number.", z.unknown()),
+          after: z.unknown(),
+        }),
+      ),
+    ),
+    not_counted: described(
+      "What the token can't see or the report can't evaluate, with the reason.",
+      z.array(z.object({ what: z.string(), why: z.string() })),
+    ),
+    text: described(
+      "The same in a line, as a plan shows it: `environment production: +2 can deploy (ada, ben); approvals 2 → 1`.",
+      z.string(),
+    ),
+  }),
+  z.unknown(),
+);
+
 /** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
 export const reportSchema = z.object({
   format_version: z.string(),
@@ -130,9 +166,14 @@ export const reportSchema = z.object({
     z.enum(["clean", "found", "failed"]),
   ),
   stacks: z.array(stack),
+  access: described(
+    "With `--access`: who gains and who loses access, by project and environment. An entry without a project or group has what could not be assigned to one.",
+    z.optional(z.array(access)),
+  ),
 });
 
 export type Report = z.infer<typeof reportSchema>;
+export type ReportAccess = NonNullable<Report["access"]>[number];
 export type ReportStack = Report["stacks"][number];
 export type ReportObject = ReportStack["objects"][number];
 export type ReportAttribute = ReportObject["attributes"][number];

@@ -13,6 +13,7 @@ import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
 import type { Wait } from "../stacks/waits";
 import type { Terminal } from "../terminal/terminal";
+import { renderAccess } from "./access";
 import { renderApplied } from "./applied";
 import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
@@ -91,6 +92,7 @@ export class HumanRunView implements RunView {
 
   plan(plan: Plan): void {
     this.#write(renderPlan(plan, this.#out, this.#planner));
+    if (plan.access !== undefined) this.#write(renderAccess(plan.access, this.#out));
     this.diagnostics(plan.diagnostics);
   }
 

@@ -1,4 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { AccessReport } from "../../framework";
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
@@ -134,4 +135,6 @@ export interface Plan {
   /** Whether applying the plan changes anything: an object, its address in the state or an output. */
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
+  /** Who gains and who loses access; only on request. */
+  readonly access?: AccessReport;
 }

@@ -46,6 +46,8 @@ export interface PlanOptions {
   readonly mode?: PlanMode | undefined;
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
+  /** Describe who gains and who loses access: `access` of the plan. Reads members and rules. */
+  readonly access?: boolean | undefined;
 }
 
 /**
@@ -115,8 +117,9 @@ export class OpenStack {
   }
 
   /** Plans the stack. */
-  plan({ mode = "normal", replace = [] }: PlanOptions = {}): Promise<ExecutablePlan> {
-    return createPlan({ ...this.#context, replace }, this.#state, mode, this.#ofApp);
+  plan({ mode = "normal", replace = [], access = false }: PlanOptions = {}): Promise<ExecutablePlan> {
+    const context = { ...this.#context, replace, describesAccess: access };
+    return createPlan(context, this.#state, mode, this.#ofApp);
   }
 
   /** Whether there is anything to apply once the plan is approved. */

@@ -21,6 +21,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
+import { describeAccess } from "./describe-access";
 import { LiveObjects } from "./live-objects";
 import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
@@ -153,8 +154,18 @@ class Planner {
       this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
+    const access =
+      isWalked && context.describesAccess === true && this.#mode !== "refresh-only"
+        ? await this.#run.guard("access", () =>
+            describeAccess(this.#run, steps, [
+              ...this.#live.unchecked,
+              ...[...this.#blocked].filter((id) => context.configuration.resources.has(id)),
+            ]),
+          )
+        : undefined;
     return planResult({
       run: this.#run,
+      ...(typeof access === "object" && { access }),
       state: this.#state,
       movedState: this.#planState.state,
       mode: this.#mode,

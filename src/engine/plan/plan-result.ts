@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
+import type { AccessReport } from "../../framework";
 import { compareText, objectName, type Value } from "../../language";
 import type { State } from "../../state";
 import { outputChange } from "../checks/outputs";
@@ -32,6 +33,7 @@ interface PlanFindings {
   readonly unchecked: readonly string[];
   readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
+  readonly access?: AccessReport;
 }
 
 /**
@@ -39,7 +41,8 @@ interface PlanFindings {
  * was planned.
  */
 export function planResult(findings: PlanFindings): ExecutablePlan {
-  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs } = findings;
+  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs, access } =
+    findings;
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
@@ -75,6 +78,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
       (mode === "refresh-only" && drift.length > 0),
     basis: new RunBasis(run, found, applicable),
     priorState: state,
+    ...(access !== undefined && { access }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface RunContext {
   readonly replace?: readonly string[];
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean;
+  /** Describe who gains and who loses access by the plan. */
+  readonly describesAccess?: boolean;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */

@@ -50,6 +50,20 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.#listing.records)!;
   }
 
+  /**
+   * Every record by its key, unless the list has more pages than `maxPages`: then at most its first page is requested.
+   *
+   * @throws the client's errors; the next reader asks again
+   */
+  async allWithin(maxPages: number): Promise<ReadonlyMap<K, T> | undefined> {
+    if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
+    if (this.#listing !== undefined) return this.#listing.records;
+    if (this.#pageCount > maxPages) return undefined;
+    const bounded = this.#read(maxPages);
+    this.#boundedRead = bounded;
+    return (await this.#isLong(bounded)) ? undefined : bounded.records;
+  }
+
   /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
   async readWhole(): Promise<ReadonlyMap<K, Whole>> {
     if (!this.#isWhole && this.#collection.projection !== undefined) {

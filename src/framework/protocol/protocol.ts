@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
+import type { AccessReport, AccessRequest } from "./access";
 import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
@@ -41,6 +42,7 @@ import type {
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
 export { type Share, ShareIndex } from "../ownership/share-index";
+export type * from "./access";
 export type * from "./messages";
 
 /**
@@ -137,6 +139,11 @@ export interface ConfiguredProvider {
    * first change. Optional: without it, the service refuses the write itself.
    */
   checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
+  /**
+   * Who gains and loses access by these changes, from the live objects. Sends reads alone, and reports what it can't
+   * read as not counted. Optional: without it, nothing is known about access.
+   */
+  describeAccess?(changes: readonly AccessRequest[]): Promise<AccessReport>;
   /**
    * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
    * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,

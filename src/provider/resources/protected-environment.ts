@@ -17,9 +17,8 @@ import {
   changes,
   duplicateSubjects,
   type EntryChange,
-  inheritanceOf,
+  fromRecord,
   isSameSubject,
-  type Subject,
   subjectOf,
 } from "./parts/access-entries";
 import { withElementErrors } from "./parts/refused-element";
@@ -164,14 +163,6 @@ function found(environment: ProtectedEnvironment) {
     required_approval_count: environment.required_approval_count,
   };
 }
-
-const fromRecord = (record: Subject) => ({
-  user: record.user_id === null ? null : { id: record.user_id },
-  group: record.group_id === null ? null : { id: record.group_id },
-  // The service returns a level for entries of users and groups too, where it only repeats their role.
-  access_level: record.user_id === null && record.group_id === null ? record.access_level : null,
-  group_inheritance_type: inheritanceOf(record),
-});
 
 interface Element {
   readonly user: Reference | null;

@@ -46,7 +46,7 @@ const change = (
 });
 
 const planJson = (changes: readonly object[], more: object = {}) => ({
-  format_version: "1.2",
+  format_version: "1.3",
   terraform_version: "1.11.4",
   planned_values: { root_module: {} },
   resource_changes: changes,

@@ -164,7 +164,7 @@ export class Host {
   }
 }
 
-function withNulls(attributes: Schema["attributes"], given: ValueObject): ValueObject {
+export function withNulls(attributes: Schema["attributes"], given: ValueObject): ValueObject {
   const unknown = Object.keys(given).filter((name) => !(name in attributes));
   if (unknown.length > 0) throw new Error(`The schema has no ${unknown.join(", ")}.`);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
+import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 
 /**
@@ -21,6 +21,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
+  if (report.access !== undefined) writeAccess(report.access, budget);
   for (const stack of report.stacks) writeStack(stack, report, lines > MAX_EXPANDED_LINES, budget);
   return budget.text();
 }
@@ -108,6 +109,32 @@ function writeStack(stack: ReportStack, report: Report, collapses: boolean, budg
   const outputs = stack.outputs.filter(({ action }) => action !== "no-op");
   if (outputs.length > 0)
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
+}
+
+/** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
+function writeAccess(access: readonly ReportAccess[], budget: Budget): void {
+  budget.must("\n### Access\n\n");
+  if (access.length === 0) budget.must("Nobody gains or loses access.\n");
+  let omitted = 0;
+  for (const entry of access) if (!budget.try(renderAccess(entry))) omitted++;
+  if (omitted > 0)
+    budget.must(
+      `\n${plural(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
+    );
+}
+
+function renderAccess({ stack, project, group, text, not_counted }: ReportAccess): string {
+  const names = [
+    ["stack", stack],
+    ["project", project],
+    ["group", group],
+  ].flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${code(name)}`]));
+  const head = [names.join(", "), ...(text === "" ? [] : [code(text)])]
+    .filter((part) => part !== "")
+    .join(": ");
+  const uncounted = not_counted.map(({ what, why }) => `not counted: ${code(what)} (${prose(why)})`);
+  const [first, ...rest] = head === "" ? uncounted : [head, ...uncounted];
+  return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
 }
 
 const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>

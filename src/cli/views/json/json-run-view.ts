@@ -17,6 +17,7 @@ import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
+import { accessJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -79,14 +80,16 @@ export class JsonRunView implements RunView {
   }
 
   plan(plan: Plan): void {
-    const { diagnostics, drift, changes, outputs, summary, unchecked, applicable, hasChanges } = plan;
+    const { diagnostics, drift, changes, outputs, summary, unchecked, applicable, hasChanges, access } = plan;
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
     for (const change of changes) if (isShown(change)) this.#write(plannedChangeEvent(change));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
-    this.#result("plan", { ...summary, ...uncheckedCount(unchecked) }, diagnostics);
+    const counts = { ...summary, ...uncheckedCount(unchecked) };
+    const described = access && accessJson(access, this.#stack);
+    this.#result("plan", counts, diagnostics, false, described);
   }
 
   saved(file: string): void {
@@ -169,8 +172,10 @@ export class JsonRunView implements RunView {
     counts: Result["counts"],
     diagnostics: readonly Diagnostic[],
     isPartial = false,
+    access?: Result["access"],
   ): void {
-    const result = { of, counts, hasFailed: isPartial || hasErrors(diagnostics) };
+    const hasFailed = isPartial || hasErrors(diagnostics);
+    const result = { of, counts, hasFailed, ...(access !== undefined && { access }) };
     this.#results.push(result);
     this.#flush();
     this.#heldBack = this.#line(resultEvent(result));

@@ -7,15 +7,20 @@ export interface Result {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
+  /** Who gains and who loses access by a plan, where it was asked for. */
+  readonly access?: readonly object[];
 }
 
 /** The event for a result. Terraform's `change_summary` if it has one. */
-export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
+export function resultEvent({ of, counts, hasFailed, access }: Result): JsonEvent {
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts), { drift: counts });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
-  return jsonEvent("change_summary", message, { changes: { ...withoutZeroMoves(counts), operation: of } });
+  return jsonEvent("change_summary", message, {
+    changes: { ...withoutZeroMoves(counts), operation: of },
+    ...(access !== undefined && { access }),
+  });
 }
 
 function driftSentence(counts: Counts): string {
@@ -41,5 +46,13 @@ export function total(results: readonly Result[]): Result | undefined {
     if (result.of !== of) continue;
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
   }
-  return { of, counts, hasFailed: results.some((result) => result.hasFailed) };
+  const told = results.flatMap(({ of: what, access }) =>
+    what === of && access !== undefined ? [access] : [],
+  );
+  return {
+    of,
+    counts,
+    hasFailed: results.some((result) => result.hasFailed),
+    ...(told.length > 0 && { access: told.flat() }),
+  };
 }

@@ -28,11 +28,20 @@ export interface Entry {
 export type EntryChange = Entry & { readonly id?: number; readonly _destroy?: true };
 
 /** Whether inherited members of a group count; 0 for users and levels, where the record's value has no meaning. */
-export const inheritanceOf = ({
+const inheritanceOf = ({
   group_id,
   group_inheritance_type,
 }: Pick<LiveEntry, "group_id" | "group_inheritance_type">): number =>
   group_id === null ? 0 : (group_inheritance_type ?? 0);
+
+/** A record as the state has it, with ids instead of names. */
+export const fromRecord = (record: Subject) => ({
+  user: record.user_id === null ? null : { id: record.user_id },
+  group: record.group_id === null ? null : { id: record.group_id },
+  // The service returns a level for entries of users and groups too, where it only repeats their role.
+  access_level: record.user_id === null && record.group_id === null ? record.access_level : null,
+  group_inheritance_type: inheritanceOf(record),
+});
 
 /** The part of an element that identifies its subject. */
 export function subjectOf({ user_id, group_id, access_level }: Subject): Entry {

@@ -9,7 +9,10 @@ export type InvitationStatus =
   | { readonly status: "accepted"; readonly member: Membership };
 
 /** The fields of a member that identify the person and can differ from the invitation. */
-export type Membership = Pick<Member, "id" | "username" | "access_level" | "expires_at" | "email">;
+export type Membership = Pick<
+  Member,
+  "id" | "username" | "access_level" | "expires_at" | "email" | "state" | "member_role"
+>;
 
 /** The operations on invitations to a project or to a group, which have the same shape. */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
@@ -38,12 +41,14 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `members of a ${kind}`,
     list: ({ members }, container) =>
       kind === "project" ? members.allOfProject(container) : members.allOfGroup(container),
-    projection: ({ id, username, access_level, expires_at, email }) => ({
+    projection: ({ id, username, access_level, expires_at, email, state, member_role }) => ({
       id,
       username,
       access_level,
       expires_at,
       email,
+      state,
+      member_role,
     }),
     // A user may be listed once per direct or inherited membership; the highest level counts.
     select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
@@ -61,8 +66,9 @@ const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
 
 export const pendingInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
 export const pendingIn = ({ collection }: Scope, kind: ContainerKind) => collection(pendingInvitations(kind));
-export const membersOf = ({ collection }: Scope, kind: ContainerKind) =>
-  collection(COLLECTIONS[kind].members);
+/** The members of a project or group, inherited ones included. */
+export const membersOfContainer = (kind: ContainerKind) => COLLECTIONS[kind].members;
+export const membersOf = ({ collection }: Scope, kind: ContainerKind) => collection(membersOfContainer(kind));
 
 /** Whether a key is an e-mail address rather than a user's id. */
 export const isAddress = (key: string): boolean => key.includes("@");

@@ -1,0 +1,102 @@
+import { DiagnosticError } from "../../diagnostics";
+import { isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { ProviderDefinition } from "../definition/provider-definition";
+import type { AccessChange, AccessScope } from "../definition/scope";
+import type { AccessReport, AccessRequest, NotCounted, StoredState } from "../protocol/protocol";
+import { References } from "../references/references";
+import { identityOf, referencesOf, type Session } from "./session";
+import { containerOf, resolveDeclared } from "./state";
+
+/** Who gains and loses access by planned changes, as the provider's definition evaluates them. */
+export async function describeAccess(
+  session: Session,
+  definition: Required<Pick<ProviderDefinition, "describeAccess">>,
+  byType: (type: string) => ResourceDefinition,
+  requests: readonly AccessRequest[],
+): Promise<AccessReport> {
+  if (!session.isConnected)
+    return { places: [], notCounted: requests.map((request) => notCounted(request, NOT_CONNECTED)) };
+  const reason = reasonOf(session);
+  const resolved = await Promise.all(
+    requests.map(async (request): Promise<AccessChange | NotCounted> => {
+      const { container } = byType(request.type);
+      if (isUnknown(request.planned?.attributes[container]))
+        return notCounted(request, unknownContainer(container));
+      try {
+        return await resolve(session, byType(request.type), request);
+      } catch (problem) {
+        return notCounted(request, reason(problem));
+      }
+    }),
+  );
+  const report = await definition.describeAccess(
+    scopeOf(session, reason),
+    resolved.filter((one) => "type" in one),
+  );
+  return { ...report, notCounted: [...resolved.filter((one) => "what" in one), ...report.notCounted] };
+}
+
+const unknownContainer = (kind: string): string => `its ${kind} is known only after apply`;
+const NOT_CONNECTED = "the configuration of the provider is known only after apply";
+
+const notCounted = ({ address }: AccessRequest, why: string): NotCounted => ({ what: address, why });
+
+/** The reason why a read failed, as the rest of a sentence. */
+const reasonOf =
+  ({ failures }: Pick<Session, "failures">) =>
+  (problem: unknown): string => {
+    if (problem instanceof DiagnosticError) return asReason(problem.diagnostics[0]!.summary);
+    failures.throwUnlessFailure(problem);
+    return asReason(failures.of(problem)!.summary);
+  };
+
+const asReason = (summary: string): string =>
+  `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
+
+const scopeOf = (session: Session, reason: (problem: unknown) => string): AccessScope => ({
+  api: session.api,
+  collection: (container, collection) => session.collections.of(container, collection),
+  nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
+  reasonOf: reason,
+});
+
+/** @throws ReferenceNotFound, and the client's errors */
+async function resolve(
+  session: Session,
+  definition: ResourceDefinition,
+  { address, prior, planned, config }: AccessRequest,
+): Promise<AccessChange> {
+  return {
+    type: definition.type,
+    address,
+    before: prior && (await resolveObject(session, definition, prior, prior)),
+    after: planned && (await resolveObject(session, definition, planned, prior)),
+    unknown: planned === undefined ? [] : unknownIn(planned.attributes, config ?? {}),
+  };
+}
+
+async function resolveObject(
+  session: Session,
+  definition: ResourceDefinition,
+  object: StoredState,
+  prior: StoredState | undefined,
+): Promise<NonNullable<AccessChange["after"]>> {
+  const references =
+    object === prior
+      ? referencesOf(definition, session, prior)
+      : new References(session.lookups, object.private ?? prior?.private);
+  const declared = await resolveDeclared(definition, object.attributes, references);
+  const container = object === prior ? identityOf(object).container : containerOf(definition, declared);
+  return {
+    container,
+    declared: declared as Readonly<Record<string, unknown>>,
+    attributes: object.attributes,
+  };
+}
+
+/** What the service decides itself is unknown as well, but not declared. */
+const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
+  Object.keys(planned).filter(
+    (name) => (config[name] ?? null) !== null && !isWhollyKnown(planned[name] ?? null),
+  );

@@ -1,0 +1,72 @@
+import type { ValueObject } from "../../schema";
+import type { PlannedChange } from "./messages";
+
+/** A planned change of an object that may grant access. */
+export interface AccessRequest extends PlannedChange {
+  /** The address of the declaration or of the object in the state. */
+  readonly address: string;
+  /** The configuration; undefined if the object is deleted. */
+  readonly config: ValueObject | undefined;
+}
+
+/**
+ * Who gains and who loses access by planned changes. The words in it, such as `environment` and `deploy`, are the
+ * provider's.
+ */
+export interface AccessReport {
+  /** The places whose access changes, or may change in a way that could not be counted. */
+  readonly places: readonly AccessPlace[];
+  /** Changes that could not be assigned to a place. */
+  readonly notCounted: readonly NotCounted[];
+}
+
+/** Something that access is given to: an object in a container, or the container itself. */
+export interface AccessPlace {
+  readonly container: AccessTarget;
+  readonly target?: AccessTarget;
+  /** Who can do what, before and after the changes. */
+  readonly abilities: readonly AccessAbility[];
+  /** Rules that change and that concern everybody, such as the number of required approvals. */
+  readonly rules: readonly AccessRule[];
+  /** What the token can't see, or what the report can't evaluate. If there is any, `gains` and `loses` are incomplete. */
+  readonly notCounted: readonly NotCounted[];
+}
+
+export interface AccessTarget {
+  /** Such as `project` or `environment`. */
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface AccessAbility {
+  /** A verb, or words joined by underscores, such as `deploy` or `push_images`: the key in reports. */
+  readonly name: string;
+  /** Everybody known to have it before and after the changes, by kind and name; sorted. */
+  readonly before: readonly AccessHolder[];
+  readonly after: readonly AccessHolder[];
+  /** Sorted by name. */
+  readonly gains: readonly AccessHolder[];
+  readonly loses: readonly AccessHolder[];
+}
+
+/** A person, group or other object that has access. */
+export interface AccessHolder {
+  /** Such as `user`, `group` or `project`. */
+  readonly kind: string;
+  readonly name: string;
+  /** A condition or a source in a few words, such as `through group acme/release` or `once accepted`. */
+  readonly note?: string;
+}
+
+export interface AccessRule {
+  readonly name: string;
+  readonly before: string | number;
+  readonly after: string | number;
+}
+
+export interface NotCounted {
+  /** What is not counted, such as `group acme/secret`. */
+  readonly what: string;
+  /** The reason, as the rest of a sentence without a full stop. */
+  readonly why: string;
+}

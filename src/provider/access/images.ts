@@ -1,0 +1,168 @@
+import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
+import { rules as protectionRules } from "../resources/container-protection-rule";
+import type { ProjectChanges } from "./environments";
+import { overlap } from "./pattern-overlap";
+import type { AccessScope, People } from "./people";
+import { ability } from "./places";
+
+/** The levels of container protection rules (specification, "Container repository protection rule"). */
+const LEVELS: Readonly<Record<string, number>> = {
+  maintainer: 40,
+  owner: 50,
+  admin: Number.POSITIVE_INFINITY,
+};
+
+const ABILITIES = [
+  { name: "push_images", level: "push", attribute: "minimum_access_level_for_push" },
+  { name: "delete_images", level: "delete", attribute: "minimum_access_level_for_delete" },
+] as const;
+
+interface Rule {
+  readonly id: number | undefined;
+  readonly pattern: string;
+  readonly push: string | null;
+  readonly delete: string | null;
+}
+
+/** Who gains and who loses pushes and deletions of protected images in a project. */
+export async function imagePlaces(
+  scope: AccessScope,
+  people: People,
+  project: ProjectChanges,
+): Promise<AccessPlace[]> {
+  const own = project.changes.filter(({ type }) => type === "container_protection_rule");
+  if (own.length === 0) return [];
+  const places: Promise<AccessPlace>[] = [];
+  const unknown: NotCounted[] = [];
+  const changed = own.flatMap(({ address, before, after, unknown: names }) => {
+    for (const name of names) unknown.push({ what: address, why: `${name} is known only after apply` });
+    const sides = [before, after].map((side) =>
+      side?.container === project.id ? ruleOf(side.attributes) : undefined,
+    );
+    return names.length > 0 ? [] : [{ before: sides[0], after: sides[1] }];
+  });
+  const others = await otherRules(scope, project, changed);
+  for (const { before, after } of changed) {
+    const patterns = new Set([before, after].flatMap((rule) => (rule === undefined ? [] : [rule.pattern])));
+    for (const pattern of patterns) {
+      const at = (rule: Rule | undefined) => (rule?.pattern === pattern ? rule : undefined);
+      places.push(
+        imagePlace(scope, people, project, { pattern, before: at(before), after: at(after) }, others),
+      );
+    }
+  }
+  const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0);
+  if (unknown.length === 0) return found;
+  return [
+    ...found,
+    {
+      container: { kind: "project", name: project.name },
+      target: IMAGES,
+      abilities: [],
+      rules: [],
+      notCounted: unknown,
+    },
+  ];
+}
+
+const IMAGES = { kind: "images", name: "of unknown rules" };
+
+function ruleOf(attributes: Readonly<Record<string, unknown>>): Rule {
+  const text = (name: string) => (typeof attributes[name] === "string" ? (attributes[name] as string) : null);
+  const id = attributes["rule_id"];
+  return {
+    id: typeof id === "number" ? id : undefined,
+    pattern: String(attributes["repository_path_pattern"]),
+    push: text(ABILITIES[0].attribute),
+    delete: text(ABILITIES[1].attribute),
+  };
+}
+
+interface Changed {
+  readonly before: Rule | undefined;
+  readonly after: Rule | undefined;
+}
+
+/** All other rules of the project, live and planned, or why they can't be read. */
+async function otherRules(
+  scope: AccessScope,
+  { id }: ProjectChanges,
+  changed: readonly Changed[],
+): Promise<readonly string[] | NotCounted> {
+  try {
+    const live = await scope.collection(id, protectionRules).all();
+    const planned = changed
+      .flatMap(({ before, after }) => [before, after])
+      .filter((rule) => rule !== undefined);
+    const patterns = [...live.values()].map((rule) => rule.repository_path_pattern);
+    return [...new Set([...patterns, ...planned.map(({ pattern }) => pattern)])];
+  } catch (problem) {
+    return { what: "the project's other rules", why: scope.reasonOf(problem) };
+  }
+}
+
+async function imagePlace(
+  scope: AccessScope,
+  people: People,
+  { id, name }: ProjectChanges,
+  { pattern, before, after }: Changed & { readonly pattern: string },
+  others: readonly string[] | NotCounted,
+): Promise<AccessPlace> {
+  const notCounted: NotCounted[] = [];
+  if ("why" in others) notCounted.push(others);
+  else
+    for (const other of others)
+      if (other !== pattern && overlap(other, pattern))
+        notCounted.push({ what: `the rule ${other}`, why: "it may match the same images" });
+  const rules: AccessRule[] = [];
+  const abilities: AccessAbility[] = [];
+  for (const { name: key, level } of ABILITIES) {
+    const [from, to] = [before?.[level] ?? null, after?.[level] ?? null];
+    if (from === to) continue;
+    rules.push({ name: `minimum level for ${level}`, before: from ?? "none", after: to ?? "none" });
+    if (from === null || to === null) {
+      notCounted.push({
+        what: `who can ${level} without a minimum level`,
+        why: "the API does not define it",
+      });
+      continue;
+    }
+    try {
+      abilities.push(await imageAbility(people, id, key, from, to, notCounted));
+    } catch (problem) {
+      notCounted.push({ what: "the project's members", why: scope.reasonOf(problem) });
+    }
+  }
+  const target = { kind: "images", name: pattern };
+  return { container: { kind: "project", name }, target, abilities, rules, notCounted };
+}
+
+async function imageAbility(
+  people: People,
+  project: number,
+  name: string,
+  from: string,
+  to: string,
+  notCounted: NotCounted[],
+): Promise<AccessAbility> {
+  const members = await people.ofProject(project);
+  if (members === undefined)
+    notCounted.push({ what: "members by level", why: "the project has more than 2,000 members" });
+  const [levelBefore, levelAfter] = [LEVELS[from], LEVELS[to]];
+  if (levelBefore === undefined || levelAfter === undefined)
+    notCounted.push({
+      what: `the level ${levelBefore === undefined ? from : to}`,
+      why: "it is unknown to this release",
+    });
+  const active = [...(members?.values() ?? [])].filter(({ isActive }) => isActive);
+  for (const { username, customRole } of active)
+    if (customRole !== undefined)
+      notCounted.push({ what: username, why: `has the custom role ${customRole}` });
+  const atLeast = (level: number | undefined) =>
+    active
+      .filter(
+        (person) => person.customRole === undefined && person.level >= (level ?? Number.POSITIVE_INFINITY),
+      )
+      .map(({ username }) => ({ kind: "user", name: username }));
+  return ability(name, atLeast(levelBefore), atLeast(levelAfter));
+}

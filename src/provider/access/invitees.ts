@@ -1,0 +1,114 @@
+import type { AccessChange, NotCounted } from "../../framework";
+import type { Reference } from "../../schema";
+import type { ContainerKind } from "../define";
+import type { AccessScope, GroupChain, People } from "./people";
+
+/** A user who becomes a member by an invitation of the plan. */
+export interface Join {
+  readonly kind: ContainerKind;
+  readonly container: number;
+  readonly id: number;
+  readonly username: string;
+  readonly isActive: boolean;
+  readonly level: number;
+  readonly customRole: string | undefined;
+}
+
+/** An invitation by e-mail: the person becomes a member on acceptance, or at once if the address has an account. */
+export interface Invite {
+  readonly kind: ContainerKind;
+  readonly container: number;
+  readonly email: string;
+  readonly level: number;
+}
+
+/** The effect of the plan's invitations. */
+export interface Invitees {
+  readonly joins: readonly Join[];
+  readonly invites: readonly Invite[];
+  readonly notCounted: readonly NotCounted[];
+}
+
+interface Terms {
+  readonly email: string | null;
+  readonly user: Reference | null;
+  readonly access_level: number;
+  readonly member_role_id: number | null;
+}
+
+const KINDS: Readonly<Record<string, ContainerKind>> = {
+  project_invitation: "project",
+  group_invitation: "group",
+};
+
+export const isInvitation = ({ type }: AccessChange): boolean => type in KINDS;
+
+/** Reads the users who are invited by id. */
+export async function inviteesOf(
+  scope: AccessScope,
+  people: People,
+  changes: readonly AccessChange[],
+): Promise<Invitees> {
+  const found = await Promise.all(
+    changes.filter(isInvitation).map(async (change): Promise<Join | Invite | NotCounted | undefined> => {
+      const { before, after } = change;
+      // Who is a member stays one when the invitation is destroyed.
+      if (after === undefined) return undefined;
+      const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
+      if (unknown !== undefined)
+        return { what: change.address, why: `its ${unknown} is known only after apply` };
+      const kind = KINDS[change.type]!;
+      const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
+      const { container } = after;
+      if (email !== null) return { kind, container, email, level };
+      // A queued invitation waits for an administrator whatever changes.
+      if (before !== undefined && before.attributes["status"] !== "expired") return undefined;
+      try {
+        const { id, username, state } = await people.user(user!.id);
+        const isActive = state === null || state === "active";
+        const customRole = member_role_id === null ? undefined : String(member_role_id);
+        return { kind, container, id, username, isActive, level, customRole };
+      } catch (problem) {
+        return { what: change.address, why: scope.reasonOf(problem) };
+      }
+    }),
+  );
+  const all = found.filter((one) => one !== undefined);
+  return {
+    joins: all.filter((one) => "username" in one && one.level > 0) as Join[],
+    invites: all.filter((one) => "email" in one && one.level > 0) as Invite[],
+    notCounted: all.filter((one) => "what" in one),
+  };
+}
+
+/** The level that somebody of a group has in a project because of that group; 0 if the group gives none there. */
+export type Reach = (group: number, level: number) => number;
+
+/**
+ * How members of groups reach a project: through the groups above it, and through groups that it or one of them is
+ * shared with.
+ *
+ * @throws the client's errors
+ */
+export async function reachOf(scope: AccessScope, people: People, project: number): Promise<Reach> {
+  const { namespace, shared_with_groups } = await scope.api.projects.get(project);
+  const above: GroupChain =
+    namespace === null || namespace.kind === "user" ? [] : await people.chainOf(namespace.id);
+  const shares = [...shared_with_groups, ...above.flatMap((group) => group.shared_with_groups)];
+  const active = shares.filter(({ expires_at }) => expires_at === null || !hasPassed(expires_at));
+  const shared = await Promise.all(
+    active.map(async ({ group_id, group_access_level }) => ({
+      limit: group_access_level,
+      groups: (await people.chainOf(group_id)).map(({ id }) => id),
+    })),
+  );
+  const direct = new Set(above.map(({ id }) => id));
+  return (group, level) =>
+    Math.max(
+      direct.has(group) ? level : 0,
+      ...shared.map(({ limit, groups }) => (groups.includes(group) ? Math.min(limit, level) : 0)),
+    );
+}
+
+/** Memberships and shares expire at the start of their day in UTC. */
+const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf() <= Date.now();

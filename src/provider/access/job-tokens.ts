@@ -1,0 +1,132 @@
+import type { AccessAbility, AccessHolder, AccessPlace } from "../../framework";
+import type { Reference } from "../../schema";
+import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
+import type { ProjectChanges } from "./environments";
+import type { AccessScope } from "./people";
+import { ability, hasContent } from "./places";
+
+/** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
+interface Allowed {
+  isLimited: boolean;
+  readonly project: Map<number, Reference>;
+  readonly group: Map<number, Reference>;
+}
+
+type Change = (allowed: Allowed) => void;
+
+/** Which projects' job tokens gain and lose access to a project. */
+export async function jobTokenPlaces(
+  scope: AccessScope,
+  { id, name, changes }: ProjectChanges,
+): Promise<AccessPlace[]> {
+  const own = changes.filter(({ type }) => type.startsWith("job_token_"));
+  if (own.length === 0) return [];
+  const place = { container: { kind: "project", name }, abilities: [], rules: [], notCounted: [] };
+  const unknown = own.flatMap(({ address, unknown: names }) =>
+    names.map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
+  );
+  if (unknown.length > 0) return [{ ...place, notCounted: unknown }];
+  try {
+    const before = await liveAllowed(scope, id);
+    const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
+    // Removals come first: an entry that another declaration adds stays.
+    for (const change of own)
+      if (change.before?.container === id) removal(change.type, change.before.declared)(after);
+    for (const change of own)
+      if (change.after?.container === id) addition(change.type, change.after.declared)(after);
+    const [hadIt, hasIt] = await Promise.all([before, after].map((side) => holders(scope, side)));
+    const rules =
+      before.isLimited === after.isLimited
+        ? []
+        : [{ name: "job token limit", before: onOff(before), after: onOff(after) }];
+    return [{ ...place, abilities: [withEverybody(hadIt!, hasIt!)], rules }].filter(hasContent);
+  } catch (problem) {
+    const why = scope.reasonOf(problem);
+    return [{ ...place, notCounted: [{ what: "the job token allowlist", why }] }];
+  }
+}
+
+const onOff = ({ isLimited }: Allowed): string => (isLimited ? "on" : "off");
+
+/** Reads the setting and both allowlists. */
+async function liveAllowed(scope: AccessScope, project: number): Promise<Allowed> {
+  const [limit, projects, groups] = await Promise.all([
+    scope.api.jobTokenScope.get(project),
+    scope.collection(project, allowedProjects).all(),
+    scope.collection(project, allowedGroups).all(),
+  ]);
+  return {
+    isLimited: limit.inbound_enabled,
+    project: new Map([...projects].map(([id, entry]) => [id, toProject(entry)])),
+    group: new Map([...groups].map(([id, entry]) => [id, toGroup(entry)])),
+  };
+}
+
+type Declared = Readonly<Record<string, unknown>>;
+
+/** What deleting or changing an object takes away. */
+function removal(type: string, declared: Declared): Change {
+  const sets = setsOf(type, declared);
+  return (allowed) => {
+    for (const kind of KINDS) for (const { id } of sets[kind] ?? []) allowed[kind].delete(id);
+  };
+}
+
+function addition(type: string, declared: Declared): Change {
+  const sets = setsOf(type, declared);
+  const limit = declared["inbound_enabled"];
+  return (allowed) => {
+    if (typeof limit === "boolean") allowed.isLimited = limit;
+    for (const kind of KINDS) {
+      const entries = sets[kind];
+      // An authoritative set leaves no other entries.
+      if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();
+      for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
+    }
+  };
+}
+
+const KINDS = ["project", "group"] as const;
+const AUTHORITATIVE = "job_token_allowlist";
+
+function setsOf(
+  type: string,
+  declared: Declared,
+): Readonly<Record<(typeof KINDS)[number], readonly Reference[] | null>> {
+  const many = (name: string) => (declared[name] ?? null) as readonly Reference[] | null;
+  const one = (name: string) => (declared[name] == null ? null : [declared[name] as Reference]);
+  return type === AUTHORITATIVE
+    ? { project: many("target_projects"), group: many("target_groups") }
+    : { project: one("target_project"), group: one("target_group") };
+}
+
+const EVERY_PROJECT: AccessHolder = { kind: "everybody", name: "every project" };
+
+async function holders(scope: AccessScope, allowed: Allowed): Promise<readonly AccessHolder[]> {
+  if (!allowed.isLimited) return [EVERY_PROJECT];
+  const named = KINDS.flatMap((kind) =>
+    [...allowed[kind].values()].map(async ({ id, path }) => ({
+      kind,
+      name: path ?? (await scope.nameOf(kind, id)),
+    })),
+  );
+  return Promise.all(named);
+}
+
+/** Entries neither gain nor lose what everybody has before or after. */
+function withEverybody(before: readonly AccessHolder[], after: readonly AccessHolder[]): AccessAbility {
+  const change = ability("use_job_tokens", before, after);
+  const [wasOpen, isOpen] = [before, after].map((side) => side.includes(EVERY_PROJECT));
+  if (isOpen && !wasOpen) return { ...change, gains: [EVERY_PROJECT], loses: [] };
+  if (wasOpen && !isOpen)
+    return { ...change, gains: [], loses: [{ ...EVERY_PROJECT, note: exceptFor(change.after) }] };
+  return change;
+}
+
+const SHOWN = 10;
+
+function exceptFor(allowed: readonly AccessHolder[]): string {
+  const names = allowed.slice(0, SHOWN).map(({ kind, name }) => `${kind} ${name}`);
+  const more = allowed.length > SHOWN ? [`and ${allowed.length - SHOWN} more`] : [];
+  return `except ${["itself", ...names, ...more].join(", ")}`;
+}

@@ -1,0 +1,122 @@
+import type { Client, Member, User } from "../../api";
+import type { AccessScope as AnyAccessScope } from "../../framework";
+import type { Collection } from "../define";
+import { type Membership, membersOfContainer } from "../resources/parts/invitation-status";
+
+export type AccessScope = AnyAccessScope<Client>;
+
+/** A list of members with more pages than this is not read: the people concerned are looked up one by one. */
+const MAX_PAGES = 20;
+
+/** A member of a project or group. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  /** The highest level, whether direct, inherited or through a shared group. */
+  readonly level: number;
+  /** Blocked and deactivated users can do nothing. */
+  readonly isActive: boolean;
+  /** The name of the membership's custom role, which may allow more than its level. */
+  readonly customRole: string | undefined;
+}
+
+/** A group with the groups above it, from itself upwards. */
+export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[];
+
+/** Members of projects and groups, each list read once per run. */
+export class People {
+  readonly #scope: AccessScope;
+  readonly #groups = new Map<number, Promise<GroupChain[number]>>();
+  readonly #users = new Map<number, Promise<User>>();
+
+  constructor(scope: AccessScope) {
+    this.#scope = scope;
+  }
+
+  /**
+   * All members of a project by user id, inherited ones included; undefined if the list has more than 20 pages.
+   *
+   * @throws the client's errors, as all methods here
+   */
+  async ofProject(project: number): Promise<ReadonlyMap<number, Person> | undefined> {
+    const members = await this.#scope.collection(project, membersOfContainer("project")).allWithin(MAX_PAGES);
+    return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
+  }
+
+  /** One member of a project, inherited ones included. */
+  async inProject(project: number, user: number): Promise<Person | undefined> {
+    const member = await this.#scope.collection(project, membersOfContainer("project")).get(user, undefined);
+    return member && toPerson(member);
+  }
+
+  /** One member of a group, inherited ones included. */
+  async inGroup(group: number, user: number): Promise<Person | undefined> {
+    const member = await this.#scope.collection(group, membersOfContainer("group")).get(user, undefined);
+    return member && toPerson(member);
+  }
+
+  /**
+   * The ids of a group's direct members and, with `inherited`, of those of the groups above it; undefined if one of the
+   * lists has more than 20 pages.
+   */
+  async idsOfGroup(group: number, inherited: boolean): Promise<ReadonlySet<number> | undefined> {
+    const groups = inherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
+    const lists = await Promise.all(
+      groups.map((id) => this.#scope.collection(id, directMembers).allWithin(MAX_PAGES)),
+    );
+    const ids = new Set<number>();
+    for (const list of lists) {
+      if (list === undefined) return undefined;
+      for (const { id, access_level } of list.values()) if (access_level > 0) ids.add(id);
+    }
+    return ids;
+  }
+
+  /** A group and the groups above it. */
+  async chainOf(group: number): Promise<GroupChain> {
+    const found = await this.#group(group);
+    return found.parent_id === null ? [found] : [found, ...(await this.chainOf(found.parent_id))];
+  }
+
+  /** The full path of a group, or its id if the token can't see it. */
+  async nameOfGroup(id: number): Promise<string> {
+    try {
+      return (await this.#groups.get(id))?.full_path ?? (await this.#scope.nameOf("group", id));
+    } catch (problem) {
+      // The name is for people only: a failed look-up leaves the id.
+      this.#scope.reasonOf(problem);
+      return String(id);
+    }
+  }
+
+  user(id: number): Promise<User> {
+    return once(this.#users, id, () => this.#scope.api.users.get(id));
+  }
+
+  #group(id: number): Promise<GroupChain[number]> {
+    return once(this.#groups, id, () => this.#scope.api.groups.get(id));
+  }
+}
+
+/** The direct members of a group. */
+const directMembers: Collection<number, Pick<Member, "id" | "access_level">, Member> = {
+  name: "direct members of a group",
+  list: (api, group) => api.members.ofGroup(group),
+  projection: ({ id, access_level }) => ({ id, access_level }),
+  keyOf: ({ id }) => id,
+};
+
+const toPerson = ({ id, username, access_level, state, member_role }: Membership): Person => ({
+  id,
+  username,
+  level: access_level,
+  // Services that don't tell the state list active members.
+  isActive: state === null || state === "active",
+  customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
+});
+
+function once<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
+  const asked = known.get(key) ?? ask();
+  known.set(key, asked);
+  return asked;
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { overlap } from "../../../src/provider/access/pattern-overlap";
+
+const WITNESSES = ["", ...texts(6)];
+
+function texts(length: number): string[] {
+  if (length === 0) return [];
+  const shorter = texts(length - 1);
+  return [
+    ...shorter,
+    ...["", ...shorter]
+      .filter((text) => text.length === length - 1)
+      .flatMap((text) => [`${text}a`, `${text}b`]),
+  ];
+}
+
+const matches = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(text);
+
+test("two patterns overlap exactly if some text matches both", () => {
+  const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 3 });
+  fc.assert(
+    fc.property(pattern, pattern, (one, other) => {
+      expect([one, other, overlap(one, other)]).toEqual([
+        one,
+        other,
+        WITNESSES.some((text) => matches(one, text) && matches(other, text)),
+      ]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
