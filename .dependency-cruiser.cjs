@@ -54,7 +54,7 @@ const INNER_ROOMS = {
     ],
     ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
-  adopt: ["model", "typescript", "configuration"],
+  adopt: ["model", "typescript", "configuration", "folder"],
   cli: [
     // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.
     ...[

@@ -1,3 +1,4 @@
+import { adoptLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
@@ -59,6 +60,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(importLine, () => {
     const { importInto }: typeof import("./commands/import") = require("./commands/import");
     return importInto;
+  }),
+  register(adoptLine, () => {
+    const { adopt }: typeof import("./commands/adopt") = require("./commands/adopt");
+    return adopt;
   }),
   register(showLine, () => {
     const { show }: typeof import("./commands/show") = require("./commands/show");

@@ -10,6 +10,7 @@ const COMMANDS = [
   "destroy",
   "drift",
   "import",
+  "adopt",
   "show",
   "output",
   "state list",

@@ -1,5 +1,6 @@
-import type { LiveContainer, LiveListing, LiveObject, ProviderSchema } from "../../engine";
+import type { LiveContainer, LiveListing, LiveObject, ProviderSchema, Value } from "../../engine";
 import type { AdoptedContainer, LiveSettings, Undeclarable } from "./live-settings";
+import { isUnicode } from "./source-text";
 
 /** The settings to adopt from what is live. */
 export function fromListing(listing: LiveListing, schema: ProviderSchema): LiveSettings {
@@ -7,9 +8,11 @@ export function fromListing(listing: LiveListing, schema: ProviderSchema): LiveS
   const byContainer = new Map<LiveContainer, { objects: LiveObject[]; undeclarable: Undeclarable[] }>();
   for (const container of containers) byContainer.set(container, { objects: [], undeclarable: [] });
   for (const object of objects) byContainer.get(object.container)!.objects.push(object);
-  for (const { type, container, diagnostics } of failures) {
-    const why = diagnostics.map(({ detail }) => clause(detail)).join("; ");
-    byContainer.get(container)!.undeclarable.push({ what: `all of type ${type}`, why });
+  for (const { type, container, isRefused, diagnostics } of failures) {
+    const why = isRefused
+      ? "this token may not list them"
+      : diagnostics.map(({ detail }) => clause(detail)).join("; ");
+    byContainer.get(container)!.undeclarable.push({ what: `all objects of type ${type}`, why });
   }
   return {
     schema,
@@ -26,7 +29,7 @@ const adopted = (
   id,
   path,
   objects: objects
-    .filter((object) => object.undeclarable === undefined)
+    .filter((object) => whyNot(object) === undefined)
     .map(({ type, id: object, state, defaults, isDefault }) => ({
       type,
       id: object,
@@ -36,11 +39,23 @@ const adopted = (
     })),
   undeclarable: [
     ...undeclarable,
-    ...objects.flatMap((object) =>
-      object.undeclarable === undefined ? [] : [{ what: describe(object), why: clause(object.undeclarable) }],
-    ),
+    ...objects.flatMap((object) => {
+      const why = whyNot(object);
+      return why === undefined ? [] : [{ what: describe(object), why }];
+    }),
   ],
 });
+
+/** A clause that says why an object can't be declared, if so. */
+const whyNot = ({ undeclarable, state }: LiveObject): string | undefined =>
+  textsOf(state.attributes).every(isUnicode)
+    ? undeclarable && clause(undeclarable)
+    : "it contains text that is not valid Unicode";
+
+function textsOf(value: Value): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
 
 /** Such as `protected environment "production"`. */
 function describe({ type, label }: LiveObject): string {

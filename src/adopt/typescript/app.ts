@@ -1,7 +1,7 @@
+import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { AdoptedFile, LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
 import { type ContainerDeclarations, type DeclareOptions, declarationsOf } from "./declarations";
-import { EMAILS_VARIABLE, Emails } from "./emails";
 import { mainFile } from "./main-file";
 import { byText, idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
@@ -17,12 +17,14 @@ export interface TypeScriptAppOptions {
   readonly allSettings: boolean;
   /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
   readonly includeEmails: boolean;
+  /** Addresses by the names that an earlier adoption gave them. */
+  readonly knownEmails?: Readonly<Record<string, string>>;
 }
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const { name, allSettings, includeEmails, version } = options;
-  const emails = new Emails(includeEmails);
+  const { name, allSettings, includeEmails, knownEmails, version } = options;
+  const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, { schema: settings.schema, allSettings, emails });
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
   const names = new Names(["TerraformStack"]);
@@ -57,9 +59,6 @@ function classNameOf(stackId: string, names: Names): string {
   const name = pascalCase(stackId);
   return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
 }
-
-/** The file with the addresses, which Terraform and the engine read by themselves. */
-const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
 /** The declarations of all containers, sorted by path. */
 const declarationsOfAll = (

@@ -1,9 +1,9 @@
-import type { ProviderSchema, Schema, Value, ValueObject } from "../../engine";
+import type { ProviderSchema, Schema, ValueObject } from "../../engine";
+import { EMAILS_VARIABLE, type Emails } from "../model/emails";
 import type { AdoptedContainer, AdoptedObject, Undeclarable } from "../model/live-settings";
 import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
-import { EMAILS_VARIABLE, type Emails } from "./emails";
-import { byText, camelCase, pascalCase } from "./names";
-import { isUnicode, stringLiteral, terraformText } from "./text";
+import { byText, camelCase, idText, pascalCase } from "./names";
+import { stringLiteral, terraformText } from "./text";
 import { configurationEntries, patternCode } from "./values";
 
 /** What declarations are made with. */
@@ -52,19 +52,14 @@ export interface ContainerDeclarations {
 export function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
   const parts: PartDeclaration[] = [];
   const singles: SingleDeclaration[] = [];
-  const undeclarable: Undeclarable[] = [...container.undeclarable];
   const inOrder = [...container.objects].sort((one, other) => compare(orderOf(one), orderOf(other)));
   for (const live of inOrder) {
     if (live.isDefault && !options.allSettings) continue;
-    if (!textsOf(live.attributes).every(isUnicode)) {
-      undeclarable.push({ what: describe(live), why: "it contains text that is not valid Unicode" });
-      continue;
-    }
     const declared = declare(container, live, options.schema.resources[live.type]!, options);
     if ("child" in declared) parts.push(declared);
     else singles.push(declared);
   }
-  return { container, parts, singles, undeclarable };
+  return { container, parts, singles, undeclarable: container.undeclarable };
 }
 
 /** Objects in the order of the options of a `ProjectSettings`, then by their id. */
@@ -80,14 +75,6 @@ const compare = (one: Order, other: Order): number =>
 
 /** A type without the provider's prefix. */
 const shortType = (type: string): string => type.slice(type.indexOf("_") + 1);
-
-function textsOf(value: Value): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-const describe = ({ type, id }: AdoptedObject): string =>
-  `${shortType(type).replaceAll("_", " ")} ${JSON.stringify(id)}`;
 
 function declare(
   container: AdoptedContainer,
@@ -180,7 +167,7 @@ function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): 
   const { name, repository_path_pattern: pattern, email } = attributes;
   const kind = type.replaceAll("_", "-");
   if (typeof email === "string")
-    return emails.isIncluded ? ["invitation", emails.idOf(email)] : [emails.idOf(email)];
+    return emails.isIncluded ? ["invitation", idText(email)] : [emails.nameOf(email)];
   if (type === "protected_environment") return [String(name)];
   if (typeof pattern === "string") return ["container-rule", pattern.slice(pattern.lastIndexOf("/") + 1)];
   return [kind.replace(/-settings$/, "")];

@@ -1,12 +1,13 @@
+import { EMAILS_VARIABLE, withoutAddresses } from "../model/emails";
 import type { SkippedContainer } from "../model/live-settings";
+import { commentText } from "../model/source-text";
 import { type Code, expression, type ObjectCode, object, text } from "./code";
 import type { ContainerDeclarations } from "./declarations";
-import { EMAILS_VARIABLE, withoutAddresses } from "./emails";
 import type { Names } from "./names";
 import { assigned, printComment, printConstruct, printImport, printObject } from "./print";
 import { hasOwnPath, shareRepeated } from "./share";
 import type { AppStatements, ConstructStatement, LoopStatement } from "./statements";
-import { commentText, stringLiteral } from "./text";
+import { stringLiteral } from "./text";
 
 /** What `main.ts` is printed from. */
 export interface MainFile {

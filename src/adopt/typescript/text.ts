@@ -1,34 +1,25 @@
-import { oneLine } from "../../text";
+import { escapeUnsafe } from "../model/source-text";
 
-/**
- * What a source file must not contain as it is: control and format characters, lone surrogates, private and unassigned
- * code points, separators other than the space, and marks that combine with the character before them.
- */
-const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
-
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
-
-const escapeUnsafe = (text: string): string =>
-  text.replace(
-    UNSAFE,
-    (found) =>
-      SHORT[found] ??
-      Array.from({ length: found.length }, (_, at) => escapeUnit(found.charCodeAt(at))).join(""),
-  );
+const escapeCharacter = (found: string): string =>
+  Array.from(
+    { length: found.length },
+    (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
 /** A string literal with exactly this value, in the quotes that need fewer escapes. */
 export function stringLiteral(text: string): string {
   const quote = count(text, '"') > count(text, "'") ? "'" : '"';
-  return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`))}${quote}`;
+  return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`), escapeCharacter)}${quote}`;
 }
 
 /** Text between the backticks of a template literal, with exactly this value. */
 export const templateText = (text: string): string =>
-  escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${"));
+  escapeUnsafe(
+    text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${"),
+    escapeCharacter,
+  );
 
 /**
  * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and
@@ -38,12 +29,6 @@ export const terraformText = (text: string): string =>
   text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>
     signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
   );
-
-/** Whether a text can be a value at all: Terraform's strings are Unicode, without lone surrogates. */
-export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);
-
-/** Text of a comment on one line. */
-export const commentText = (text: string): string => oneLine(text).replace(/[\p{M}]/gu, "");
 
 /** The number of columns that a text takes. */
 export function widthOf(text: string): number {

@@ -1,11 +1,5 @@
-import {
-  type Attribute,
-  type Attributes,
-  isObject,
-  sameValue,
-  type Value,
-  type ValueObject,
-} from "../../engine";
+import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
+import { isLeftOut } from "../model/left-out";
 import { type Code, type Entry, expression, type KeyCode, keyOf, list, object, text } from "./code";
 import { camelCase, pascalCase } from "./names";
 import { terraformText } from "./text";
@@ -27,22 +21,10 @@ export function configurationEntries(
 ): Entry[] {
   return Object.entries(attributes).flatMap(([name, attribute]): Entry[] => {
     const value = values[name] ?? null;
-    return isLeftOut(name, attribute, value, options)
+    return isLeftOut(name, attribute, value, options.atDefault)
       ? []
       : [[camelCase(name), codeOf(construct, name, attribute, value, options)]];
   });
-}
-
-function isLeftOut(
-  name: string,
-  { presence, text: { default: filledIn } }: Attribute,
-  value: Value,
-  { atDefault }: ValueOptions,
-): boolean {
-  if (presence === "computed" || value === null) return true;
-  // A set that is managed as a whole is declared also if it is empty: left out, it would not be managed.
-  if (presence === "required" || presence === "managed") return false;
-  return atDefault.includes(name) || (filledIn !== undefined && sameValue(value, filledIn as Value));
 }
 
 function codeOf(

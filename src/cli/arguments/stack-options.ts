@@ -111,6 +111,24 @@ export const defineState = (command: Command): Command =>
 
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
+/** The arguments of a run without a configuration, a state or a lock. */
+export const withoutStacks = (args: ViewArguments & Pick<RunArguments, "parallelism">): RunArguments => ({
+  json: args.json,
+  color: args.color,
+  parallelism: args.parallelism,
+  app: undefined,
+  output: undefined,
+  stacks: [],
+  config: undefined,
+  variables: [],
+  state: undefined,
+  targets: [],
+  lockTimeout: 0,
+  lock: false,
+  refresh: true,
+  failFast: false,
+});
+
 /**
  * Before a positional argument, `--stack` and `--target` must take a single value, or they would consume the
  * argument.

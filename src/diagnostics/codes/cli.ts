@@ -108,6 +108,30 @@ export const CLI_CODES = {
     meaning: "The embedded service can't be started.",
     remedy: "See the message.",
   },
+  adoption_folder_not_empty: {
+    meaning: "The folder for an adoption has files that no earlier adoption wrote. Nothing was written.",
+    remedy: "Give a new folder with --out.",
+  },
+  adopted_file_edited: {
+    meaning: "An adoption would overwrite a file that was edited since an earlier one. Nothing was written.",
+    remedy: "Adopt into a new folder and compare.",
+  },
+  adoption_not_written: {
+    meaning: "The folder of an adoption can't be read or written.",
+    remedy: "See the message; check the path and its permissions.",
+  },
+  nothing_to_adopt: {
+    meaning: "No project or group was found to adopt. Nothing was written.",
+    remedy: "Check the names, --topic and --search, and that the token's user is a member.",
+  },
+  adoption_incomplete: {
+    meaning: "Some live settings could not be read, so an earlier adoption was left as it is.",
+    remedy: "See the other errors, and adopt again.",
+  },
+  settings_not_readable: {
+    meaning: "The token may not read some live settings, which are not declared.",
+    remedy: "Use the token of a user with the role that the message names, and adopt again.",
+  },
   mirror_not_written: {
     meaning: "The mirror for Terraform and OpenTofu can't be written.",
     remedy: "See the message; name a writable folder, and an executable of this provider.",

@@ -7,17 +7,11 @@ import type {
   Provider,
 } from "../../framework";
 
-/** A step of listing what is live. */
-export type LiveEvent =
-  /** Containers were found; `found` is the number so far. */
-  | { readonly type: "containers_found"; readonly found: number }
-  /** A container was listed, or skipped; `listed` of `found` so far. */
-  | {
-      readonly type: "container_listed";
-      readonly container: LiveContainer;
-      readonly listed: number;
-      readonly found: number;
-    };
+/** The progress of listing: of the containers found so far, how many were listed or skipped. */
+export interface LiveEvent {
+  readonly listed: number;
+  readonly found: number;
+}
 
 /** How live objects are listed. */
 export interface ListLiveOptions {
@@ -107,7 +101,7 @@ class LiveLister {
         if (container.isArchived && !includesArchived) this.#archived.push(container);
         else this.#containers.push(container);
       }
-      onEvent?.({ type: "containers_found", found: this.#found });
+      onEvent?.({ listed: this.#listed, found: this.#found });
       // Listing starts while further pages arrive; the client limits the requests in flight.
       listings.push(...containers.map((container) => this.#listContainer(container)));
     }
@@ -119,12 +113,7 @@ class LiveLister {
     const types = isSkipped ? [] : (this.#types.get(container.kind) ?? []);
     await Promise.all(types.map((type) => this.#listType(type, container)));
     this.#listed++;
-    this.#options.onEvent?.({
-      type: "container_listed",
-      container,
-      listed: this.#listed,
-      found: this.#found,
-    });
+    this.#options.onEvent?.({ listed: this.#listed, found: this.#found });
   }
 
   async #listType(type: string, container: LiveContainer): Promise<void> {

@@ -38,7 +38,7 @@ export type EngineEvent =
   /** The progress of a phase; emitted when `done` or `total` changes. */
   | {
       readonly kind: "progress";
-      readonly phase: "refresh" | "apply";
+      readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
     };

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import type { ContainerSelection } from "../../framework";
 import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
@@ -6,6 +7,7 @@ import { detectDrift } from "../drift/detect-drift";
 import { detectStateDrift } from "../drift/state-drift";
 import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
+import type { ListLiveOptions, LiveListing } from "../live/list-live";
 import type { DriftedObject, DriftReport } from "../model/drift";
 import type { PlanMode } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
@@ -28,6 +30,7 @@ import type { StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { validateConfiguration } from "../validate/validate-configuration";
 import type { StacksEvent } from "./events";
+import { listWithProvider } from "./list-stack";
 
 /** The parts of an `OpenStack`. */
 interface OpenStackParts {
@@ -138,6 +141,14 @@ export class OpenStack {
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
   drift(options: { readonly coverage?: boolean } = {}): Promise<DriftReport> {
     return detectDrift(this.#context, this.#state, options);
+  }
+
+  /** Lists what is live in containers. This stack has one provider and no declarations. */
+  listLive(
+    selection: ContainerSelection,
+    options: Pick<ListLiveOptions, "includesType" | "includesArchived"> = {},
+  ): Promise<LiveListing> {
+    return listWithProvider(this.#context, selection, options);
   }
 
   /** Finds drift in a state that another engine manages. This stack has one provider and no declarations. */

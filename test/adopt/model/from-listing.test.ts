@@ -66,7 +66,13 @@ test("a live value that the schema refuses is undeclarable, with the reason", as
 test("what the token may not read is undeclarable, with the reason", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
-    { kind: "group", objects: [], undeclarable: [{ what: "all of type steward_group_invitation" }] },
+    {
+      kind: "group",
+      objects: [],
+      undeclarable: [
+        { what: "all objects of type steward_group_invitation", why: "this token may not list them" },
+      ],
+    },
   ]);
 });
 

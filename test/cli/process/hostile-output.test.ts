@@ -159,9 +159,9 @@ async function walk(
 ): Promise<void> {
   const known = FORMATS.get(command)!;
   for (const format of formats.filter((one) => known.includes(one))) {
-    const files = ENDINGS.filter(({ format: one }) => known.includes(one)).map(
-      ({ ending }) => `${++reports}${ending}`,
-    );
+    // Other commands have no --report, and their JSON is that of --json.
+    const reported = known.includes("markdown") ? ENDINGS : [];
+    const files = reported.map(({ ending }) => `${++reports}${ending}`);
     const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
     const reporting = files.flatMap((file) => ["--report", file]);
     const ended = await place.run([...commandLine, ...reporting], { STEWARD_LOG: "trace", ...env });
@@ -263,6 +263,25 @@ describe("hostile names never break a line of output", () => {
     await walk("plan", [...HERE, "--refresh-only"]);
     await walk("plan", HERE);
     await walk("drift", [...HERE, "--repair", "--auto-approve"]);
+  });
+
+  test("in adoptions", async () => {
+    const odd = [{ name: HOSTILE, deploy_access_levels: [{ id: 1, access_level: 77 }], approval_rules: [] }];
+    const answer = async (passage: Passage) =>
+      passage.url.includes("protected_environments")
+        ? passage.answer({ status: 200, headers: json, body: body(odd) })
+        : passage.answer(await passage.forward());
+    await through(answer, async (env) => {
+      for (const format of ["ts", "hcl", "json"]) {
+        await walk("adopt", ["acme", "--out", `adopted ${format}`, "--format", format], { env });
+        for (const file of readdirSync(path.join(place.folder, `adopted ${format}`))) {
+          const text = place.read(`adopted ${format}/${file}`);
+          expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
+        }
+      }
+      await walk("adopt", ["acme", "--out", `adopted ${HOSTILE.replaceAll("/", "")}`], { env });
+    });
+    await walk("adopt", [HOSTILE, "--out", "nothing"]);
   });
 
   test("in commands that show a state", async () => {

@@ -2,7 +2,11 @@ import type { EngineEvent } from "../../../engine";
 
 type ProgressEvent = Extract<EngineEvent, { kind: "progress" }>;
 
-const PHASES = { refresh: "Refreshing state", apply: "Applying changes" } as const;
+const PHASES = {
+  refresh: "Refreshing state",
+  apply: "Applying changes",
+  list: "Reading live settings",
+} as const;
 
 /** The minimum duration of a phase before its remaining time is estimated. */
 const MIN_MS = 3000;

@@ -1,0 +1,33 @@
+import type { ValueObject } from "../../engine";
+import { EMAILS_VARIABLE } from "../model/emails";
+import type { LiveSettings } from "../model/live-settings";
+import { type DeclareOptions, declarationsOf } from "./declarations";
+import { skippedNotes, undeclarableNotes } from "./notes";
+
+/** The configuration in Terraform's JSON syntax. */
+export function printJson(settings: LiveSettings, options: DeclareOptions): string {
+  const resource: Record<string, Record<string, ValueObject>> = {};
+  const imports: object[] = [];
+  const notes = skippedNotes(settings);
+  for (const [container, declarations] of declarationsOf(settings, options)) {
+    for (const { type, label, body, importId } of declarations) {
+      resource[type] ??= {};
+      resource[type][label] = body;
+      imports.push({ to: `${type}.${label}`, id: importId });
+    }
+    notes.push(
+      ...undeclarableNotes(container, options.emails).map(
+        (note) => `${container.kind} ${container.path}: ${note}`,
+      ),
+    );
+  }
+  const { source } = settings.schema;
+  const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const configuration = {
+    ...(notes.length > 0 && { "//": notes }),
+    terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
+    ...(hasEmails && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
+    ...(imports.length > 0 && { resource, import: imports }),
+  };
+  return `${JSON.stringify(configuration, undefined, 2)}\n`;
+}

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { describeFileProblem, readFile, removeFile, replaceFile, SMALL_FILE, systemCode } from "../../files";
+import { parseJson } from "../../json";
+import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
+import type { AdoptedFile } from "../model/live-settings";
+
+/** Names the files that an adoption wrote, with their hashes: what was edited since is not overwritten. */
+const MANIFEST = ".steward-adopt.json";
+/** A file in the folder itself, whatever a manifest contains. */
+const FILE_NAME = /^\.?[\w-][\w.-]*$/;
+/** What a folder may contain before the first adoption. */
+const IGNORED = new Set([".git"]);
+
+/** What became of a file. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly outcome: "written" | "unchanged" | "removed";
+}
+
+/** A folder that adoptions write: a new one, or that of an earlier adoption. */
+export class AdoptionFolder {
+  readonly #folder: string;
+  /** Hashes of the files of the earlier adoption, by path. */
+  readonly #hashes: ReadonlyMap<string, string>;
+  /** Whether an earlier adoption wrote to the folder. */
+  readonly isAdopted: boolean;
+  /** Addresses by the names that the earlier adoption gave them. */
+  readonly knownEmails: Readonly<Record<string, string>>;
+
+  private constructor(
+    folder: string,
+    hashes: ReadonlyMap<string, string> | undefined,
+    knownEmails: Readonly<Record<string, string>>,
+  ) {
+    this.#folder = folder;
+    this.#hashes = hashes ?? new Map();
+    this.isAdopted = hashes !== undefined;
+    this.knownEmails = knownEmails;
+  }
+
+  /**
+   * Checks a folder; writes nothing.
+   *
+   * @throws DiagnosticError if it can't be read, or has files and none of an earlier adoption
+   */
+  static async open(folder: string): Promise<AdoptionFolder> {
+    let entries: string[];
+    try {
+      entries = await readdir(folder);
+    } catch (problem) {
+      if (systemCode(problem) === "ENOENT") return new AdoptionFolder(folder, undefined, {});
+      return failWith(folder, problem);
+    }
+    const manifest = await readJson(path.join(folder, MANIFEST));
+    if (manifest === undefined && entries.some((entry) => !IGNORED.has(entry))) notEmpty(folder);
+    const files = Object.entries(Object((manifest as { files?: unknown })?.files)).filter(([name]) =>
+      FILE_NAME.test(name),
+    );
+    const hashes = new Map(files.map(([name, hash]) => [name, String(hash)]));
+    return new AdoptionFolder(folder, manifest === undefined ? undefined : hashes, await emailsIn(folder));
+  }
+
+  /**
+   * Writes the files that changed, and removes those of the earlier adoption that are not written any more.
+   *
+   * @throws DiagnosticError if a file was edited since: then nothing is written
+   */
+  async write(files: readonly AdoptedFile[]): Promise<WrittenFile[]> {
+    const before = new Map<string, string | undefined>();
+    const leftOver = [...this.#hashes.keys()].filter((name) => files.every((file) => file.path !== name));
+    for (const name of [...files.map((file) => file.path), ...leftOver])
+      before.set(name, await this.#read(name));
+    const isEdited = (name: string): boolean => {
+      const text = before.get(name);
+      return text !== undefined && this.#hashes.get(name) !== hashOf(text);
+    };
+    const edited = files.filter((file) => before.get(file.path) !== file.text && isEdited(file.path));
+    if (edited.length > 0)
+      wasEdited(
+        this.#folder,
+        edited.map((file) => file.path),
+      );
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      const outcomes: WrittenFile[] = [];
+      for (const file of files) {
+        const isSame = before.get(file.path) === file.text;
+        if (!isSame) await this.#replace(file);
+        outcomes.push({ path: file.path, outcome: isSame ? "unchanged" : "written" });
+      }
+      for (const name of leftOver.filter((one) => before.get(one) !== undefined && !isEdited(one))) {
+        await removeFile(path.join(this.#folder, name));
+        outcomes.push({ path: name, outcome: "removed" });
+      }
+      await this.#writeManifest(files);
+      return outcomes;
+    } catch (problem) {
+      return failWith(this.#folder, problem);
+    }
+  }
+
+  async #writeManifest(files: readonly AdoptedFile[]): Promise<void> {
+    const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
+    const text = `${JSON.stringify({ format_version: 1, files: hashes }, undefined, 2)}\n`;
+    if ((await this.#read(MANIFEST)) !== text) await this.#replace({ path: MANIFEST, text });
+  }
+
+  #replace(file: AdoptedFile): Promise<void> {
+    // Addresses of people are for this user alone.
+    const audience = file.path === EMAILS_FILE ? "owner" : "anyone";
+    return replaceFile(path.join(this.#folder, file.path), [file.text], audience);
+  }
+
+  /** The text of a file; undefined if there is none. @throws DiagnosticError */
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return (await readFile(path.join(this.#folder, name), { links: "refuse" })).toString("utf8");
+    } catch (problem) {
+      if (systemCode(problem) === "ENOENT") return undefined;
+      return failWith(path.join(this.#folder, name), problem);
+    }
+  }
+}
+
+const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
+/** The content of a JSON file; undefined if there is none. @throws DiagnosticError */
+async function readJson(file: string): Promise<unknown> {
+  try {
+    const bytes = await readFile(file, { links: "refuse", maxBytes: 64 * SMALL_FILE });
+    return parseJson(bytes.toString("utf8"));
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT") return undefined;
+    return failWith(file, problem);
+  }
+}
+
+async function emailsIn(folder: string): Promise<Readonly<Record<string, string>>> {
+  const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
+  const entries = Object.entries(Object(content?.[EMAILS_VARIABLE]));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+const notEmpty = (folder: string): never =>
+  fail({
+    code: "adoption_folder_not_empty",
+    summary: "Folder is not empty",
+    detail:
+      `${folder} has files, and none of them is of an earlier adoption, so nothing was written. Give a new folder with ` +
+      "--out.",
+  });
+
+const wasEdited = (folder: string, files: readonly string[]): never =>
+  fail({
+    code: "adopted_file_edited",
+    summary: "Adopted files were edited",
+    detail:
+      `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
+      "adoption, so nothing was written. Adopt into a new folder and compare.",
+  });
+
+const failWith = (what: string, problem: unknown): never =>
+  fail({
+    code: "adoption_not_written",
+    summary: "The adoption can't be written",
+    detail: `${what} can't be used: ${describeFileProblem(problem)}. Check the path and its permissions.`,
+  });

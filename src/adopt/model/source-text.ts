@@ -1,0 +1,19 @@
+import { oneLine } from "../../text";
+
+/**
+ * What a source file must not contain as it is: control and format characters, lone surrogates, private and unassigned
+ * code points, separators other than the space, and marks that combine with the character before them.
+ */
+const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Escapes what a source file must not contain; `escapeOne` returns the escape of one character. */
+export const escapeUnsafe = (text: string, escapeOne: (character: string) => string): string =>
+  text.replace(UNSAFE, (found) => SHORT[found] ?? escapeOne(found));
+
+/** Text of a comment on one line. */
+export const commentText = (text: string): string => oneLine(text).replace(/[\p{M}]/gu, "");
+
+/** Whether a text can be a value at all: Terraform's strings are Unicode, without lone surrogates. */
+export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);

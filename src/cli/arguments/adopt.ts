@@ -1,0 +1,75 @@
+import { Option } from "commander";
+import { fail } from "../../diagnostics";
+import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
+import { defineSelection, readSelection, type SelectionArguments } from "./selection";
+import { parseCount } from "./values";
+
+const ADOPT_FORMATS = ["ts", "hcl", "json"] as const;
+
+export interface AdoptArguments extends ViewArguments, SelectionArguments {
+  /** The folder of a new app or configuration. */
+  readonly out: string;
+  readonly format: (typeof ADOPT_FORMATS)[number];
+  readonly includeEmails: boolean;
+  /** Also declares settings that are at the service's default. */
+  readonly allSettings: boolean;
+  readonly parallelism: number | undefined;
+}
+
+export const adoptLine: CommandLine<AdoptArguments> = {
+  name: "adopt",
+  summary: "write an app for live settings, with their imports",
+  description:
+    "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since.",
+  examples: [
+    ["steward adopt acme --out infra", "an app for the group acme and its projects"],
+    ["steward adopt acme/web acme/api --out infra", "an app for two projects"],
+    ["steward adopt acme --include-subgroups --out infra", "the projects of subgroups too"],
+    ["steward adopt --all --topic payments --out infra", "all your projects with a topic"],
+    ["steward adopt acme --out infra --format hcl", "a configuration for Terraform or OpenTofu"],
+  ],
+  define(command) {
+    command.argument("[name...]", "projects and groups, by numeric id or full path");
+    defineSelection(command)
+      .option("--out <dir>", "folder to write the app to; new, empty, or of an earlier adoption")
+      .addOption(
+        new Option("--format <format>", "TypeScript, or Terraform's HCL or JSON syntax")
+          .choices(ADOPT_FORMATS)
+          .default("ts"),
+      )
+      .option(
+        "--include-emails",
+        "write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
+      )
+      .option("--all-settings", "also declare settings that are at the service's default")
+      .option(
+        "--parallelism <n>",
+        "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
+        parseCount,
+      );
+    defineView(command);
+  },
+  read(options, names) {
+    const { out, format, parallelism } = options as {
+      readonly out?: string;
+      readonly format: AdoptArguments["format"];
+      readonly parallelism?: number;
+    };
+    if (out === undefined) {
+      return fail({
+        code: "invalid_arguments",
+        summary: "Missing option",
+        detail: "Give the folder to write to with --out DIR.",
+      });
+    }
+    return {
+      ...readView(options),
+      ...readSelection(options, names),
+      out,
+      format,
+      includeEmails: options["includeEmails"] === true,
+      allSettings: options["allSettings"] === true,
+      parallelism,
+    };
+  },
+};

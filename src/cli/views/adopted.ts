@@ -1,0 +1,104 @@
+import { type LiveSettings, type WrittenFile, withoutAddresses } from "../../adopt";
+import { oneLine, shellWord } from "../../text";
+import type { AdoptArguments } from "../arguments/adopt";
+import { paragraphs } from "../printing/paragraphs";
+import { styleFor } from "../printing/style";
+import type { Terminal } from "../terminal/terminal";
+import { type JsonEvent, jsonEvent } from "./json/events";
+
+/** What a command adopted. */
+export interface Adoption {
+  readonly args: AdoptArguments;
+  readonly settings: LiveSettings;
+  readonly files: readonly WrittenFile[];
+}
+
+/** Writes the result: to people a summary, to programs an event for each file and note, and the result last. */
+export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
+  if (adoption.args.json) {
+    for (const event of eventsOf(adoption)) terminal.out.line(JSON.stringify(event));
+    return;
+  }
+  const style = styleFor(terminal.out, terminal, adoption.args.color);
+  const notes = notesOf(adoption);
+  const lines = paragraphs([
+    [style.bold(style.green(summaryOf(adoption)))],
+    adoption.files.map(({ path, outcome }) => `  ${path}: ${outcome}`),
+    notes.length === 0 ? [] : ["Not declared:", ...notes.map((note) => `  ${note}`)],
+    nextOf(adoption),
+  ]);
+  terminal.out.lines(["", ...lines.map(oneLine)]);
+}
+
+function eventsOf(adoption: Adoption): JsonEvent[] {
+  const { settings, files, args } = adoption;
+  return [
+    ...files.map(({ path, outcome }) =>
+      jsonEvent("adopt_file", `${path}: ${outcome}`, { file: { path, outcome } }),
+    ),
+    ...settings.skipped.map(({ kind, path, why }) =>
+      jsonEvent("adopt_skipped", `The ${kind} ${path} is skipped: ${why}`, {
+        container: { kind, path },
+        reason: why,
+      }),
+    ),
+    ...undeclaredOf(adoption).map(({ container, what, why }) =>
+      jsonEvent("adopt_not_declared", `${container.path}: ${what} is not declared: ${why}`, {
+        container: { kind: container.kind, path: container.path },
+        object: what,
+        reason: why,
+      }),
+    ),
+    jsonEvent("adopt_summary", summaryOf(adoption), {
+      adoption: { folder: args.out, format: args.format, ...countsOf(adoption) },
+    }),
+  ];
+}
+
+function countsOf({ args, settings, files }: Adoption) {
+  const { containers, skipped } = settings;
+  const objects = containers.flatMap((container) => container.objects);
+  return {
+    projects: containers.filter(({ kind }) => kind === "project").length,
+    groups: containers.filter(({ kind }) => kind === "group").length,
+    objects: objects.filter(({ isDefault }) => args.allSettings || !isDefault).length,
+    skipped: skipped.length,
+    not_declared: containers.flatMap((container) => container.undeclarable).length,
+    files_written: files.filter(({ outcome }) => outcome !== "unchanged").length,
+  };
+}
+
+function summaryOf(adoption: Adoption): string {
+  const { projects, groups, objects, files_written: written } = countsOf(adoption);
+  const what = [counted(projects, "project"), ...(groups > 0 ? [counted(groups, "group")] : [])].join(
+    " and ",
+  );
+  const result = `Adopted ${counted(objects, "object")} of ${what} into ${adoption.args.out}`;
+  return written === 0 ? `${result}: no file changed.` : `${result}.`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Objects that are not declared; their e-mail addresses are left out unless the code has them too. */
+const undeclaredOf = ({ settings, args }: Adoption) =>
+  settings.containers.flatMap((container) =>
+    container.undeclarable.map(({ what, why }) => ({
+      container,
+      what: args.includeEmails ? what : withoutAddresses(what),
+      why: args.includeEmails ? why : withoutAddresses(why),
+    })),
+  );
+
+const notesOf = (adoption: Adoption): string[] => [
+  ...adoption.settings.skipped.map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
+  ...undeclaredOf(adoption).map(
+    ({ container, what, why }) => `${container.kind} ${container.path}: ${what}: ${why}`,
+  ),
+];
+
+function nextOf({ args: { out, format } }: Adoption): string[] {
+  const folder = shellWord(out);
+  if (format === "ts") return [`Next: cd ${folder} && npm install && npx steward plan`];
+  if (format === "json") return [`Next: steward plan --config ${folder}`];
+  return [`Next: cd ${folder} && steward exec -- terraform plan`];
+}
