@@ -1,9 +1,9 @@
 import { readDataSource } from "./data-source";
 import { callFunction, getFunctions } from "./functions";
+import { generateResourceConfig, listResource, validateListResourceConfig } from "./list-resource";
 import * as notSupported from "./not-supported";
 import type { Operation, OperationName, Streaming, StreamName } from "./operation";
 import { applyResourceChange, planResourceChange } from "./resource-change";
-
 import {
   importResourceState,
   moveResourceState,
@@ -12,7 +12,6 @@ import {
   upgradeResourceState,
 } from "./resource-state";
 import { getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
-
 import { stopProvider } from "./stop";
 import {
   configureProvider,
@@ -46,9 +45,9 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   OpenEphemeralResource: notSupported.openEphemeralResource,
   RenewEphemeralResource: notSupported.renewEphemeralResource,
   CloseEphemeralResource: notSupported.closeEphemeralResource,
-  ValidateListResourceConfig: notSupported.validateListResourceConfig,
+  ValidateListResourceConfig: validateListResourceConfig,
   CallFunction: callFunction,
-  GenerateResourceConfig: notSupported.generateResourceConfig,
+  GenerateResourceConfig: generateResourceConfig,
   ValidateStateStoreConfig: notSupported.validateStateStoreConfig,
   ConfigureStateStore: notSupported.configureStateStore,
   LockState: notSupported.lockState,
@@ -63,5 +62,6 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
 export const STREAMS: {
   readonly [N in Exclude<StreamName, (typeof notSupported.UNIMPLEMENTED)[number]>]: Streaming<N>;
 } = {
+  ListResource: listResource,
   InvokeAction: notSupported.invokeAction,
 };

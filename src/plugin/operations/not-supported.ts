@@ -20,8 +20,6 @@ export const validateEphemeralResourceConfig = notSupported("ValidateEphemeralRe
 export const openEphemeralResource = notSupported("OpenEphemeralResource", EPHEMERAL);
 export const renewEphemeralResource = notSupported("RenewEphemeralResource", EPHEMERAL);
 export const closeEphemeralResource = notSupported("CloseEphemeralResource", EPHEMERAL);
-export const validateListResourceConfig = notSupported("ValidateListResourceConfig", "a list of resources");
-export const generateResourceConfig = notSupported("GenerateResourceConfig", "a generated configuration");
 export const validateStateStoreConfig = notSupported("ValidateStateStoreConfig", STATE_STORE);
 export const configureStateStore = notSupported("ConfigureStateStore", STATE_STORE);
 export const lockState = notSupported("LockState", STATE_STORE);
@@ -40,8 +38,7 @@ export const invokeAction = streaming("InvokeAction", {
  * Procedures that end with the gRPC status UNIMPLEMENTED, as HashiCorp's SDKs answer them: Terraform expects
  * state bytes or events, and would take a diagnostic for a part of them.
  */
-export const UNIMPLEMENTED = [
-  "ListResource",
-  "ReadStateBytes",
-  "WriteStateBytes",
-] as const satisfies readonly (StreamName | "WriteStateBytes")[];
+export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const satisfies readonly (
+  | StreamName
+  | "WriteStateBytes"
+)[];

@@ -64,6 +64,10 @@ export const ofDataSource = (
   { dataSources }: ProviderSchema,
   { typeName }: { readonly typeName: string },
 ): Attributes => attributesOf(dataSources, typeName);
+export const ofListResource = (
+  { listResources = {} }: ProviderSchema,
+  { typeName }: { readonly typeName: string },
+): Attributes => attributesOf(listResources, typeName);
 export const ofProvider = ({ provider }: ProviderSchema): Attributes => provider.attributes;
 
 export function attributesOf(schemas: ProviderSchema["resources"], type: string): Attributes {

@@ -1,20 +1,19 @@
 import { type Schema, type WireAttribute, wireAttribute } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
-
 import { writeIdentitySchema } from "../values/identity";
 import { writeFunctions } from "./functions";
-
 import { operation } from "./operation";
 
 /**
- * Plan on destroy, moves from another provider's state, and an optional GetProviderSchema call, which saves
- * every process but the first that response.
+ * Plan on destroy, moves from another provider's state, configurations for states, and an optional
+ * GetProviderSchema call, which saves every process but the first that response.
  */
 const CAPABILITIES = {
   planDestroy: true,
   getProviderSchemaOptional: true,
   moveResourceState: true,
+  generateResourceConfig: true,
 } as const;
 
 export const getMetadata = operation("GetMetadata", {
@@ -22,6 +21,7 @@ export const getMetadata = operation("GetMetadata", {
     serverCapabilities: CAPABILITIES,
     resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
     dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
+    listResources: Object.keys(schema.listResources ?? {}).map((typeName) => ({ typeName })),
     functions: Object.keys(schema.functions ?? {}).map((name) => ({ name })),
   }),
 });
@@ -32,6 +32,7 @@ export const getProviderSchema = operation("GetProviderSchema", {
     provider: writeSchema(schema.provider),
     resourceSchemas: writeSchemas(schema.resources),
     dataSourceSchemas: writeSchemas(schema.dataSources),
+    listResourceSchemas: writeSchemas(schema.listResources ?? {}),
     functions: writeFunctions(schema),
   }),
 });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { decode, encode } from "@msgpack/msgpack";
 import type { Method, Sent } from "../../../src/plugin/messages/codec";
@@ -52,17 +53,29 @@ export class PluginClient {
     name: N,
     request: Request<N>,
   ): Promise<readonly Response<N>[]> {
+    return (await this.#open(name, request).toArray()) as Response<N>[];
+  }
+
+  /** Calls such a procedure, and cancels the call after the first response. */
+  async cancelAfterFirst<N extends NamesOf<"server-streaming">>(name: N, request: Request<N>): Promise<void> {
+    const stream = this.#open(name, request);
+    const ended = once(stream, "error");
+    await once(stream, "data");
+    stream.cancel();
+    await ended;
+  }
+
+  #open<N extends NamesOf<"server-streaming">>(name: N, request: Request<N>) {
     const { path, requestSerialize, responseDeserialize } = PROVIDER_SERVICE[name] as unknown as Method<
       Request<N>,
       Response<N>
     >;
-    const stream = this.#client.makeServerStreamRequest(
+    return this.#client.makeServerStreamRequest(
       path,
       requestSerialize,
       responseDeserialize,
       request as Sent<Request<N>>,
     );
-    return (await stream.toArray()) as Response<N>[];
   }
 
   close(): void {

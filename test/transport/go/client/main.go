@@ -2,6 +2,7 @@
 //
 //	client unary  [flags] ADDRESS PATH   sends messages of -size bytes, -count in all, -at-once at a time; each must come back as it was sent
 //	client stream [flags] ADDRESS PATH   sends one message of -size bytes, and takes what comes back
+//	client session ADDRESS               makes the calls that stdin describes by lines of JSON, one after the other on one connection
 //
 // It prints one line of JSON: how many messages came back, their bytes, and the status of the call that ended last.
 package main
@@ -57,6 +58,13 @@ var (
 func main() {
 	kind := os.Args[1]
 	flag.CommandLine.Parse(os.Args[2:])
+	if kind == "session" {
+		if err := session(flag.Arg(0)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	result, err := run(kind, flag.Arg(0), flag.Arg(1))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -65,7 +73,7 @@ func main() {
 	json.NewEncoder(os.Stdout).Encode(result)
 }
 
-func run(kind, address, path string) (outcome, error) {
+func connect(address string) (*grpc.ClientConn, error) {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(
@@ -76,7 +84,11 @@ func run(kind, address, path string) (outcome, error) {
 		options = append(options,
 			grpc.WithStaticStreamWindowSize(int32(*window)), grpc.WithStaticConnWindowSize(int32(*window)))
 	}
-	connection, err := grpc.NewClient(address, options...)
+	return grpc.NewClient(address, options...)
+}
+
+func run(kind, address, path string) (outcome, error) {
+	connection, err := connect(address)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -171,6 +183,68 @@ func stream(ctx context.Context, connection *grpc.ClientConn, path string) (outc
 			cancel()
 		}
 	}
+}
+
+// call is one call of a session. It ends after CancelAfter messages, if that is not 0.
+type call struct {
+	Path        string `json:"path"`
+	Message     []byte `json:"message"`
+	CancelAfter int    `json:"cancelAfter"`
+}
+
+// answers are the messages that came back, and the status of the call.
+type answers struct {
+	Messages [][]byte `json:"messages"`
+	Code     string   `json:"code"`
+	Message  string   `json:"message"`
+}
+
+// session makes calls until stdin ends, and prints a line of JSON for each.
+func session(address string) error {
+	connection, err := connect(address)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	lines := json.NewDecoder(os.Stdin)
+	for {
+		var next call
+		if err := lines.Decode(&next); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		json.NewEncoder(os.Stdout).Encode(answer(connection, next))
+	}
+}
+
+// answer makes one call. On the wire a single answer is a stream of one.
+func answer(connection *grpc.ClientConn, next call) answers {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	found := answers{Messages: [][]byte{}}
+	opened, err := connection.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, next.Path)
+	if err == nil {
+		err = opened.SendMsg(&next.Message)
+	}
+	if err == nil {
+		err = opened.CloseSend()
+	}
+	for err == nil {
+		var message []byte
+		if err = opened.RecvMsg(&message); err == nil {
+			found.Messages = append(found.Messages, message)
+			if len(found.Messages) == next.CancelAfter {
+				cancel()
+			}
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	said := status.Convert(err)
+	found.Code, found.Message = said.Code().String(), said.Message()
+	return found
 }
 
 func outcomeOf(messages, received int64, err error) outcome {

@@ -1,0 +1,155 @@
+import { createProvider } from "../../src/provider";
+import { numbers } from "../provider/support/crowd";
+import { FIXTURE, TOKEN } from "../provider/support/world";
+import { HOSTILE, obeyedLines } from "../support/hostile";
+import { dynamic, plain } from "./support/plugin-client";
+import { useServed } from "./support/served";
+
+const SCOPE = "steward_job_token_scope";
+const ENVIRONMENT = "steward_protected_environment";
+
+const served = useServed({
+  ...FIXTURE,
+  groups: [...FIXTURE.groups!, { path: "acme/estate" }],
+  projects: [
+    ...FIXTURE.projects!,
+    ...numbers(40).map((index) => ({ path: `acme/estate/p${index}` })),
+    {
+      path: "acme/odd",
+      protected_environments: [{ name: HOSTILE, deploy_access_levels: [{ access_level: 40 as const }] }],
+    },
+  ],
+});
+
+const config = (given: Record<string, unknown> = {}) =>
+  dynamic({ project: null, group: null, include_subgroups: null, ...given });
+
+test("every type is listed in the metadata and in the schema, with the attributes of a query", async () => {
+  const client = (await served.serve())();
+  const { listResourceSchemas } = await client.call("GetProviderSchema", {});
+  const { listResources } = await client.call("GetMetadata", {});
+  const types = Object.keys(createProvider().schema.resources);
+  expect(listResources.map(({ typeName }) => typeName)).toEqual(types);
+  expect(Object.keys(listResourceSchemas)).toEqual(types);
+  expect(listResourceSchemas[SCOPE]!.block!.attributes.map(({ name, optional }) => [name, optional])).toEqual(
+    [
+      ["project", true],
+      ["group", true],
+      ["include_subgroups", true],
+    ],
+  );
+});
+
+test("an event has the display name, the identity, and on request the object", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  const request = { typeName: SCOPE, config: config({ project: "acme/web" }), limit: 100 };
+  const [brief, ...others] = await client.stream("ListResource", request);
+  expect(others).toEqual([]);
+  expect(brief).toMatchObject({ displayName: "acme/web", diagnostic: [], resourceObject: undefined });
+  expect(plain(brief!.identity!.identityData)).toEqual({ project: "1" });
+  const [whole] = await client.stream("ListResource", { ...request, includeResourceObject: true });
+  expect(plain(whole!.resourceObject)).toMatchObject({
+    id: "1",
+    project: "acme/web",
+    inbound_enabled: false,
+  });
+});
+
+test("an object is taken over by the identity of its event", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  const request = { typeName: ENVIRONMENT, config: config({ project: "acme/odd" }), limit: 100 };
+  const [{ identity } = { identity: undefined }] = await client.stream("ListResource", request);
+  const imported = await client.call("ImportResourceState", { typeName: ENVIRONMENT, identity: identity! });
+  expect(imported.diagnostics).toEqual([]);
+  expect(plain(imported.importedResources[0]!.state)).toMatchObject({ project: "acme/odd", name: HOSTILE });
+});
+
+test("a limit ends the stream, and zero is no limit", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  const request = { typeName: SCOPE, config: config({ group: "acme/estate" }) };
+  expect(await client.stream("ListResource", { ...request, limit: 7 })).toHaveLength(7);
+  expect(await client.stream("ListResource", request)).toHaveLength(40);
+});
+
+test("an error is the last event, and points at the attribute", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  const request = { typeName: SCOPE, config: config({ group: "acme/nowhere" }), limit: 100 };
+  const events = await client.stream("ListResource", request);
+  expect(events).toMatchObject([
+    {
+      identity: undefined,
+      diagnostic: [
+        { severity: "ERROR", summary: "No such group", attribute: { steps: [{ attributeName: "group" }] } },
+      ],
+    },
+  ]);
+});
+
+test("a query without a configured provider is an error", async () => {
+  const client = (await served.serve())();
+  const events = await client.stream("ListResource", { typeName: SCOPE, config: config({ project: "1" }) });
+  expect(events).toMatchObject([{ diagnostic: [{ severity: "ERROR" }] }]);
+});
+
+test("a configuration that names both or neither is refused", async () => {
+  const client = (await served.serve())();
+  const validate = async (given: Record<string, unknown>) =>
+    (await client.call("ValidateListResourceConfig", { typeName: SCOPE, config: config(given) })).diagnostics;
+  expect(await validate({ group: "acme" })).toEqual([]);
+  expect(await validate({})).toMatchObject([{ detail: expect.stringContaining("needs a project or group") }]);
+  expect(await validate({ group: "acme", project: "acme/web" })).toMatchObject([
+    { attribute: { steps: [{ attributeName: "group" }] } },
+  ]);
+});
+
+test("a cancelled query sends no further request", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  served.service.requests.reset();
+  const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
+  await client.cancelAfterFirst("ListResource", request);
+  // Answered on the same connection after the cancellation; ended after the requests in flight.
+  await client.call("GetFunctions", {});
+  await client.call("ConfigureProvider", { config: served.config() });
+  const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));
+  expect(looks.length).toBeLessThanOrEqual(20);
+});
+
+test("hostile names stay on one line of display names and diagnostics, and are exact in the object", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  const [event] = await client.stream("ListResource", {
+    typeName: ENVIRONMENT,
+    config: config({ project: "acme/odd" }),
+    includeResourceObject: true,
+    limit: 100,
+  });
+  expect(event!.displayName).toContain("acme/odd: ");
+  expect(event!.displayName).not.toContain("\n");
+  expect(obeyedLines(event!.displayName)).toEqual([]);
+  expect(plain(event!.resourceObject)).toMatchObject({ name: HOSTILE });
+});
+
+test("the configuration of a state has neither computed attributes nor defaults", async () => {
+  const client = (await served.serve())();
+  const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
+  const state = {
+    id: "1:production",
+    project: "acme/web",
+    name: "production",
+    deploy_access_levels: [element],
+    approval_rules: [],
+    required_approval_count: 0,
+  };
+  const { config: generated, diagnostics } = await client.call("GenerateResourceConfig", {
+    typeName: ENVIRONMENT,
+    state: dynamic(state),
+  });
+  expect(diagnostics).toEqual([]);
+  expect(plain(generated)).toEqual({
+    id: null,
+    project: "acme/web",
+    name: "production",
+    deploy_access_levels: [{ ...element, access_level: "40", group_inheritance_type: null }],
+    approval_rules: null,
+    required_approval_count: null,
+  });
+});
