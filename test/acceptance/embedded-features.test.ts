@@ -84,6 +84,55 @@ describeFeature("import-by-id", ["embedded-engine"], () => {
   });
 });
 
+describeFeature("import-by-identity", ["embedded-engine"], () => {
+  test("an import block takes over objects by their identity, one by one and with for_each", async () => {
+    const projects = '${{ tools = "acme/tools", docs = "acme/docs" }}';
+    declare({
+      import: [
+        { to: `${SCOPE}.limit`, identity: { project: "acme/shop" } },
+        { for_each: projects, to: `${SCOPE}.each[each.key]`, identity: { project: "${each.value}" } },
+      ],
+      resource: {
+        [SCOPE]: {
+          limit: { project: "acme/shop" },
+          each: { for_each: projects, project: "${each.value}" },
+        },
+      },
+    });
+    const { out: planned } = await succeed("plan");
+    expect(planned).toContain('# (imported from "1")');
+    const { out } = await succeed("apply", "--auto-approve");
+    expect(out).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
+    await succeed("plan", "--detailed-exitcode");
+  });
+
+  test("a wrong attribute is an error that names it", async () => {
+    declare({
+      import: [{ to: `${SCOPE}.limit`, identity: { projects: "acme/shop" } }],
+      resource: { [SCOPE]: { limit: { project: "acme/shop" } } },
+    });
+    const { code, err } = await place.run(["plan", "--config", "."]);
+    expect(code).toBe(1);
+    expect(err.replace(/\s*│?\s+/g, " ")).toContain(
+      'Its identity has no attribute "projects". Did you mean "project"?',
+    );
+  });
+});
+
+describeFeature("ephemeral-values", ["embedded-engine"], () => {
+  test("the token of the provider comes from an ephemeral variable, and is not stored", async () => {
+    declare({
+      variable: { token: { ephemeral: true } },
+      provider: { steward: [{ token: "${var.token}" }] },
+      resource: { [SCOPE]: { limit: { project: "acme/shop" } } },
+    });
+    const env = { STEWARD_TOKEN: "", TF_VAR_token: TOKENS.maintainer };
+    const { code, out } = await place.run(["apply", "--auto-approve", "--config", "."], env);
+    expect(code).toBe(0);
+    expect(`${out}${place.read("terraform.tfstate")}`).not.toContain(TOKENS.maintainer);
+  });
+});
+
 describeFeature("functions", ["embedded-engine"], () => {
   test("are called in expressions, with converted arguments", async () => {
     declare({

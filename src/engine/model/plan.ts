@@ -20,8 +20,8 @@ export interface ResourceChange {
   readonly sameAs?: string;
   /** The deleted address whose object, or a part of it, this one takes over: nothing is created. */
   readonly takesOver?: string;
-  /** The live object is imported by this id. */
-  readonly importing?: { readonly id: string };
+  /** The live object is imported: its id, and the identity that names it if the id does not. */
+  readonly importing?: { readonly id: string; readonly identity?: ValueObject };
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;

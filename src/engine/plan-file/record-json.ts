@@ -17,7 +17,12 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
     writeValue(secrets.withhold(value, paths));
   const change = ({ attributes: _, before, after, importing, ...facts }: ResourceChange) => ({
     ...facts,
-    ...(importing && { importing: { id: secrets.redact(importing.id) } }),
+    ...(importing && {
+      importing: {
+        id: secrets.redact(importing.id),
+        ...(importing.identity && { identity: kept(importing.identity) }),
+      },
+    }),
     before: kept(before, facts.beforeSensitive),
     after: kept(after, facts.afterSensitive),
   });

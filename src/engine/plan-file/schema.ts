@@ -20,7 +20,7 @@ const change = z.strictObject({
   previousAddress: optional(z.string()),
   sameAs: optional(z.string()),
   takesOver: optional(z.string()),
-  importing: optional(z.strictObject({ id: z.string() })),
+  importing: optional(z.strictObject({ id: z.string(), identity: optional(values) })),
   mode: z.enum(["managed", "data"]),
   type: z.string(),
   name: z.string(),

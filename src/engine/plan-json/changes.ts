@@ -58,9 +58,13 @@ function changeJson(change: ResourceChange): JsonObject {
     before_sensitive: sensitivePart(before, attributes, change.beforeSensitive),
     after_sensitive: sensitivePart(after, attributes, change.afterSensitive),
     ...(replacePaths.length > 0 && { replace_paths: replacePaths.map((path): Json => [...path]) }),
-    ...(importing !== undefined && { importing: { id: importing.id } }),
+    ...(importing !== undefined && { importing: importingJson(importing) }),
   };
 }
+
+/** As in Terraform, the id or the identity, whichever names the object. */
+const importingJson = ({ id, identity }: NonNullable<ResourceChange["importing"]>): JsonObject =>
+  identity === undefined ? { id } : { identity: identity as JsonObject };
 
 /** One entry of `output_changes`. */
 export function outputChangeJson({ action, before, after, sensitive }: OutputChange): JsonObject {

@@ -41,7 +41,7 @@ const resourceChange = z.object({
     before_sensitive: unknown,
     after_sensitive: unknown,
     replace_paths: z.optional(z.array(z.array(z.unknown()))),
-    importing: z.optional(z.nullable(z.object({ id: z.optional(z.string()) }))),
+    importing: z.optional(z.nullable(z.object({ id: z.optional(z.string()), identity: z.optional(object) }))),
   }),
 });
 
@@ -165,6 +165,15 @@ const invalid = (name: string, why: string): never =>
 const byName = (one: ResourceChange, other: ResourceChange): number =>
   compareText(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
+/** Terraform names an object that it imports by identity without its id, which the imported values have. */
+function importingOf({
+  importing,
+  before,
+}: z.infer<typeof resourceChange>["change"]): NonNullable<ResourceChange["importing"]> {
+  const { id, identity } = importing!;
+  return { id: id ?? String(before?.["id"] ?? ""), ...(identity && { identity }) };
+}
+
 const isChange = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
   does !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
@@ -183,7 +192,7 @@ function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesO
     ...(deposed !== undefined && { deposed }),
     action: change.actions,
     ...(reason !== undefined && { reason }),
-    ...(change.importing?.id !== undefined && { importing: { id: change.importing.id } }),
+    ...(change.importing && { importing: importingOf(change) }),
     before: change.before ?? null,
     after: withUnknown(change.after, change.after_unknown),
     beforeSensitive: markedPaths(change.before_sensitive),

@@ -105,7 +105,7 @@ class Planner {
       targets: this.#targets,
       identities: this.#identities,
       isOwned: (object) => !isForgotten(run, mode, object),
-      imported: (declaration, instance, id) => this.#live.imported(declaration, instance, id),
+      imported: (declaration, instance, target) => this.#live.imported(declaration, instance, target),
     });
     this.#moveDetection.setObjects(this.#planState.managed);
     this.#visits = new ResourceVisits({

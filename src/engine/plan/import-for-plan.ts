@@ -4,26 +4,30 @@ import type { Instance } from "../run/instances";
 import { at, providerAddress, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
+import { describeTarget, type ImportTarget } from "./import-targets";
 
 /** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
 export async function importForPlan(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
-  id: string,
+  target: ImportTarget,
 ): Promise<Refreshed> {
   const { construct } = declaration;
   const recorded = run.context.recorded?.imported(instance.address);
   const { state, diagnostics } =
     recorded === undefined
-      ? await readObject(run, declaration, instance, id)
+      ? await readObject(run, declaration, instance, target)
       : { state: recorded, diagnostics: [] };
   const live = state ?? { attributes: {} };
   return {
     object: objectFor(run, declaration, instance, live),
     before: live,
     live,
-    importing: id,
+    importing:
+      target.identity === undefined
+        ? { id: target.id }
+        : { id: String(live.attributes["id"]), identity: target.identity },
     diagnostics: at(diagnostics, instance.address, construct),
   };
 }
@@ -32,11 +36,12 @@ async function readObject(
   run: StackRun,
   { type, provider }: ResourceDeclaration,
   { address }: Instance,
-  id: string,
+  target: ImportTarget,
 ): Promise<ImportResponse> {
   const { onEvent } = run.context;
+  const id = describeTarget(target);
   onEvent?.({ kind: "refresh_start", address, id });
-  const answer = await run.configured(provider).importResource({ type, id });
+  const answer = await run.configured(provider).importResource({ type, ...target });
   onEvent?.({ kind: "refresh_complete", address, id });
   return answer;
 }

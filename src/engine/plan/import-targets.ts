@@ -9,6 +9,7 @@ import {
   instanceAddress,
   isKnown,
   isNull,
+  isWhollyKnown,
   keyOf,
   number,
   type Repetition,
@@ -17,13 +18,24 @@ import {
   string,
   type Value,
 } from "../../language";
+import type { ResourceSchema, ValueObject } from "../../schema";
 import { invalidImport } from "../run/check-imports";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
+import { readIdentity } from "./import-identity";
 
-/** The import ids of a resource's instances, by instance address. */
+/** What names the object of an import: its id, or the attributes of its identity. */
+export type ImportTarget =
+  | { readonly id: string; readonly identity?: undefined }
+  | { readonly id?: undefined; readonly identity: ValueObject };
+
+/** The id or the identity of an import as text. */
+export const describeTarget = ({ id, identity }: ImportTarget): string =>
+  id ?? JSON.stringify(Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null)));
+
+/** What the instances of a resource import, by instance address. */
 export interface ImportTargets {
-  readonly ids: ReadonlyMap<string, string>;
+  readonly targets: ReadonlyMap<string, ImportTarget>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,19 +45,19 @@ export function importTargets(
   declaration: ResourceDeclaration,
   instances: readonly Instance[],
 ): ImportTargets {
-  const ids = new Map<string, string>();
+  const targets = new Map<string, ImportTarget>();
   const diagnostics: Diagnostic[] = [];
   for (const block of run.context.configuration.imports) {
     if (block.to !== declaration.address) continue;
     const reader = new BlockReader(run, block, declaration, diagnostics);
-    for (const [address, id] of reader.targets()) {
-      if (ids.has(address)) reader.reject(`It names ${address}, which an import names already.`);
+    for (const [address, target] of reader.targets()) {
+      if (targets.has(address)) reader.reject(`It names ${address}, which an import names already.`);
       else if (!instances.some((instance) => instance.address === address))
         reader.reject(notDeclared(address));
-      ids.set(address, id);
+      targets.set(address, target);
     }
   }
-  return { ids, diagnostics };
+  return { targets, diagnostics };
 }
 
 const notDeclared = (address: string): string =>
@@ -70,13 +82,13 @@ class BlockReader {
     this.#diagnostics = diagnostics;
   }
 
-  targets(): [address: string, id: string][] {
+  targets(): [address: string, target: ImportTarget][] {
     return this.#repetitions().flatMap((repetition) => {
       const key = this.#key(repetition);
-      const id = key === undefined ? undefined : this.#id(repetition);
-      if (key === undefined || id === undefined) return [];
+      const target = key === undefined ? undefined : this.#target(repetition);
+      if (key === undefined || target === undefined) return [];
       const [indexKey] = key;
-      return [[instanceAddress(this.#declaration, indexKey === undefined ? {} : { indexKey }), id]];
+      return [[instanceAddress(this.#declaration, indexKey === undefined ? {} : { indexKey }), target]];
     });
   }
 
@@ -114,8 +126,27 @@ class BlockReader {
       : [key];
   }
 
-  #id(repetition: Repetition): string | undefined {
-    const value = this.#evaluate(this.#block.id, "id", repetition);
+  #target(repetition: Repetition): ImportTarget | undefined {
+    const { id: expression, identity: values } = this.#block;
+    if (expression === undefined) return this.#identity(values!, repetition);
+    const id = this.#id(expression, repetition);
+    return id === undefined ? undefined : { id };
+  }
+
+  #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
+    const { identity: schema } = this.#run.schema(this.#declaration) as ResourceSchema;
+    if (schema === undefined)
+      return this.reject(`A ${this.#declaration.type} has no identity; import it by its id.`);
+    const value = this.#evaluate(expression, "identity", repetition);
+    if (value === undefined) return undefined;
+    const found = readIdentity(value, schema);
+    if ("identity" in found) return found;
+    for (const problem of found.problems) this.reject(problem);
+    return undefined;
+  }
+
+  #id(expression: Expression, repetition: Repetition): string | undefined {
+    const value = this.#evaluate(expression, "id", repetition);
     if (value === undefined) return undefined;
     if (isNull(value)) return this.reject("Its id is null.");
     try {
@@ -133,7 +164,8 @@ class BlockReader {
     this.#diagnostics.push(...diagnostics);
     if (value?.containsEphemeral)
       return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
-    if (value === undefined || isKnown(value)) return value;
+    if (value === undefined || (argument === "identity" ? isWhollyKnown(value) : isKnown(value)))
+      return value;
     return this.reject(
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
         "Apply what it depends on first, with --target.",

@@ -7,7 +7,7 @@ import type { StackRun } from "../run/stack-run";
 import { isAsStored } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { importForPlan } from "./import-for-plan";
-import type { ImportTargets } from "./import-targets";
+import type { ImportTarget, ImportTargets } from "./import-targets";
 
 /** The live objects of a state, and which of them differ from the state. */
 export class LiveObjects {
@@ -86,19 +86,19 @@ export class LiveObjects {
   }
 
   /** The object of an instance's import, read once. */
-  imported(declaration: ResourceDeclaration, instance: Instance, id: string): Promise<Refreshed> {
+  imported(declaration: ResourceDeclaration, instance: Instance, target: ImportTarget): Promise<Refreshed> {
     const known = this.#imported.get(instance.address);
     if (known !== undefined) return known;
-    const found = importForPlan(this.#run, declaration, instance, id);
+    const found = importForPlan(this.#run, declaration, instance, target);
     this.#imported.set(instance.address, found);
     return found;
   }
 
   /** The object of an instance: from the state, or from its `import` block. */
-  async forInstance(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
+  async forInstance(declaration: ResourceDeclaration, instance: Instance, { targets }: ImportTargets) {
     const refreshed = await this.find(instance.address);
-    const id = ids.get(instance.address);
-    if (refreshed !== undefined || id === undefined) return refreshed;
-    return this.imported(declaration, instance, id);
+    const target = targets.get(instance.address);
+    if (refreshed !== undefined || target === undefined) return refreshed;
+    return this.imported(declaration, instance, target);
   }
 }

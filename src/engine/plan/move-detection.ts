@@ -18,7 +18,7 @@ import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import type { ImportTargets } from "./import-targets";
+import { describeTarget, type ImportTarget, type ImportTargets } from "./import-targets";
 import type { Relocation } from "./plan-state";
 
 /** How far the plan of a resource is. */
@@ -30,7 +30,11 @@ interface MoveDependencies {
   readonly identities: Identities;
   /** Whether an object may move: one that a `removed` block forgets may not. */
   readonly isOwned: (object: StateObject) => boolean;
-  readonly imported: (declaration: ResourceDeclaration, instance: Instance, id: string) => Promise<Refreshed>;
+  readonly imported: (
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    target: ImportTarget,
+  ) => Promise<Refreshed>;
 }
 
 /** An instance whose object the state does not hold at the declared address. */
@@ -38,8 +42,8 @@ interface MoveCandidate {
   readonly declaration: ResourceDeclaration;
   readonly instance: Instance;
   readonly identity: string;
-  /** The id of its import block, if it has one. */
-  readonly importing: string | undefined;
+  /** The object of its import block, if it has one. */
+  readonly importing: ImportTarget | undefined;
 }
 
 /**
@@ -93,7 +97,7 @@ export class MoveDetection {
     const { address } = instance;
     const resolved = this.#resolved.get(address);
     if (resolved !== undefined) return resolved;
-    const candidate = await this.#candidate(declaration, instance, imports.ids.get(address));
+    const candidate = await this.#candidate(declaration, instance, imports.targets.get(address));
     if (candidate === undefined) return "planned";
     this.#waiting.set(address, candidate);
     return "waits";
@@ -102,7 +106,7 @@ export class MoveDetection {
   async #candidate(
     declaration: ResourceDeclaration,
     instance: Instance,
-    importId: string | undefined,
+    target: ImportTarget | undefined,
   ): Promise<MoveCandidate | undefined> {
     const { run, identities } = this.#dependencies;
     const own = this.#objects.get(instance.address);
@@ -111,7 +115,7 @@ export class MoveDetection {
     if (own !== undefined && this.#matchesDeclaration(declaration, instance, own)) return undefined;
     const holders = await this.#holders(declaration.type);
     if (holders.size === 0) return undefined;
-    const importing = own === undefined ? importId : undefined;
+    const importing = own === undefined ? target : undefined;
     const identity =
       importing === undefined
         ? await this.#declaredIdentity(declaration, instance, own)
@@ -161,15 +165,15 @@ export class MoveDetection {
   async #importedIdentity(
     declaration: ResourceDeclaration,
     instance: Instance,
-    id: string,
+    target: ImportTarget,
   ): Promise<string | undefined> {
     const { identities, imported } = this.#dependencies;
     const { type, provider } = declaration;
     const known = [...this.#objects.values()].find(
-      ({ resource, instance: { attributes } }) => resource.type === type && attributes["id"] === id,
+      ({ resource, instance: { attributes } }) => resource.type === type && attributes["id"] === target.id,
     );
     if (known !== undefined) return identities.identifyObject(known);
-    const { live, diagnostics } = await imported(declaration, instance, id);
+    const { live, diagnostics } = await imported(declaration, instance, target);
     return hasErrors(diagnostics) || live === undefined
       ? undefined
       : identities.identify(provider, type, live);
@@ -231,7 +235,10 @@ export class MoveDetection {
     const holder = held.find((one) => one.identity === identity && one.address !== address);
     const isMoved = [...moves.values()].includes(address);
     const isRefused = importing !== undefined && !isMoved && holder !== undefined;
-    if (isRefused) this.#dependencies.run.report([importAlreadyManaged(address, importing, holder.address)]);
+    if (isRefused)
+      this.#dependencies.run.report([
+        importAlreadyManaged(address, describeTarget(importing), holder.address),
+      ]);
     this.#resolved.set(address, isRefused ? "refused" : "planned");
   }
 

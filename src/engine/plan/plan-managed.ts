@@ -104,7 +104,7 @@ async function planInstance(
       ...instanceMetadata(run, declaration, instance),
       action,
       ...(reason && { reason }),
-      ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
+      ...(refreshed?.importing !== undefined && { importing: refreshed.importing }),
       before,
       after,
       beforeSensitive,

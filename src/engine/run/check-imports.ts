@@ -14,10 +14,14 @@ export function checkImports({ imports, resources }: Configuration): Diagnostic[
     const isRepeated = seen.has(declaration.target);
     seen.add(declaration.target);
     if (isRepeated) return [invalidImport(declaration, "Another import block has the same target.")];
-    const { to, id } = declaration;
+    const { to, id, identity } = declaration;
     if (!resources.has(to)) return [notDeclared(declaration, resources.keys())];
-    const isOwn = references(id).some((one) => referencedDeclaration(one).address === to);
-    return isOwn ? [invalidImport(declaration, "Its id refers to the resource that is to be imported.")] : [];
+    const named = id ?? identity!;
+    const isOwn = references(named).some((one) => referencedDeclaration(one).address === to);
+    const argument = id === undefined ? "identity" : "id";
+    return isOwn
+      ? [invalidImport(declaration, `Its ${argument} refers to the resource that is to be imported.`)]
+      : [];
   });
 }
 

@@ -143,7 +143,7 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 const importExpressions = ({ imports }: Configuration, address: string): LabeledPart<Expression>[] =>
   imports
     .filter(({ to }) => to === address)
-    .flatMap(({ id, key, forEach }) => [id, key, forEach])
+    .flatMap(({ id, identity, key, forEach }) => [id, identity, key, forEach])
     .filter((expression) => expression !== undefined)
     .filter(
       (expression) => !references(expression).some((one) => referencedDeclaration(one).address === address),

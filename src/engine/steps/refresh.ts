@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import type { ValueObject } from "../../schema";
+import type { ResourceChange } from "../model/plan";
 import { at, constructOf, nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
@@ -11,8 +12,8 @@ export interface Refreshed {
   readonly before: StoredState;
   /** The live object; undefined if it no longer exists. */
   readonly live: StoredState | undefined;
-  /** The id that it was imported by, if the state did not hold it before. */
-  readonly importing?: string;
+  /** The import, if the state did not hold it before. */
+  readonly importing?: NonNullable<ResourceChange["importing"]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -39,27 +39,32 @@ export const loadRemovals = ({ removals }: Pick<Adjustments, "removals">, json: 
   });
 
 function loadImport(body: JsonObject): ImportDeclaration {
-  const { to, id, provider } = body;
+  const { to, provider } = body;
   if (typeof to !== "string")
     return malformed("import.to", "it must be the address of a resource or an instance");
   const place: BlockLocation = { address: `import ${to}`, construct: undefined };
-  refuseUnknownArguments(body, ["to", "id", "for_each", "provider"], place.address);
+  refuseUnknownArguments(body, ["to", "id", "identity", "for_each", "provider"], place.address);
   if (provider !== undefined) {
     malformed(
       `${place.address}.provider`,
       "the resource determines the provider; this argument is only for generated configuration",
     );
   }
-  if (id === undefined) malformed(place.address, "it has no id");
+  if (body["id"] === undefined && body["identity"] === undefined)
+    malformed(place.address, "it has no id and no identity; set one of them");
+  if (body["id"] !== undefined && body["identity"] !== undefined)
+    malformed(place.address, "it has an id and an identity; only one of them is allowed");
   const { address, key } = readTarget(to, place);
   if (address.mode === "data") malformed(place.address, "a data source can't be imported");
-  const forEach = body["for_each"];
+  const expression = (argument: string) =>
+    body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
   return {
     to: resourceAddress(address),
     target: to,
     key,
-    id: parseAttribute(id, place, ["id"]),
-    forEach: forEach === undefined ? undefined : parseAttribute(forEach, place, ["for_each"]),
+    id: expression("id"),
+    identity: expression("identity"),
+    forEach: expression("for_each"),
   };
 }
 

@@ -50,7 +50,9 @@ export interface ImportDeclaration {
   readonly target: string;
   /** The instance's key; with `for_each` it may depend on `each`. */
   readonly key: Expression | undefined;
-  readonly id: Expression;
+  /** Either the provider's import id or the attributes of the identity names the object. */
+  readonly id: Expression | undefined;
+  readonly identity: Expression | undefined;
   readonly forEach: Expression | undefined;
 }
 

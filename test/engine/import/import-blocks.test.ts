@@ -1,3 +1,6 @@
+import { planJson, readRecord } from "../../../src/engine";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { applySaved, planIn, planText } from "../support/saved-plan";
 import { actions, Stack, thing } from "../support/stack";
 
 describe("import blocks", () => {
@@ -66,6 +69,72 @@ describe("import blocks", () => {
       "memory_thing.n[1]": "no-op z",
     });
     expect(actions(plan)).toEqual({ "memory_thing.n[0]": "create" });
+  });
+
+  test("name objects by their identity, which may come from for_each", async () => {
+    declare(
+      [
+        { to: "memory_thing.a", identity: { name: "${local.names.a}", shelf: null } },
+        {
+          for_each: '${{ y = { name = "y", shelf = "1" }, z = { name = "z" } }}',
+          to: "memory_thing.e[each.key]",
+          identity: "${each.value}",
+        },
+      ],
+      {
+        a: thing("x"),
+        e: {
+          ...thing("${each.key}", { size: '${each.key == "z" ? 3 : null}' }),
+          for_each: '${toset(["y", "z"])}',
+        },
+      },
+      { locals: { names: { a: "x" } } },
+    );
+    const plan = await stack.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.changes.map(({ address, importing }) => [address, importing])).toEqual([
+      ["memory_thing.a", { id: "x", identity: { name: "x", shelf: null } }],
+      ['memory_thing.e["y"]', { id: "y", identity: { name: "y", shelf: 1 } }],
+      ['memory_thing.e["z"]', { id: "z", identity: { name: "z", shelf: null } }],
+    ]);
+    expect(actions(plan)).toEqual({});
+    const { resource_changes: changes } = planJson(plan, () => undefined) as { resource_changes: object[] };
+    expect(changes[0]).toMatchObject({ change: { importing: { identity: { name: "x" } } } });
+    const context = stack.context();
+    const saved = planIn(await planText(context, plan));
+    expect(readRecord(saved.record, context.providers).changes[1]!.importing).toEqual(
+      plan.changes[1]!.importing,
+    );
+    const applied = await applySaved(saved, context, new LocalBackend(stack.stateFile));
+    expect([applied.refused, applied.result!.done.import]).toEqual([[], 3]);
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test.each([
+    [{}, "Its identity has no name."],
+    [{ names: "x" }, 'Its identity has no attribute "names". Did you mean "name"?'],
+    [{ name: ["x"] }, "Its identity.name is invalid: "],
+    [{ name: "x", shelf: "top" }, "Its identity.shelf is invalid: "],
+    ["x", "Its identity is not an object with name and shelf."],
+    ["${null}", "Its identity is null."],
+    ["${{ name = memory_thing.b.serial }}", "Its identity is known after apply only"],
+    [{ name: "${memory_thing.a.name}" }, "Its identity refers to the resource that is to be imported."],
+  ])("are rejected with the identity %j", async (identity, detail) => {
+    declare([{ to: "memory_thing.a", identity }], { a: thing("x"), b: thing("new") });
+    const { diagnostics } = await stack.plan();
+    expect(diagnostics.map(({ code }) => code)).toContain("import_block_invalid");
+    expect(diagnostics.map((one) => one.detail).join("\n")).toContain(detail);
+    expect(stack.provider.asked).not.toContain("import x");
+  });
+
+  test("are rejected with an identity for a type that has none", async () => {
+    stack.declare({
+      resource: { terraform_data: { a: { input: 1 } } },
+      import: { to: "terraform_data.a", identity: { name: "x" } },
+    });
+    expect((await stack.plan()).diagnostics).toMatchObject([
+      { code: "import_block_invalid", detail: expect.stringContaining("A terraform_data has no identity") },
+    ]);
   });
 
   test("report an import that requires a replacement, and replace the object", async () => {

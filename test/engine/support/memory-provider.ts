@@ -68,7 +68,20 @@ export class MemoryProvider implements Provider {
       description: "Memory.",
       attributes: { region: optional.string({ description: "Where." }) },
     },
-    resources: { memory_thing: { version: 0, description: "A thing.", attributes: thing } },
+    resources: {
+      memory_thing: {
+        version: 0,
+        description: "A thing.",
+        attributes: thing,
+        identity: {
+          version: 0,
+          attributes: {
+            name: required.string({ description: "Its name." }),
+            shelf: optional.number({ description: "Where it is." }),
+          },
+        },
+      },
+    },
     dataSources: { memory_lookup: { version: 0, description: "A look.", attributes: lookup } },
     functions: {
       paint: {

@@ -224,6 +224,12 @@ describe("what can't be loaded is named", () => {
     ["an import without a target", { import: [{ id: "x" }] }, "configuration_invalid", "import.to"],
     ["an import without an id", { import: [{ to: "t_a.x" }] }, "configuration_invalid", "no id"],
     [
+      "an import with an id and an identity",
+      { import: { to: "t_a.x", id: "x", identity: { name: "x" } } },
+      "configuration_invalid",
+      "only one of them",
+    ],
+    [
       "an import of a data source",
       { import: { to: "data.t_a.x", id: "x" } },
       "configuration_invalid",
