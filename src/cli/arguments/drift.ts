@@ -1,11 +1,22 @@
+import type { OptionValues } from "commander";
 import { fail } from "../../diagnostics";
+import type { ContainerSelection } from "../../engine";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, defineUnlocked, failConflict, type RunArguments, readRun } from "./stack-options";
+import {
+  defineRun,
+  defineUnlocked,
+  failConflict,
+  type RunArguments,
+  readRun,
+  repeated,
+} from "./stack-options";
 
 export interface DriftArguments extends RunArguments, ReportArguments {
   /** Also finds live objects that are not declared. */
   readonly coverage: boolean;
+  /** With coverage: projects and groups to look in besides those of the configuration. */
+  readonly within: readonly ContainerSelection[];
   /** The ignore file. */
   readonly ignore: string | undefined;
   /** The JSON report of an earlier run, whose findings are not reported again. */
@@ -20,11 +31,12 @@ export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
   summary: "show how the service differs from the configuration",
   description:
-    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
+    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: [
     ["steward drift", "check all stacks of the app"],
     ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
     ["steward drift --repair", "show the repair, ask for approval, and apply it"],
+    ["steward drift --coverage --group acme", "list what is undeclared in a group, with or without an app"],
     [
       "steward drift --since last.json --report last.json",
       "report only drift that is new since the last run",
@@ -38,6 +50,16 @@ export const driftLine: CommandLine<DriftArguments> = {
         "--coverage",
         "also list live objects in the projects and groups of the configuration that are not declared",
       )
+      .addOption(
+        repeated(
+          "--project",
+          "name",
+          "with --coverage: also look in this project, by numeric id or full path; may be given more than once. Needs no app",
+          "several",
+        ),
+      )
+      .addOption(repeated("--group", "name", "the same for a group and the projects in it", "several"))
+      .option("--include-subgroups", "with --group: also its subgroups, and the projects in them")
       .option(
         "--ignore <file>",
         "ignore the differences that this YAML file lists, each with a reason and an expiry date",
@@ -50,14 +72,31 @@ export const driftLine: CommandLine<DriftArguments> = {
     const coverage = options["coverage"] === true;
     // With targets, everything outside them would look undeclared.
     if (coverage && run.targets.length > 0) failConflict("--coverage", "--target");
+    const within = readWithin(options, coverage);
     const repair = options["repair"] === true;
     if (repair && !run.lock) failConflict("--repair", "--lock=false");
+    if (repair && within.length > 0) failConflict("--repair", `--${within[0]!.kind}`);
     const autoApprove = options["autoApprove"] === true;
     if (autoApprove && !repair) refuseAlone("--auto-approve", "--repair");
     const { ignore, since } = options as Record<string, string | undefined>;
-    return { ...run, ...readReports(options), coverage, ignore, since, repair, autoApprove };
+    return { ...run, ...readReports(options), coverage, within, ignore, since, repair, autoApprove };
   },
 };
+
+/** The projects and groups of the command line. */
+function readWithin(options: OptionValues, coverage: boolean): ContainerSelection[] {
+  const { project = [], group = [] } = options as Record<string, readonly string[] | undefined>;
+  const isNested = options["includeSubgroups"] === true;
+  const given = project.length > 0 ? "--project" : group.length > 0 ? "--group" : undefined;
+  if (given !== undefined && !coverage) refuseAlone(given, "--coverage");
+  if (isNested && group.length === 0) refuseAlone("--include-subgroups", "--group");
+  return [
+    ...(project.length > 0 ? [{ kind: "project", names: project, contents: "none" } as const] : []),
+    ...(group.length > 0
+      ? [{ kind: "group", names: group, contents: isNested ? "nested" : "direct" } as const]
+      : []),
+  ];
+}
 
 function refuseAlone(option: string, other: string): never {
   return fail({

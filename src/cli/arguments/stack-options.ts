@@ -54,7 +54,7 @@ export function defineSource(command: Command, stacks: "several" | "one at a tim
 }
 
 /** A repeatable option, with one or several values each time. */
-const repeated = (
+export const repeated = (
   option: string,
   value: string,
   description: string,

@@ -15,7 +15,7 @@ import { IgnoreFile } from "../drift/ignore-file";
 import { reportObservers } from "../reports/observers";
 import { requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
-import { loadProviderOnly, readStandaloneState } from "../stacks/standalone-state";
+import { hasConfiguration, loadProviderOnly, readStandaloneState } from "../stacks/standalone-state";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
@@ -57,12 +57,14 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   };
   const observers = reportObservers("drift", args, terminal);
   const standaloneState = await readStandaloneState(args, terminal);
+  // Projects and groups of the command line can be looked in without a declaration.
+  const isBare = standaloneState === undefined && args.within.length > 0 && !hasConfiguration(args, terminal);
   const work = async (stack: OpenStack, view: RunView): Promise<StackOutcome> => {
     const { name } = stack;
     unreported += 1;
-    if (standaloneState === undefined) await (repair ? stack.recover() : stack.read());
+    if (standaloneState === undefined && !isBare) await (repair ? stack.recover() : stack.read());
     const report = await (standaloneState === undefined
-      ? stack.drift({ coverage })
+      ? stack.drift({ coverage, within: args.within })
       : stack.driftOfState(standaloneState));
     scans.push(...report.scans);
     await view.stopProgress();
@@ -98,7 +100,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const options = {
     // A state of another engine is never written.
     locksFor: repair && standaloneState === undefined ? "drift --repair" : undefined,
-    ...(standaloneState !== undefined && { load: () => loadProviderOnly(terminal) }),
+    ...((standaloneState !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
     reversed: false,
     waits: false,
     observers,

@@ -4,6 +4,7 @@ import { fail } from "../../diagnostics";
 import { decodeStateText, type LoadedStacks, loadStacks, parseState, type State } from "../../engine";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider";
 import type { DriftArguments } from "../arguments/drift";
+import type { SourceArguments } from "../arguments/stack-options";
 import type { Terminal } from "../terminal/terminal";
 import { whileLoading } from "./load-stacks";
 import { readNamed } from "./named-input";
@@ -16,13 +17,10 @@ export async function readStandaloneState(
   args: DriftArguments,
   terminal: Terminal,
 ): Promise<State | undefined> {
-  const { state, config, app, output, stacks, coverage } = args;
+  const { state, coverage } = args;
   const isInput = state === "-";
-  const given = Object.entries({ config, app, output, stack: stacks[0] }).find(
-    ([, value]) => value !== undefined,
-  );
-  const hasApp = terminal.env["STEWARD_APP"] || existsSync(path.join(terminal.folder, "cdktf.json"));
-  if (state === undefined || (!isInput && (given !== undefined || hasApp))) return undefined;
+  const given = givenConfiguration(args);
+  if (state === undefined || (!isInput && hasConfiguration(args, terminal))) return undefined;
   if (given !== undefined)
     refuse(`--state - is checked without a configuration, so --${given[0]} has no effect`);
   if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
@@ -31,6 +29,16 @@ export async function readStandaloneState(
   if (text.trim() === "") emptyState(name);
   return parseState(text, name);
 }
+
+/** The option of the command line that names a configuration, if any. */
+const givenConfiguration = ({ config, app, output, stacks }: SourceArguments) =>
+  Object.entries({ config, app, output, stack: stacks[0] }).find(([, value]) => value !== undefined);
+
+/** Whether the command line, the environment or the folder has a configuration. */
+export const hasConfiguration = (args: SourceArguments, { env, folder }: Terminal): boolean =>
+  givenConfiguration(args) !== undefined ||
+  (env["STEWARD_APP"] ?? "") !== "" ||
+  existsSync(path.join(folder, "cdktf.json"));
 
 /** Another engine keeps this state: a backup of steward does not exist. */
 const emptyState = (name: string): never =>

@@ -34,7 +34,7 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
 }
 
 function renderCount(
-  { drifted, objects: { length: checked }, unchecked, diagnostics }: DriftReport,
+  { drifted, objects: { length: checked }, unchecked, scans, diagnostics }: DriftReport,
   { known, ignored }: Suppressed,
   style: Style,
 ): string[] {
@@ -44,6 +44,8 @@ function renderCount(
   if (drifted.length === 0 && uncheckedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
+    // Where something live was looked for, that is the result.
+    if (checked === 0 && scans.length > 0) return [];
     if (checked === 0) return [bold("No objects were checked: the state holds none that steward manages.")];
     const suppressedPart = suppressedSentence(known.length, ignored.length);
     if (suppressedPart !== undefined) return [bold(`${yellow(`${suppressedPart}.`)} ${objects} checked.`)];

@@ -1,4 +1,5 @@
 import { hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { ContainerSelection } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
@@ -31,21 +32,23 @@ import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
 import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
 
-interface DriftOptions {
+export interface DriftOptions {
   /** Also scan for live objects that are not declared. */
   readonly coverage?: boolean;
+  /** With `coverage`: containers to scan besides those of the declarations. */
+  readonly within?: readonly ContainerSelection[] | undefined;
 }
 
 /** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
-  { coverage = false }: DriftOptions = {},
+  { coverage = false, within }: DriftOptions = {},
 ): Promise<DriftReport> {
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    return new Detector(run, moved.state, coverage ? new Coverage() : undefined).detect();
+    return new Detector(run, moved.state, coverage ? new Coverage(within) : undefined).detect();
   });
 }
 

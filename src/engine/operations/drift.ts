@@ -1,4 +1,5 @@
 import { hasErrors } from "../../diagnostics";
+import type { ContainerSelection } from "../../framework";
 import { unmanagedInAll } from "../drift/coverage";
 import type { CoverageScan, DriftReport, UnmanagedObject } from "../model/drift";
 import type { StackSource } from "../source/load-stacks";
@@ -23,6 +24,8 @@ export interface DriftResult extends RunResult<DriftedStack> {
 export interface DriftRunOptions extends EngineOptions {
   /** Also scan for objects that are not declared. */
   readonly coverage?: boolean | undefined;
+  /** With `coverage`: projects and groups to scan besides those of the stacks. */
+  readonly within?: readonly ContainerSelection[] | undefined;
 }
 
 /** Finds changes that were made outside of the configuration. Takes no lock and writes nothing. */
@@ -33,7 +36,7 @@ export function drift(source: StackSource, options: DriftRunOptions): Run<RunEve
     empty: { report: undefined },
     work: async (stack) => {
       await stack.read();
-      const report = await stack.drift({ coverage: options.coverage === true });
+      const report = await stack.drift({ coverage: options.coverage === true, within: options.within });
       scans.push(...report.scans);
       const { diagnostics, drifted } = report;
       const outcome = hasErrors(diagnostics) ? "failed" : drifted.length > 0 ? "found" : "nothing";

@@ -3,7 +3,7 @@ import type { ContainerSelection } from "../../framework";
 import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
-import { detectDrift } from "../drift/detect-drift";
+import { type DriftOptions, detectDrift } from "../drift/detect-drift";
 import { detectStateDrift } from "../drift/state-drift";
 import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
@@ -139,7 +139,7 @@ export class OpenStack {
   }
 
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
-  drift(options: { readonly coverage?: boolean } = {}): Promise<DriftReport> {
+  drift(options: DriftOptions = {}): Promise<DriftReport> {
     return detectDrift(this.#context, this.#state, options);
   }
 
