@@ -1,4 +1,5 @@
 import { CODES, type CodeEntry } from "../../src/diagnostics";
+import { ADOPT_CODES } from "../../src/diagnostics/codes/adopt";
 import { API_CODES } from "../../src/diagnostics/codes/api";
 import { BLOCK_CODES } from "../../src/diagnostics/codes/blocks";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
@@ -49,6 +50,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     about: "Raised by the plugin, and shown by Terraform or OpenTofu.",
     codes: PLUGIN_CODES,
   },
+  { title: "Adoption", about: "Raised by `steward adopt`.", codes: ADOPT_CODES },
   { title: "Command line", about: "Raised by the commands of `steward`.", codes: CLI_CODES },
   {
     title: "No longer raised",

@@ -1,3 +1,4 @@
+import { ADOPT_CODES } from "./codes/adopt";
 import { API_CODES } from "./codes/api";
 import { BLOCK_CODES } from "./codes/blocks";
 import { CLI_CODES } from "./codes/cli";
@@ -24,6 +25,7 @@ export const CODES = {
   ...BLOCK_CODES,
   ...ENGINE_CODES,
   ...SAVED_PLAN_CODES,
+  ...ADOPT_CODES,
   ...CLI_CODES,
 } as const;
 

@@ -1,10 +1,11 @@
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { AdoptedFile, LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
-import { type ContainerDeclarations, type DeclareOptions, declarationsOf } from "./declarations";
+import { declarationsOfAll } from "./declarations";
 import { mainFile } from "./main-file";
-import { byText, idText, Names, pascalCase } from "./names";
+import { idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
+import { EMAIL_NAMES } from "./print-statements";
 import { statementsOf } from "./statements";
 
 /** How an app is written. */
@@ -25,7 +26,12 @@ export interface TypeScriptAppOptions {
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
   const { name, allSettings, includeEmails, knownEmails, version } = options;
   const emails = new Emails(includeEmails, knownEmails);
-  const declarations = declarationsOfAll(settings, { schema: settings.schema, allSettings, emails });
+  const declarations = declarationsOfAll(settings, {
+    schema: settings.schema,
+    allSettings,
+    emails,
+    emailFunction: EMAIL_NAMES.function,
+  });
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
   const names = new Names(["TerraformStack"]);
   const statements = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
@@ -59,15 +65,6 @@ function classNameOf(stackId: string, names: Names): string {
   const name = pascalCase(stackId);
   return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
 }
-
-/** The declarations of all containers, sorted by path. */
-const declarationsOfAll = (
-  { containers }: Pick<LiveSettings, "containers">,
-  options: DeclareOptions,
-): ContainerDeclarations[] =>
-  [...containers]
-    .sort((one, other) => byText(one.path, other.path) || byText(one.kind, other.kind))
-    .map((container) => declarationsOf(container, options));
 
 function importsFile(imports: readonly (readonly [path: string, id: string])[]): string {
   const comment =

@@ -1,6 +1,6 @@
 import type { ProviderSchema, Schema, ValueObject } from "../../engine";
 import { EMAILS_VARIABLE, type Emails } from "../model/emails";
-import type { AdoptedContainer, AdoptedObject, Undeclarable } from "../model/live-settings";
+import type { AdoptedContainer, AdoptedObject, LiveSettings, Undeclarable } from "../model/live-settings";
 import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 import { stringLiteral, terraformText } from "./text";
@@ -12,6 +12,8 @@ export interface DeclareOptions {
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
   readonly emails: Emails;
+  /** The function of the app that returns an address by its name. */
+  readonly emailFunction: string;
 }
 
 /** A resource of its own. */
@@ -48,8 +50,17 @@ export interface ContainerDeclarations {
   readonly undeclarable: readonly Undeclarable[];
 }
 
+/** The declarations of all containers, sorted by path. */
+export const declarationsOfAll = (
+  { containers }: Pick<LiveSettings, "containers">,
+  options: DeclareOptions,
+): ContainerDeclarations[] =>
+  [...containers]
+    .sort((one, other) => byText(one.path, other.path) || byText(one.kind, other.kind))
+    .map((container) => declarationsOf(container, options));
+
 /** Declares the live objects of one container. */
-export function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
+function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
   const parts: PartDeclaration[] = [];
   const singles: SingleDeclaration[] = [];
   const inOrder = [...container.objects].sort((one, other) => compare(orderOf(one), orderOf(other)));
@@ -95,7 +106,7 @@ function declare(
     construct,
     suffix: suffixOf(type, live, emails),
     config: object(
-      entries.map((entry) => (entry[0] === "email" ? ["email", emailCode(email!, emails)] : entry)),
+      entries.map((entry) => (entry[0] === "email" ? ["email", emailCode(email!, options)] : entry)),
     ),
     importId: importIdOf(container, live, email, emails),
   };
@@ -174,10 +185,10 @@ function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): 
 }
 
 /** The address of an invitation: in the code, or by its name in the file beside the app. */
-const emailCode = (email: string, emails: Emails): Code =>
+const emailCode = (email: string, { emails, emailFunction }: DeclareOptions): Code =>
   emails.isIncluded
     ? text(terraformText(email))
-    : expression(`email(${stringLiteral(emails.nameOf(email))})`);
+    : expression(`${emailFunction}(${stringLiteral(emails.nameOf(email))})`);
 
 /** An import id with a path in place of the numeric id, which import takes too. */
 function importIdOf(

@@ -136,14 +136,19 @@ export function printConstruct(
 
 /** `import { … } from "module";`, the names sorted as formatters sort them. */
 export function printImport(names: readonly string[], module: string): string {
-  const bare = (name: string) => name.replace(/^type /, "");
-  const sorted = [...new Set(names)].sort((one, other) => compareNames(bare(one), bare(other)));
+  const sorted = sortedNames([...new Set(names)]);
   const from = ` from ${stringLiteral(module)};`;
   const only = sorted.every((name) => name.startsWith("type "));
-  const [head, members] = only ? ["import type", sorted.map(bare)] : ["import", sorted];
+  const [head, members] = only ? ["import type", sorted.map(bareName)] : ["import", sorted];
   const line = `${head} { ${members.join(", ")} }${from}`;
   return line.length <= WIDTH ? line : `${head} {\n${members.map((each) => `  ${each},\n`).join("")}}${from}`;
 }
+
+/** Imported names, some of them with `type`, as formatters sort them. */
+export const sortedNames = (names: readonly string[]): string[] =>
+  [...names].sort((one, other) => compareNames(bareName(one), bareName(other)));
+
+const bareName = (name: string): string => name.replace(/^type /, "");
 
 const compareNames = (one: string, other: string): number => {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];

@@ -1,0 +1,158 @@
+import { EMAILS_VARIABLE, Emails } from "../model/emails";
+import type { LiveSettings } from "../model/live-settings";
+import { object, text } from "./code";
+import { declarationsOfAll } from "./declarations";
+import { type InsertionPoint, insertionPoint } from "./insertion-point";
+import { type Edit, mergeImport, moduleOf } from "./merge-imports";
+import { Names } from "./names";
+import { printConstruct } from "./print";
+import { type EmailNames, emailsVariable, printStatements } from "./print-statements";
+import { descendants, nameOf, newArguments, nodeOf, parseSource, type SyntaxNode } from "./source-tree";
+import { statementsOf } from "./statements";
+
+/** How live settings are added to an existing app. */
+export interface InsertOptions {
+  /** The name of the file, for errors. */
+  readonly file: string;
+  readonly allSettings: boolean;
+  readonly includeEmails: boolean;
+  /** Addresses by the names that the app has for them. */
+  readonly knownEmails: Readonly<Record<string, string>>;
+  /** The ids of the constructs that the app has. */
+  readonly constructIds: readonly string[];
+}
+
+/** A source with what was added to it. */
+export interface Insertion {
+  readonly text: string;
+  /** All addresses by name, if the app takes them from a file. */
+  readonly emails: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Adds declarations, with imports, to a source at the end of the stack; everything else in it stays. Returns
+ * undefined if there is nothing to declare.
+ *
+ * @throws DiagnosticError if the source can't be parsed, or has no place for declarations
+ */
+export function insertIntoApp(
+  source: string,
+  settings: LiveSettings,
+  options: InsertOptions,
+): Insertion | undefined {
+  const { file, allSettings, includeEmails, knownEmails, constructIds } = options;
+  const program = parseSource(source, file);
+  const point = insertionPoint(program, file);
+  const { scope } = point;
+  const names = new Names(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
+  const ids = new Names([...constructIds, ...textsOf(program)]);
+  const emails = new Emails(includeEmails, knownEmails);
+  const access = emailAccess(program, names);
+  const declarations = declarationsOfAll(settings, {
+    schema: settings.schema,
+    allSettings,
+    emails,
+    emailFunction: access.function,
+  });
+  const statements = statementsOf(declarations, ids, names);
+  if (statements.imports.length === 0) return undefined;
+  const usesEmails = !includeEmails && Object.keys(emails.addresses).length > 0;
+  const { base, unit } = indentation(source, point);
+  const indent = base.replaceAll("\t", "  ").length;
+  const printed = printStatements(statements, names, {
+    scope,
+    idOf: 'project.replaceAll("/", "-")',
+    indent,
+    constantIndent: indent,
+  });
+  const pad = " ".repeat(indent);
+  const importIds = object(statements.imports.map(([path, id]) => [text(path), text(id)]));
+  const importsId = text(ids.take(["adopted-imports"], "-"));
+  const declaresEmails = usesEmails && !access.isDeclared;
+  const blocks = [
+    `${pad}// Live settings that this app did not declare, added by \`steward adopt\`.`,
+    ...(declaresEmails ? [emailsVariable(indent, scope, access)] : []),
+    ...printed.constants,
+    ...printed.blocks,
+    `${pad}// The next apply takes the live objects into the state. Delete this statement afterwards.\n` +
+      `${pad}${printConstruct("ImportBlocks", [scope, importsId], importIds, indent)}`,
+  ];
+  // The comment belongs to the block below it.
+  const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
+  const cdktf = declaresEmails ? ["Fn", "TerraformVariable"] : [];
+  const edits = [
+    mergeImport(program, source, moduleOf(program, "TerraformStack", "cdktf"), cdktf),
+    mergeImport(program, source, moduleOf(program, "StewardProvider", "cdktf-provider-steward"), [
+      ...printed.imported,
+      "ImportBlocks",
+    ]),
+    insertedAt(source, point, reindented(body, indent, base, unit)),
+  ].filter((edit) => edit !== undefined);
+  return {
+    text: applied(source, edits),
+    emails: usesEmails ? { ...knownEmails, ...emails.addresses } : undefined,
+  };
+}
+
+/** The names with which the code takes an address from the variable, and whether an earlier adoption declared them. */
+function emailAccess(program: SyntaxNode, names: Names): EmailNames & { readonly isDeclared: boolean } {
+  const nodes = [...descendants(program)];
+  const hasVariable = nodes.some((node) => {
+    const id = newArguments(node, "TerraformVariable")?.[1];
+    return id?.type === "StringLiteral" && id["value"] === EMAILS_VARIABLE;
+  });
+  const hasFunction = nodes.some(
+    (node) => node.type === "VariableDeclarator" && nameOf(nodeOf(node, "id")) === "email",
+  );
+  if (hasVariable && hasFunction) return { variable: "emails", function: "email", isDeclared: true };
+  return { variable: names.take(["emails"]), function: names.take(["email"]), isDeclared: false };
+}
+
+/** The texts in a source: construct ids among them. */
+const textsOf = (program: SyntaxNode): string[] =>
+  [...descendants(program)]
+    .filter(({ type }) => type === "StringLiteral")
+    .map((node) => String(node["value"]));
+
+/** The indentation of the statements at a place, and that of a level. */
+function indentation(source: string, { at, isEndOfBlock }: InsertionPoint): { base: string; unit: string } {
+  const lines = source.slice(0, at).split("\n");
+  const outer = /^[\t ]*/.exec(lines.at(-1)!)![0];
+  if (!isEndOfBlock) return { base: outer, unit: "  " };
+  const last = lines.slice(0, -1).findLast((line) => line.trim() !== "") ?? "";
+  const inner = /^[\t ]*/.exec(last)![0];
+  const isDeeper = inner.length > outer.length && inner.startsWith(outer) && lines.at(-1)!.trim() === "";
+  if (outer.includes("\t") || inner.includes("\t")) return { base: `${outer}\t`, unit: "\t" };
+  const unit = isDeeper && (inner.length - outer.length) % 4 === 0 ? "    " : "  ";
+  return { base: `${outer}${unit}`, unit };
+}
+
+/** The same lines with the indentation of the source. */
+const reindented = (body: string, indent: number, base: string, unit: string): string =>
+  body
+    .split("\n")
+    .map((line) => {
+      if (line === "") return line;
+      const own = /^ */.exec(line)![0].length;
+      return `${base}${unit.repeat((own - indent) / 2)}${line.slice(own)}`;
+    })
+    .join("\n");
+
+function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: string): Edit {
+  const lineStart = source.lastIndexOf("\n", at - 1) + 1;
+  const before = source.slice(lineStart, at);
+  if (!isEndOfBlock) return { start: lineStart, end: lineStart, text: `${body}\n\n` };
+  if (before.trim() === "") return { start: lineStart, end: lineStart, text: `\n${body}\n` };
+  return { start: at, end: at, text: `\n${body}\n${/^[\t ]*/.exec(before)![0]}` };
+}
+
+/** Applies edits that don't overlap; what is added has the line ends of the source. */
+function applied(source: string, edits: readonly Edit[]): string {
+  const end = source.includes("\r\n") ? "\r\n" : "\n";
+  return [...edits]
+    .sort((one, other) => other.start - one.start)
+    .reduce(
+      (text, edit) => `${text.slice(0, edit.start)}${edit.text.replaceAll("\n", end)}${text.slice(edit.end)}`,
+      source,
+    );
+}

@@ -1,0 +1,95 @@
+import { DiagnosticError, error } from "../../diagnostics";
+import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
+
+/** Where declarations are added to a source. */
+export interface InsertionPoint {
+  /** The offset before which they are inserted: the end of a block, or a statement. */
+  readonly at: number;
+  /** The scope of their constructs: `this`, or the variable of a stack. */
+  readonly scope: string;
+  /** Whether they come at the end of a block, whose closing brace is at `at`. */
+  readonly isEndOfBlock: boolean;
+}
+
+/**
+ * Finds the constructor of the stack, or the statements that declare in a stack without a class of its own.
+ *
+ * @throws DiagnosticError if there is no such place, or more than one
+ */
+export function insertionPoint(program: SyntaxNode, file: string): InsertionPoint {
+  const withProvider = candidates(program, (body, scope) => hasProvider(body, scope));
+  const found = withProvider.length > 0 ? withProvider : candidates(program, () => true);
+  if (found.length === 1) return found[0]!;
+  throw new DiagnosticError([
+    error({
+      code: "no_place_to_insert",
+      summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
+      detail:
+        found.length === 0
+          ? `${file} has neither a class that extends TerraformStack and has a constructor, nor a variable with a new ` +
+            "TerraformStack, so nothing was written. Give the file that declares the stack; if its class inherits the " +
+            "constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }"
+          : `${file} declares ${found.length} stacks, and it can't be known which one is to declare more, so nothing was ` +
+            "written. Move that stack into a file of its own, and give that file.",
+    }),
+  ]);
+}
+
+type Accepts = (body: SyntaxNode, scope: string) => boolean;
+
+function candidates(program: SyntaxNode, accepts: Accepts): InsertionPoint[] {
+  return [...descendants(program)].flatMap((node) => [
+    ...constructorOf(node, accepts),
+    ...statementsOf(node, accepts),
+  ]);
+}
+
+/** The end of the constructor of a class that extends a stack. */
+function constructorOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
+  if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return [];
+  if (nodeOf(node, "superClass") === undefined) return [];
+  const members = nodesOf(nodeOf(node, "body")!, "body");
+  const body = nodeOf(
+    members.find((member) => member["kind"] === "constructor" && nodeOf(member, "body") !== undefined),
+    "body",
+  );
+  if (body === undefined) return [];
+  const isStack = nameOf(nodeOf(node, "superClass")) === "TerraformStack" || hasProvider(body, "this");
+  return isStack && accepts(body, "this") ? [{ at: body.end - 1, scope: "this", isEndOfBlock: true }] : [];
+}
+
+/** The statements after `const stack = new TerraformStack(…)`, or that of a class with a provider, before the app is synthesized. */
+function statementsOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
+  if (node.type !== "Program" && node.type !== "BlockStatement") return [];
+  const statements = nodesOf(node, "body");
+  const stacks = statements
+    .filter(({ type }) => type === "VariableDeclaration")
+    .flatMap((declaration) => nodesOf(declaration, "declarations"))
+    .flatMap((variable) => {
+      const scope = nameOf(nodeOf(variable, "id"));
+      const made = nodeOf(variable, "init");
+      if (scope === undefined || newArguments(made) === undefined) return [];
+      const isStack = newArguments(made, "TerraformStack") !== undefined || hasProvider(node, scope);
+      return isStack && accepts(node, scope) ? [scope] : [];
+    });
+  const synthesis = statements.findLast(isSynthesis);
+  return stacks.map((scope) => {
+    if (synthesis !== undefined) return { at: synthesis.start, scope, isEndOfBlock: false };
+    return node.type === "Program"
+      ? { at: node.end, scope, isEndOfBlock: false }
+      : { at: node.end - 1, scope, isEndOfBlock: true };
+  });
+}
+
+/** `app.synth();` */
+function isSynthesis(statement: SyntaxNode): boolean {
+  const call = nodeOf(statement, "expression");
+  return call?.type === "CallExpression" && nameOf(nodeOf(call, "callee")) === "synth";
+}
+
+/** Whether `new StewardProvider(scope, …)` stands in it. */
+const hasProvider = (body: SyntaxNode, scope: string): boolean =>
+  [...descendants(body)].some((node) => {
+    const first = newArguments(node, "StewardProvider")?.[0];
+    return scope === "this" ? first?.type === "ThisExpression" : nameOf(first) === scope;
+  });

@@ -1,0 +1,155 @@
+import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
+import { commentText } from "../model/source-text";
+import { type Code, expression, type ObjectCode, object, text } from "./code";
+import type { Names } from "./names";
+import { assigned, printConstruct, printObject } from "./print";
+import { hasOwnPath, shareRepeated } from "./share";
+import type { AppStatements, ConstructStatement, LoopStatement } from "./statements";
+
+/** The parts of the source that declares something, with repeated values named. */
+export interface SourceParts {
+  /** Constants, before everything else. */
+  readonly constants: readonly string[];
+  /** Statements of the stack's constructor, each a block of lines; blocks are separated by a blank line. */
+  readonly blocks: readonly string[];
+  /** Names that the package has to export to it; `type` before those that are types alone. */
+  readonly imported: ReadonlySet<string>;
+}
+
+/** Where statements are printed. */
+interface Placement {
+  /** The scope of the constructs, such as `this`. */
+  readonly scope: string;
+  /** The expression for the construct id of `project`, in loops. */
+  readonly idOf: string;
+  readonly indent: number;
+  readonly constantIndent: number;
+}
+
+/** Prints statements with repeated values named;  */
+export function printStatements(
+  { loops, sections }: AppStatements,
+  names: Names,
+  { scope, idOf, indent, constantIndent }: Placement,
+): SourceParts {
+  const constructs = sections.flatMap((section) => section.statements);
+  const { constants, roots } = shareRepeated(
+    [
+      ...loops.map(({ paths }) => paths),
+      ...loops.map(({ value }) => value),
+      ...constructs.map(({ config }) => config),
+    ],
+    names,
+  );
+  const paths = roots.slice(0, loops.length);
+  const values = roots.slice(loops.length, 2 * loops.length);
+  const configs = new Map(constructs.map((one, at) => [one, roots[2 * loops.length + at]!]));
+  const imported = new Set<string>();
+  if (loops.length > 0) {
+    imported.add("ProjectSettings");
+    imported.add("type ProjectSettingsConfig");
+  }
+  for (const one of constructs) imported.add(one.construct);
+  for (const code of [...roots, ...constants.map(({ value }) => value)]) collectEnumerations(code, imported);
+  const pad = " ".repeat(constantIndent);
+  const at = { indent: constantIndent, column: constantIndent, after: 1 };
+  const constant = (name: string, type: string | undefined, value: Code): string =>
+    `${pad}${assigned(`const ${name}${type === undefined ? "" : `: ${type}`} =`, value, at)};`;
+  const printed = constants.map(({ name, value }) => {
+    const type = value.kind === "list" ? value.elementType : undefined;
+    if (type !== undefined) imported.add(`type ${type}`);
+    return constant(name, type === undefined ? undefined : `${type}[]`, value);
+  });
+  const groups = loops.flatMap((loop, index) => [
+    constant(loop.projects, undefined, paths[index]!),
+    settingsConstant(loop, values[index] as ObjectCode, constant, constantIndent),
+  ]);
+  const blocks = [
+    ...loops.map((loop) => printLoop(loop, scope, idOf, indent)),
+    ...sections.flatMap(({ namespace, statements }) => {
+      const lines = statements.map((one) => printStatement(one, configs.get(one)!, scope, indent));
+      const title = sections.length > 1 ? [`${" ".repeat(indent)}// ${commentText(namespace)}`] : [];
+      return joinBlocks(lines).map((block, at) => (at === 0 ? [...title, block].join("\n") : block));
+    }),
+  ];
+  return { constants: [...joinBlocks(printed), ...groups], blocks, imported };
+}
+
+/** The settings of a loop's projects: a constant, or a function where they contain the path of the project. */
+function settingsConstant(
+  { settings }: LoopStatement,
+  value: ObjectCode,
+  constant: (name: string, type: string | undefined, value: Code) => string,
+  indent: number,
+): string {
+  if (!hasOwnPath(value)) return constant(settings, 'Omit<ProjectSettingsConfig, "project">', value);
+  const head = `${" ".repeat(indent)}const ${settings} = (project: string): ProjectSettingsConfig => (`;
+  return `${head}${printObject(value, indent)});`;
+}
+
+function printLoop(
+  { projects, settings, value }: LoopStatement,
+  scope: string,
+  idOf: string,
+  indent: number,
+): string {
+  const pad = " ".repeat(indent);
+  const config = hasOwnPath(value)
+    ? expression(`${settings}(project)`)
+    : object([
+        ["project", expression("project")],
+        [`...${settings}`, expression(settings)],
+      ]);
+  const statement = printConstruct("ProjectSettings", [scope, expression(idOf)], config, indent + 2);
+  return `${pad}for (const project of ${projects}) {\n${pad}  ${statement}\n${pad}}`;
+}
+
+function printStatement(
+  { construct, id }: ConstructStatement,
+  config: Code,
+  scope: string,
+  indent: number,
+): string {
+  return `${" ".repeat(indent)}${printConstruct(construct, [scope, text(id)], config, indent)}`;
+}
+
+/** Texts of several lines as blocks of their own; those of one line together. */
+function joinBlocks(texts: readonly string[]): string[] {
+  const blocks: string[] = [];
+  let wasShort = false;
+  for (const each of texts) {
+    const isShort = !each.includes("\n");
+    if (isShort && wasShort) blocks.push(`${blocks.pop()}\n${each}`);
+    else blocks.push(each);
+    wasShort = isShort;
+  }
+  return blocks;
+}
+
+/** The enumerations that code takes members of. */
+function collectEnumerations(code: Code, into: Set<string>): void {
+  if (code.kind === "expression") {
+    const enumeration = /^([A-Z]\w*)\.\w+$/.exec(code.text)?.[1];
+    if (enumeration !== undefined) into.add(enumeration);
+  } else if (code.kind === "list") for (const item of code.items) collectEnumerations(item, into);
+  else if (code.kind === "object") for (const [, value] of code.entries) collectEnumerations(value, into);
+}
+
+/** The names with which the code takes an address from the variable. */
+export interface EmailNames {
+  readonly variable: string;
+  readonly function: string;
+}
+
+export const EMAIL_NAMES: EmailNames = { variable: "emails", function: "email" };
+
+/** The variable with the addresses of invitations, and the function that takes one by its name. */
+export function emailsVariable(indent: number, scope: string, names: EmailNames): string {
+  const pad = " ".repeat(indent);
+  const { variable } = names;
+  return [
+    `${pad}// The addresses of invitations are in ${EMAILS_FILE}, which is not committed.`,
+    `${pad}const ${variable} = new TerraformVariable(${scope}, "${EMAILS_VARIABLE}", { type: "map(string)" });`,
+    `${pad}const ${names.function} = (name: string) => Fn.lookupNested(${variable}.value, [name]);`,
+  ].join("\n");
+}

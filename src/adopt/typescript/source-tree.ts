@@ -1,0 +1,79 @@
+import { DiagnosticError, error } from "../../diagnostics";
+
+/** A node of a parsed source. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [property: string]: unknown;
+}
+
+/**
+ * Parses TypeScript or JavaScript.
+ *
+ * @throws DiagnosticError with the parser's message, if it is neither
+ */
+export function parseSource(text: string, file: string): SyntaxNode {
+  // Loaded on use: only this option needs it.
+  const { parse }: typeof import("@babel/parser") = require("@babel/parser");
+  try {
+    return parse(text, {
+      sourceType: "module",
+      plugins: ["typescript", ...(/\.[jt]sx$/.test(file) ? (["jsx"] as const) : []), "decorators"],
+    }).program as unknown as SyntaxNode;
+  } catch (problem) {
+    throw new DiagnosticError([
+      error({
+        code: "adoption_source_invalid",
+        summary: "App can't be parsed",
+        detail: `${file} is neither TypeScript nor JavaScript: ${(problem as Error).message}. Nothing was written.`,
+      }),
+    ]);
+  }
+}
+
+/** The nodes directly below a node. */
+export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
+  Object.values(node).flatMap((value): SyntaxNode[] =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+
+/** A node and all nodes below it, in the order of the source. */
+export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
+  // A stack of our own: deep sources must not overflow that of the process.
+  const open = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    open.push(...childrenOf(next).reverse());
+  }
+}
+
+export const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as SyntaxNode).type === "string" &&
+  "start" in value;
+
+/** A property of a node that is a list of nodes. */
+export const nodesOf = (node: SyntaxNode, property: string): SyntaxNode[] => {
+  const value = node[property];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+};
+
+/** A property of a node that is a node. */
+export const nodeOf = (node: SyntaxNode | undefined, property: string): SyntaxNode | undefined => {
+  const value = node?.[property];
+  return isNode(value) ? value : undefined;
+};
+
+/** Whether a node is a `new` expression of a class; its arguments. */
+export const newArguments = (node: SyntaxNode | undefined, className?: string): SyntaxNode[] | undefined =>
+  node?.type === "NewExpression" && (className === undefined || nameOf(nodeOf(node, "callee")) === className)
+    ? nodesOf(node, "arguments")
+    : undefined;
+
+/** The name of an identifier, or the last one of a member such as `cdktf.App`. */
+export function nameOf(node: SyntaxNode | undefined): string | undefined {
+  if (node?.type === "Identifier") return String(node["name"]);
+  return node?.type === "MemberExpression" ? nameOf(nodeOf(node, "property")) : undefined;
+}

@@ -1,0 +1,12 @@
+/** Codes that `src/adopt` raises. */
+export const ADOPT_CODES = {
+  adoption_source_invalid: {
+    meaning: "The file of --into is not TypeScript or JavaScript. Nothing was written.",
+    remedy:
+      "Correct the syntax at the place that the message names, or give the file that declares the stack.",
+  },
+  no_place_to_insert: {
+    meaning: "The file of --into declares no stack, or several. Nothing was written.",
+    remedy: "Give the file that declares the stack; move several stacks into files of their own.",
+  },
+} as const;

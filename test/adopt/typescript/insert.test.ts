@@ -1,0 +1,184 @@
+import { type InsertOptions, insertIntoApp, type LiveSettings } from "../../../src/adopt";
+import { createProvider } from "../../../src/provider";
+
+const { schema } = createProvider();
+
+const OPTIONS: InsertOptions = {
+  file: "main.ts",
+  allSettings: false,
+  includeEmails: false,
+  knownEmails: {},
+  constructIds: [],
+};
+
+const environment = (project: string, name: string, level = 40) => ({
+  type: "steward_protected_environment",
+  id: `7:${name}`,
+  attributes: {
+    id: `7:${name}`,
+    project,
+    name,
+    deploy_access_levels: [{ user: null, group: null, access_level: level, group_inheritance_type: 0 }],
+    approval_rules: [],
+    required_approval_count: 0,
+  },
+  defaults: ["approval_rules"],
+  isDefault: false,
+});
+
+const invitation = (email: string) => ({
+  type: "steward_project_invitation",
+  id: `7:${email}`,
+  attributes: { id: `7:${email}`, project: "acme/web", email, access_level: 30 },
+  defaults: [],
+  isDefault: false,
+});
+
+const live = (...objects: LiveSettings["containers"][number]["objects"]): LiveSettings => ({
+  schema,
+  containers: [{ kind: "project", id: 7, path: "acme/web", objects, undeclarable: [] }],
+  skipped: [],
+});
+
+const CLASS = `import { App, TerraformStack } from "cdktf";
+import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";
+import type { Construct } from "constructs";
+
+class Shop extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new StewardProvider(this, "steward");   // odd   spacing stays
+    new JobTokenScope(this, "limit", { project: "acme/web", inboundEnabled: true });
+  }
+}
+
+const app = new App();
+new Shop(app, "shop");
+app.synth();
+`;
+
+const inserted = (source: string, settings: LiveSettings, options: Partial<InsertOptions> = {}) =>
+  insertIntoApp(source, settings, { ...OPTIONS, ...options });
+
+describe("settings are added to an existing app", () => {
+  it("at the end of the stack's constructor, with the imports that they need, and nothing else changes", () => {
+    const { text } = inserted(CLASS, live(environment("acme/web", "production")))!;
+    expect(text).toBe(
+      CLASS.replace(
+        "import { JobTokenScope, StewardProvider }",
+        "import {\n  AccessLevel,\n  ImportBlocks,\n  JobTokenScope,\n  ProtectedEnvironment,\n  StewardProvider,\n}",
+      ).replace(
+        "inboundEnabled: true });\n",
+        `inboundEnabled: true });
+
+    // Live settings that this app did not declare, added by \`steward adopt\`.
+    new ProtectedEnvironment(this, "acme-web-production", {
+      project: "acme/web",
+      name: "production",
+      deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+    });
+
+    // The next apply takes the live objects into the state. Delete this statement afterwards.
+    new ImportBlocks(this, "adopted-imports", { "acme-web-production": "acme/web:production" });
+`,
+      ),
+    );
+  });
+
+  it("before the app is synthesized, where the stack is a variable", () => {
+    const source = `import * as cdktf from "cdktf";
+import { StewardProvider } from "cdktf-provider-steward";
+const app = new cdktf.App();
+const stack = new cdktf.TerraformStack(app, "shop");
+new StewardProvider(stack, "steward");
+app.synth();
+`;
+    const { text } = inserted(source, live(environment("acme/web", "production")))!;
+    expect(text).toContain(
+      'import { AccessLevel, ImportBlocks, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";\nconst app',
+    );
+    expect(text).toContain(
+      'new ProtectedEnvironment(stack, "acme-web-production", {\n  project: "acme/web",',
+    );
+    expect(text.endsWith('{ "acme-web-production": "acme/web:production" });\n\napp.synth();\n')).toBe(true);
+  });
+
+  it("not at all, where nothing is missing", () => {
+    expect(inserted(CLASS, live())).toBeUndefined();
+    expect(
+      inserted(CLASS, live({ ...environment("acme/web", "production"), isDefault: true })),
+    ).toBeUndefined();
+  });
+
+  it("under ids and names that the app does not use", () => {
+    const source = CLASS.replace('"limit"', '"acme-web-production"').replace(
+      "const app",
+      "const MAINTAINERS = 1;\nconst app",
+    );
+    const environments = ["production", "staging", "qa"].map((name) => environment("acme/web", name));
+    const { text } = inserted(source, live(...environments), { constructIds: ["acme-web"] })!;
+    expect(text).toContain('new ProjectSettings(this, "acme-web-2", {');
+    expect(text).toContain("const MAINTAINERS_2: ProtectedEnvironmentDeployAccessLevels[] =");
+    const [single] = [inserted(source, live(environments[0]!))!];
+    expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
+  });
+
+  it("with addresses in the file beside the app, which keeps the names that it has", () => {
+    const first = inserted(CLASS, live(invitation("ada@example.com")))!;
+    expect(first.emails).toEqual({ "invitee-1": "ada@example.com" });
+    expect(first.text).toContain('import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";');
+    expect(first.text).toContain(
+      'const emails = new TerraformVariable(this, "emails", { type: "map(string)" });',
+    );
+    const second = inserted(first.text, live(invitation("bob@example.com")), { knownEmails: first.emails! })!;
+    expect(second.emails).toEqual({ "invitee-1": "ada@example.com", "invitee-2": "bob@example.com" });
+    expect(second.text.match(/new TerraformVariable/g)).toHaveLength(1);
+    expect(second.text).toContain('email: email("invitee-2")');
+    expect(second.text).toContain('new ImportBlocks(this, "adopted-imports-2", {');
+  });
+
+  it("with the line ends and the indentation of the file", () => {
+    const tabs = CLASS.replaceAll("    ", "\t\t").replaceAll(/^ {2}/gm, "\t").replaceAll("\n", "\r\n");
+    const { text } = inserted(tabs, live(environment("acme/web", "production")))!;
+    expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+    expect(text).toContain(
+      '\r\n\t\tnew ProtectedEnvironment(this, "acme-web-production", {\r\n\t\t\tproject: ',
+    );
+    const wide = CLASS.replaceAll(/^( +)/gm, "$1$1");
+    expect(inserted(wide, live(environment("acme/web", "production")))!.text).toContain(
+      '\n        new ProtectedEnvironment(this, "acme-web-production", {\n            project: ',
+    );
+  });
+
+  it("beside imports of types, of everything, and with comments, which stay as they are", () => {
+    const source = CLASS.replace(
+      'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
+      `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
+import type { ProjectSettingsConfig } from "cdktf-provider-steward";
+import * as everything from "cdktf-provider-steward";`,
+    );
+    const { text } = inserted(source, live(environment("acme/web", "production")))!;
+    expect(text).toContain("import { JobTokenScope /* the limit */, StewardProvider }");
+    expect(text).toContain(
+      'import type { Construct } from "constructs";\nimport { AccessLevel, ImportBlocks, ProtectedEnvironment } from "cdktf-provider-steward";',
+    );
+  });
+});
+
+describe("a file that can't take more is refused with what to do", () => {
+  it.each([
+    [
+      "without a stack",
+      "export const x = 1;\n",
+      /has neither a class that extends TerraformStack .* add one: constructor/,
+    ],
+    [
+      "with several stacks",
+      `${CLASS}${CLASS.slice(CLASS.indexOf("class"), CLASS.indexOf("const app")).replaceAll("Shop", "Docs")}`,
+      /declares 2 stacks/,
+    ],
+    ["with a syntax error", "class {", /main\.ts is neither TypeScript nor JavaScript: .*\(1:6\)/],
+  ])("%s", (_what, source, message) => {
+    expect(() => inserted(source, live(environment("acme/web", "production")))).toThrow(message);
+  });
+});
