@@ -5,4 +5,4 @@ export { withoutAddresses } from "./model/emails";
 export { fromListing } from "./model/from-listing";
 export type * from "./model/live-settings";
 export { type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";
-export { type Insertion, type InsertOptions, insertIntoApp } from "./typescript/insert";
+export { type InsertOptions, insertIntoApp } from "./typescript/insert";

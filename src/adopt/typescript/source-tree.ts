@@ -33,7 +33,7 @@ export function parseSource(text: string, file: string): SyntaxNode {
 }
 
 /** The nodes directly below a node. */
-export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
+const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.values(node).flatMap((value): SyntaxNode[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
@@ -48,7 +48,7 @@ export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-export const isNode = (value: unknown): value is SyntaxNode =>
+const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === "object" &&
   value !== null &&
   typeof (value as SyntaxNode).type === "string" &&
