@@ -71,6 +71,8 @@ describe("the command line", () => {
     [["plan", "--engine", "terraform"], "Unknown option", "`steward exec -- terraform plan`"],
     [["apply", "--engine=tofu", "--auto-approve"], "Unknown option", "`steward exec -- terraform plan`"],
     [["plan", "--engine", "embedded"], "Unknown option", "Omit --engine;"],
+    [["plan", "-generate-config-out=x.tf"], "Unknown option", "`steward adopt PROJECT --out DIR` writes"],
+    [["plan", "--generate-config-out", "x.tf"], "Unknown option", "terraform plan -generate-config-out=FILE"],
     [["plan", "--config", "a", "--stack", "b"], "Conflicting options", "--config and --stack"],
     [["plan", "--destroy", "--refresh-only"], "Conflicting options", "--destroy"],
     [["show", "a.tfstate", "--state", "b.tfstate"], "Conflicting options", "FILE and --state"],

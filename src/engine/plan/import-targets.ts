@@ -20,9 +20,9 @@ import {
 } from "../../language";
 import type { ResourceSchema, ValueObject } from "../../schema";
 import { invalidImport } from "../run/check-imports";
+import { noIdentity, readIdentity } from "../run/import-identity";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import { readIdentity } from "./import-identity";
 
 /** What names the object of an import: its id, or the attributes of its identity. */
 export type ImportTarget =
@@ -135,8 +135,7 @@ class BlockReader {
 
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
     const { identity: schema } = this.#run.schema(this.#declaration) as ResourceSchema;
-    if (schema === undefined)
-      return this.reject(`A ${this.#declaration.type} has no identity; import it by its id.`);
+    if (schema === undefined) return this.reject(noIdentity(this.#declaration.type));
     const value = this.#evaluate(expression, "identity", repetition);
     if (value === undefined) return undefined;
     const found = readIdentity(value, schema);

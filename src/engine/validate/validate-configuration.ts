@@ -10,6 +10,7 @@ import { at } from "../run/objects";
 import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
+import { validateImports } from "./validate-imports";
 
 /**
  * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no
@@ -69,5 +70,10 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   const repeated = count !== undefined || forEach !== undefined;
   run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
   const lifecycle = checkLifecycle(declaration, attributes);
-  return run.report([...diagnostics, ...at(invalid, address, construct), ...lifecycle]);
+  return run.report([
+    ...diagnostics,
+    ...at(invalid, address, construct),
+    ...lifecycle,
+    ...validateImports(run, declaration),
+  ]);
 }

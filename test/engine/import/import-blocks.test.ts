@@ -127,6 +127,19 @@ describe("import blocks", () => {
     expect(stack.provider.asked).not.toContain("import x");
   });
 
+  test.each([
+    [{ id: "${null}" }, "Its id is null."],
+    [{ identity: { name: "${var.v}", names: "x" } }, 'Its identity has no attribute "names"'],
+    [{ identity: { shelf: 1 } }, "Its identity has no name."],
+    [{ for_each: "${var.v}", identity: { name: ["${each.key}"] } }, "Its identity.name is invalid: "],
+    [{ id: "${upper()}" }, 'The function "upper" takes 1 argument(s)'],
+  ])("are rejected at validate with %j", (block, detail) => {
+    declare({ to: "memory_thing.a", ...block }, { a: thing("x") }, { variable: { v: {} } });
+    expect(stack.validate()).toMatchObject([{ detail: expect.stringContaining(detail) }]);
+    declare({ to: "memory_thing.a", identity: "${var.v}" }, { a: thing("x") }, { variable: { v: {} } });
+    expect(stack.validate()).toEqual([]);
+  });
+
   test("are rejected with an identity for a type that has none", async () => {
     stack.declare({
       resource: { terraform_data: { a: { input: 1 } } },

@@ -14,7 +14,10 @@ import type { IdentitySchema, Value as Plain, ValueObject } from "../../schema";
 /** An identity, or what is wrong with its attributes, in sentences. */
 type ReadIdentity = { readonly identity: ValueObject } | { readonly problems: readonly string[] };
 
-/** Converts the wholly known value of `identity` to the schema. An optional attribute that is missing is null. */
+/** Why an object of a type can't be imported by its identity. */
+export const noIdentity = (type: string): string => `A ${type} has no identity; import it by its id.`;
+
+/** Converts the known value of `identity` to the schema. An optional attribute that is missing is null. */
 export function readIdentity(value: Value, { attributes }: IdentitySchema): ReadIdentity {
   if (isNull(value)) return { problems: ["Its identity is null."] };
   const names = Object.keys(attributes);
