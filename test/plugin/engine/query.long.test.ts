@@ -1,0 +1,209 @@
+import { numbers } from "../../provider/support/crowd";
+import { describeFeature } from "../../support/compatibility";
+import { HOSTILE, obeyedLines } from "../../support/hostile";
+import { Company, TOKEN } from "../support/company";
+import { allResources, companyOfSamples, TYPES } from "../support/declarations";
+import { until } from "../support/until";
+
+jest.setTimeout(300_000);
+
+const SCOPE = "steward_job_token_scope";
+const ENVIRONMENT = "steward_protected_environment";
+const MANY = 60;
+
+/** The company of the samples, with a group of many projects that somebody configured by hand. */
+function fixture() {
+  const company = companyOfSamples();
+  return {
+    ...company,
+    groups: [
+      ...company.groups!,
+      { path: "acme/estate" },
+      { path: "acme/estate/inner" },
+      { path: "acme/odd" },
+    ],
+    projects: [
+      ...company.projects!,
+      ...numbers(MANY).map((index) => ({
+        path: `acme/estate/p${index}`,
+        job_token_scope: { inbound_enabled: index % 2 === 0, projects: ["acme/tools"] },
+        protected_environments: [
+          { name: "production", deploy_access_levels: [{ access_level: 40 as const }] },
+          {
+            name: `review/${index}`,
+            deploy_access_levels: [{ access_level: 30 as const }, { access_level: 40 as const }],
+            approval_rules: [{ access_level: 40 as const, required_approvals: 2 }],
+          },
+        ],
+        container_rules: [
+          {
+            repository_path_pattern: `acme/estate/p${index}/*`,
+            minimum_access_level_for_push: "owner" as const,
+          },
+        ],
+        invitations: [
+          { email: `p${index}@example.com`, role: "developer" as const, expires_at: "2099-01-31" },
+        ],
+      })),
+      { path: "acme/estate/inner/deep" },
+      { path: "acme/estate/old", archived: true },
+      {
+        path: "acme/odd/names",
+        protected_environments: [{ name: HOSTILE, deploy_access_levels: [{ access_level: 40 as const }] }],
+      },
+    ],
+  };
+}
+
+const list = (type: string, config: string, more = "") => `list "${type}" "all" {
+  provider = steward
+  limit    = 10000
+${more}
+  config {
+    ${config}
+  }
+}
+`;
+
+/** What `terraform query -json` says of each object. */
+interface Found {
+  readonly display_name: string;
+  readonly identity: Record<string, string>;
+  readonly resource_type: string;
+  readonly resource_object?: Record<string, unknown>;
+}
+
+const foundIn = (output: string): Found[] =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as { type: string; list_resource_found?: Found })
+    .flatMap((event) => event.list_resource_found ?? []);
+
+const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
+
+describeFeature("list-resources", ["terraform-1.16"], (program) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(program, fixture());
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+
+  const query = async (hcl: string, ...options: readonly string[]) => {
+    const workspace = await company.reattached();
+    workspace.write("main.tfquery.hcl", hcl);
+    return { workspace, ...(await workspace.run(["query", ...options])) };
+  };
+
+  test("each type is found in the projects of a group, with its name, identity and object", async () => {
+    const owner = await company.reattached();
+    owner.write("main.tf", allResources());
+    await owner.apply();
+    const { code, output } = await query(
+      TYPES.map((type) =>
+        list(type, 'group = "acme"\n    include_subgroups = true', "  include_resource = true"),
+      ).join(""),
+      "-json",
+    );
+    expect(code).toBe(0);
+    const found = foundIn(output);
+    const state = await owner.state();
+    for (const type of TYPES) {
+      const id = state[`${type}.this`]!["id"];
+      const [object] = found
+        .filter(({ resource_object }) => resource_object?.["id"] === id && resource_object !== undefined)
+        .filter(({ resource_type }) => resource_type === type);
+      expect([type, object]).toEqual([type, expect.anything()]);
+      expect(object!.display_name).toMatch(/^acme\//);
+      expect(Object.values(object!.identity)).toContain(String(id).split(":")[0]);
+    }
+    await owner.succeed("destroy", "-auto-approve");
+  });
+
+  test("a limit is respected, and no further project is looked at", async () => {
+    const hcl = list(SCOPE, 'group = "acme/estate"').replace("10000", "3");
+    company.service.requests.reset();
+    const { output } = await query(hcl, "-json");
+    expect(foundIn(output)).toHaveLength(3);
+    expect(company.service.requests.all.length).toBeLessThan(12);
+  });
+
+  test.each([
+    ["", "A query needs a project or group"],
+    ['project = "acme/web"\n    group = "acme"', "project and group can't be set together"],
+    ['group = "acme/nowhere"', "can't be found with this token"],
+  ])("a configuration with %j is an error that names the fix", async (config, problem) => {
+    const { code, output } = await query(list(SCOPE, config));
+    expect(code).toBe(1);
+    expect(textOf(output)).toContain(problem);
+  });
+
+  test("hostile names cannot inject a line into display names", async () => {
+    const { code, output } = await query(list(ENVIRONMENT, 'group = "acme/odd"'), "-json");
+    expect(code).toBe(0);
+    const [found] = foundIn(output);
+    // Terraform prints identities as they are: an import needs the very name.
+    expect(found!.identity["name"]).toBe(HOSTILE);
+    expect(found!.display_name).toContain("PWNED");
+    expect(obeyedLines(found!.display_name)).toEqual([]);
+  });
+
+  test("the token is in no output, log or generated file", async () => {
+    const workspace = company.workspace();
+    workspace.write("main.tf", 'provider "steward" {}\n');
+    workspace.write("main.tfquery.hcl", list(SCOPE, 'group = "acme/estate"', "  include_resource = true"));
+    await workspace.succeed("init");
+    const { code, output } = await workspace.run(["query", "-generate-config-out=generated.tf"], {
+      TF_LOG: "trace",
+    });
+    expect(code).toBe(0);
+    expect(output.length).toBeGreaterThan(10_000);
+    expect(output + workspace.read("generated.tf")).not.toContain(TOKEN);
+  });
+
+  test("an interrupted query sends no further request", async () => {
+    company.service.faults.add({ route: "/projects/:id/job_token_scope", delay: 200 });
+    company.service.requests.reset();
+    const workspace = await company.reattached();
+    workspace.write("main.tfquery.hcl", list(SCOPE, 'group = "acme/estate"'));
+    const running = workspace.start(["query"]);
+    await until("the query sends a request", () => company.service.requests.all.length > 0);
+    running.child.kill("SIGINT");
+    await running.ended;
+    const sent = company.service.requests.all.length;
+    expect(sent).toBeLessThan(MANY);
+    // What a client sends after those in flight, if it goes on.
+    company.service.faults.clear();
+    await company.http("GET", "/version");
+    expect(company.service.requests.all.length).toBeLessThanOrEqual(sent + 1);
+  });
+});
+
+describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(program, fixture());
+  });
+  afterAll(() => company.end());
+
+  test("of many projects plans imports only, and is applied without a write; then the plan is empty", async () => {
+    const types = TYPES.filter(
+      (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
+    );
+    const workspace = await company.reattached();
+    workspace.write("main.tfquery.hcl", types.map((type) => list(type, 'group = "acme/estate"')).join(""));
+    await workspace.succeed("query", "-generate-config-out=generated.tf");
+    workspace.delete("main.tfquery.hcl");
+    const generated = workspace.read("generated.tf");
+    expect(generated.match(/^import \{/gm)).toHaveLength(7 * MANY);
+    expect(generated).not.toMatch(/^\s+(id|url|status|outbound_enabled|required_approval_count)\s+=/m);
+    await workspace.succeed("plan", "-out=planned");
+    const { stdout } = await workspace.succeed("show", "planned");
+    expect(textOf(stdout)).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
+    company.service.requests.reset();
+    await workspace.succeed("apply", "planned");
+    expect(company.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+});
