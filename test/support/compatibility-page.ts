@@ -47,7 +47,7 @@ function cellOf(feature: Feature, column: Column, declared: readonly Declaration
   if (host !== "grpc-go") {
     const first = since === undefined ? "0.0" : since[host];
     if (first === null || isOlder(COLUMNS[column].version, first)) return NOT_IN_THIS_VERSION;
-    if (!isHeld && holds("grpc-go")) return isRefused ? REFUSED : PROTOCOL_TEST_ONLY;
+    if (!isHeld && holds("grpc-go")) return PROTOCOL_TEST_ONLY;
   }
   if (!isHeld) return host === "grpc-go" ? "" : UNTESTED;
   return isRefused ? REFUSED : TESTED;

@@ -233,7 +233,8 @@ func answer(connection *grpc.ClientConn, next call) answers {
 	for err == nil {
 		var message []byte
 		if err = opened.RecvMsg(&message); err == nil {
-			found.Messages = append(found.Messages, message)
+			// An empty message is an empty text in JSON, and not null.
+			found.Messages = append(found.Messages, append([]byte{}, message...))
 			if len(found.Messages) == next.CancelAfter {
 				cancel()
 			}
