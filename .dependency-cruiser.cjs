@@ -21,8 +21,21 @@ const ROOMS = {
   engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
   // Live settings as apps and configurations. It knows the engine by its library alone.
   adopt: ["engine", "provider", "schema", "files", "diagnostics", "json", "text"],
+  // Live settings as a fixture: a second reader of the API, which never looks at the embedded service's own code.
+  snapshot: ["provider", "api", "framework", "diagnostics", "text"],
   // It knows the engine by its library alone: what that is made of is not the command's concern.
-  cli: ["adopt", "engine", "plugin", "provider", "service", "files", "diagnostics", "json", "text"],
+  cli: [
+    "adopt",
+    "snapshot",
+    "engine",
+    "plugin",
+    "provider",
+    "service",
+    "files",
+    "diagnostics",
+    "json",
+    "text",
+  ],
   // Apart: it shares no code with the client, where a mistake in one would hide in the other.
   service: ["files", "json", "text"],
   constructs: [],

@@ -11,6 +11,7 @@ import { reportLine } from "./arguments/report";
 import { schemaLine } from "./arguments/schema";
 import { serveLine } from "./arguments/serve";
 import { showLine } from "./arguments/show";
+import { snapshotLine } from "./arguments/snapshot";
 import * as state from "./arguments/state";
 import { synthLine } from "./arguments/synth";
 import { validateLine } from "./arguments/validate";
@@ -104,6 +105,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(schemaLine, () => {
     const { schema }: typeof import("./commands/schema") = require("./commands/schema");
     return schema;
+  }),
+  register(snapshotLine, () => {
+    const { snapshot }: typeof import("./commands/snapshot") = require("./commands/snapshot");
+    return snapshot;
   }),
   register(serveLine, () => {
     const { serve }: typeof import("./commands/serve") = require("./commands/serve");

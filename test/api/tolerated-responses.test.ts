@@ -9,6 +9,10 @@ import { json, startFaultServer } from "./support/fault-server";
 // Releases differ in their responses: fields come and go, and some are null. Only fields that identify an
 // object, or that a lifecycle needs to do no harm, are required.
 
+const SHARE = ["group_id", "group_full_path", "group_access_level"].map(
+  (name) => `shared_with_groups.${name}`,
+);
+
 /** The required fields by operation. All others may be missing or null, in nested records too. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "jobTokenScope.get": [],
@@ -17,6 +21,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "jobTokenScope.groupsAllowlist": ["id", "web_url"],
   "jobTokenScope.addGroup": ["source_project_id", "target_group_id"],
   "protectedEnvironments.*": ["name", "deploy_access_levels", "deploy_access_levels.id", "approval_rules.id"],
+  "pages.domains": ["domain"],
   "pages.*": [],
   "ciTemplates.list": ["key"],
   "ciTemplates.get": ["content"],
@@ -36,10 +41,13 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
     "permissions.project_access.access_level",
     "permissions.group_access.access_level",
   ],
+  "projects.get": ["id", "path_with_namespace", "namespace.id", ...SHARE],
   "projects.*": ["id", "path_with_namespace", "namespace.id"],
+  "groups.get": ["id", "full_path", ...SHARE],
   "groups.projects": ["id", "path_with_namespace", "namespace.id"],
   "groups.*": ["id", "full_path"],
-  "members.*": ["id", "username", "access_level"],
+  "members.*": ["id", "username", "access_level", "member_role.id"],
+  "environments.list": ["id", "name"],
 };
 /** Required fields that may be null: a null boolean is false. */
 const NULLABLE: Readonly<Record<string, readonly string[]>> = { "jobTokenScope.get": ["inbound_enabled"] };

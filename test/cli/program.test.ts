@@ -21,6 +21,7 @@ const COMMANDS = [
   "state unlock",
   "report",
   "schema",
+  "snapshot",
   "serve",
   "exec",
   "mirror",

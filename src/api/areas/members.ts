@@ -3,7 +3,7 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import { id, orNull, text, textOrNull } from "../fields";
+import { id, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const section = "Look-ups";
 
@@ -16,7 +16,7 @@ const member = z.object({
   expires_at: textOrNull,
   email: textOrNull,
   web_url: textOrNull,
-  member_role: orNull(z.object({ name: textOrNull })),
+  member_role: orNull(z.object({ id, name: textOrNull, base_access_level: numberOrNull })),
 });
 
 /** A member of a project or group; only administrators see `email`; `member_role` is a custom role. */

@@ -132,6 +132,33 @@ export const CLI_CODES = {
     meaning: "The token may not read some live settings, which are not declared.",
     remedy: "Use the token of a user with the role that the message names, and adopt again.",
   },
+  nothing_to_snapshot: {
+    meaning: "No project or group matches the selection of `steward snapshot`. Nothing was written.",
+    remedy: "Check the names, --topic and --search, and that the token's user is a member.",
+  },
+  snapshot_partial: {
+    meaning: "The token may not read some settings of the selection, and the snapshot lacks them.",
+    remedy:
+      "Use the token of a user with the role that the message names. The file's comments list what it lacks.",
+  },
+  snapshot_incomplete: {
+    meaning: "Some settings of the selection could not be read.",
+    remedy:
+      "Take the snapshot again. An earlier snapshot is kept; --force replaces it by the incomplete one.",
+  },
+  snapshot_not_replaced: {
+    meaning: "The file of --out is not a snapshot. Nothing was read or written.",
+    remedy: "Name another file, or replace this one with --force.",
+  },
+  snapshot_unwritable: {
+    meaning: "The snapshot can't be written.",
+    remedy: "Create the folder of --out, grant write permission, or name another file.",
+  },
+  snapshot_not_loadable: {
+    meaning:
+      "The embedded service refuses the snapshot: the live settings contain what a fixture can't hold.",
+    remedy: "Correct the line that the message names, and report it as a bug.",
+  },
   mirror_not_written: {
     meaning: "The mirror for Terraform and OpenTofu can't be written.",
     remedy: "See the message; name a writable folder, and an executable of this provider.",

@@ -63,6 +63,7 @@ export const anyRecord = (index: number) => ({
   name: `name-${index}`,
   username: `user-${index}`,
   invite_email: `person-${index}@example.com`,
+  domain: `docs-${index}.example.com`,
   full_path: `g/p${index}`,
   repository_path_pattern: `acme/${index}`,
   access_level: 30,

@@ -391,6 +391,22 @@ describe("hostile names never break a line of output", () => {
     await walk("drift", [...HERE, "--since", HOSTILE, "--ignore", HOSTILE]);
   });
 
+  test("in a snapshot", async () => {
+    const file = "snapshot\n::error::PWNED.yaml";
+    await walk("snapshot", ["acme", "--out", file]);
+    await walk("snapshot", ["acme", "--out", "-"]);
+    const fixture = place.read(file);
+    expect(fixture).toContain("PWNED");
+    expect(takenLines(fixture)).toEqual([]);
+    await walk("snapshot", ["acme", "--anonymize", "--out", file]);
+    expect(takenLines(place.read(file))).toEqual([]);
+    const refuse = async (passage: Passage) =>
+      passage.url.includes("pages")
+        ? passage.answer({ status: 422, headers: json, body: body({ message: HOSTILE }) })
+        : passage.answer(await passage.forward());
+    await through(refuse, (env) => walk("snapshot", ["acme", "--out", file], { env }));
+  });
+
   test("in destroy", async () => {
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });

@@ -1,0 +1,147 @@
+import path from "node:path";
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
+import type { RequestEvent } from "../../engine";
+import { checkFixture } from "../../service";
+import { counted, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
+import type { SnapshotArguments } from "../arguments/snapshot";
+import { Handlers } from "../run/handlers";
+import { exitBySignal } from "../stacks/interruption";
+import { SnapshotFile } from "../stacks/snapshot-file";
+import { Waits } from "../stacks/waits";
+import { createLog, logRequest } from "../terminal/log";
+import { redactor } from "../terminal/redact";
+import type { Terminal } from "../terminal/terminal";
+import { createRunView } from "../views/create-run-view";
+import type { RunView } from "../views/run-view";
+import { writeSnapshotSummary } from "../views/snapshot";
+
+/** Writes live settings as a fixture. Sends only reads. */
+export async function snapshot(args: SnapshotArguments, terminal: Terminal): Promise<number> {
+  // Before any request: a file that may not be replaced is known at once.
+  const file =
+    args.file === undefined
+      ? undefined
+      : await SnapshotFile.open(path.resolve(terminal.folder, args.file), args);
+  const release = terminal.onInterrupt((signal) => exitBySignal(terminal, signal));
+  const view = createRunView(args, terminal);
+  try {
+    const [{ snapshot: taken, diagnostics }, requests] = await take(args, terminal, view);
+    await view.stopProgress();
+    if (taken === undefined || isEmpty(taken)) {
+      view.diagnostics(diagnostics.length > 0 ? diagnostics : [NOTHING]);
+      return 1;
+    }
+    const problems = await review(taken);
+    const isIncomplete = taken.notes.some(({ kind }) => kind === "failed");
+    const isKept = isIncomplete && file?.isSnapshot === true && !args.force;
+    view.diagnostics(isKept ? [...problems, KEPT] : problems);
+    // Somebody may have pasted the token into a description.
+    const text = redactor(terminal.env)(taken.text);
+    if (file === undefined) terminal.out.exact(text);
+    else if (!isKept) await file.write(text);
+    writeSnapshotSummary({ snapshot: taken, requests, isWritten: !isKept }, args, terminal);
+    return hasErrors(problems) ? 1 : 0;
+  } finally {
+    release();
+    await view.stopProgress();
+  }
+}
+
+/** Takes the snapshot while the view shows the progress; returns the number of requests, too. */
+async function take(
+  { selection, anonymize, parallelism, ...view }: SnapshotArguments,
+  terminal: Terminal,
+  shown: RunView,
+): Promise<readonly [Awaited<ReturnType<typeof takeSnapshot>>, number]> {
+  const log = createLog(terminal);
+  const waits = new Waits();
+  let requests = 0;
+  const handlers = new Handlers(log, terminal, view);
+  const taken = await takeSnapshot({
+    selection,
+    anonymize,
+    env: terminal.env,
+    ...(parallelism !== undefined && { maxConcurrency: parallelism }),
+    onProgress: handlers.guard(({ done, total }) =>
+      shown.event({ kind: "progress", phase: "list", done, total }),
+    ),
+    onRequest: handlers.guard((event: RequestEvent) => {
+      logRequest(log, event);
+      if (event.kind === "sent") {
+        requests++;
+        shown.requested();
+      }
+      const wait = waits.toReport(event);
+      if (wait !== undefined) shown.waiting(wait);
+    }),
+  });
+  return [taken, requests];
+}
+
+const isEmpty = ({ selected }: Snapshot): boolean => selected.projects + selected.groups === 0;
+
+/** What the user has to know beside the file's comments: what the token could not read, and whether the file loads. */
+async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
+  const problems = [
+    ...byReason(notes, "refused").map(([reason, what]) =>
+      warning({
+        code: "snapshot_partial",
+        summary: "Settings are not readable",
+        detail: `The snapshot lacks settings, because ${reason}: ${what}.`,
+      }),
+    ),
+    ...byReason(notes, "failed").map(([reason, what]) =>
+      error({
+        code: "snapshot_incomplete",
+        summary: "Settings could not be read",
+        detail: `The snapshot lacks settings that could not be read (${reason}): ${what}.`,
+      }),
+    ),
+  ];
+  try {
+    await checkFixture(text);
+    return problems;
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem);
+    return [
+      ...problems,
+      error({
+        code: "snapshot_not_loadable",
+        summary: "The embedded service refuses the snapshot",
+        detail: `The snapshot is written, but the embedded service can't load it: ${why}`,
+      }),
+    ];
+  }
+}
+
+/** Containers that one diagnostic names. */
+const MAX_NAMED = 10;
+
+/** The notes of one kind, by reason: what is missing where. */
+function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason: string, what: string])[] {
+  const reasons = new Map<string, Map<string, string[]>>();
+  for (const { container, part, reason } of notes.filter((note) => note.kind === kind)) {
+    const containers = reasons.get(reason) ?? new Map<string, string[]>();
+    containers.set(container, [...(containers.get(container) ?? []), part]);
+    reasons.set(reason, containers);
+  }
+  return [...reasons].map(([reason, containers]) => {
+    const named = [...containers].slice(0, MAX_NAMED).map(([name, parts]) => `${name} (${parts.join(", ")})`);
+    const more = containers.size - named.length;
+    return [reason, `${named.join("; ")}${more > 0 ? `; and ${counted(more, "other")}` : ""}`] as const;
+  });
+}
+
+const NOTHING = error({
+  code: "nothing_to_snapshot",
+  summary: "Nothing to read",
+  detail:
+    "No project or group matches, so nothing was written. Check the names, --topic and --search, and whose token it is.",
+});
+
+const KEPT = error({
+  code: "snapshot_incomplete",
+  summary: "Earlier snapshot kept",
+  detail:
+    "Not everything could be read, so the earlier snapshot was not replaced. Take it again, or replace it with --force.",
+});

@@ -1,0 +1,67 @@
+import { counted, type Snapshot } from "../../snapshot";
+import { oneLine, shellWord } from "../../text";
+import type { SnapshotArguments } from "../arguments/snapshot";
+import { styleFor } from "../printing/style";
+import type { Terminal } from "../terminal/terminal";
+import { jsonEvent } from "./json/events";
+
+export interface SnapshotResult {
+  readonly snapshot: Snapshot;
+  readonly requests: number;
+  /** False if an earlier snapshot was kept. */
+  readonly isWritten: boolean;
+}
+
+/** Writes the result: for people a summary, and for programs an event for each note, and the result last. */
+export function writeSnapshotSummary(
+  result: SnapshotResult,
+  args: SnapshotArguments,
+  terminal: Terminal,
+): void {
+  const { snapshot, isWritten, requests } = result;
+  const { data, notes, selected } = snapshot;
+  if (args.json) {
+    const events = [
+      ...notes.map(({ container, part, reason, kind }) =>
+        jsonEvent("snapshot_note", `${container}: ${part}: ${reason}`, {
+          note: { container, part, reason, kind },
+        }),
+      ),
+      jsonEvent("snapshot_summary", sentence(result, args), {
+        snapshot: {
+          file: args.file,
+          written: isWritten,
+          anonymized: args.anonymize,
+          selected,
+          projects: data.projects.length,
+          groups: data.groups.length,
+          users: data.users.length,
+          notes: notes.length,
+          requests,
+        },
+      }),
+    ];
+    for (const event of events) terminal.out.line(JSON.stringify(event));
+    return;
+  }
+  // The fixture itself may be on stdout.
+  const channel = args.file === undefined ? terminal.err : terminal.out;
+  const style = styleFor(channel, terminal, args.color);
+  const lines = [style.bold(oneLine(sentence(result, args)))];
+  if (notes.length > 0)
+    lines.push(`${counted(notes.length, "part")} left out: the first lines of the file say why.`);
+  if (isWritten && args.file !== undefined)
+    lines.push(`Serve it: steward serve --fixture ${shellWord(args.file)}`);
+  channel.lines(lines);
+}
+
+function sentence(
+  { snapshot: { data, selected }, requests, isWritten }: SnapshotResult,
+  { file }: SnapshotArguments,
+): string {
+  const others = data.projects.length + data.groups.length - selected.projects - selected.groups;
+  const what = `${counted(selected.projects, "project")}, ${counted(selected.groups, "group")} and ${counted(data.users.length, "user")}`;
+  const beside = others > 0 ? ` (and ${others} that they refer to)` : "";
+  const where = isWritten ? `written to ${file ?? "stdout"}` : "not written";
+  return `Snapshot of ${what}${beside} ${where}, ${counted(requests, "request")}.`;
+}

@@ -1,0 +1,96 @@
+import { ApiError } from "../api";
+
+/** Parts of a project or group that are read by requests of their own, in words of the file's comments. */
+export type Part =
+  | "settings"
+  | "members"
+  | "environments"
+  | "job token scope"
+  | "job token allowlist"
+  | "protected environments"
+  | "Pages"
+  | "Pages domains"
+  | "container protection rules"
+  | "invitations";
+
+/** Why a part of a container is missing in a snapshot. No text but `container` comes from the service. */
+export interface Note {
+  /** Full path, or the numeric id if the path is not known. */
+  readonly container: string;
+  readonly part: Part;
+  readonly reason: string;
+  /**
+   * `unavailable`: no token of a Maintainer reads it, or it is disabled there. `refused`: the token's user has too low a role.
+   * `failed`: it could not be read this time.
+   */
+  readonly kind: "unavailable" | "refused" | "failed";
+}
+
+/** Collects notes while parts are read. */
+export class Notes {
+  readonly #notes: Note[] = [];
+
+  get all(): readonly Note[] {
+    return this.#notes;
+  }
+
+  add(container: string, part: Part, reason: string, kind: Note["kind"] = "unavailable"): void {
+    this.#notes.push({ container, part, reason, kind });
+  }
+
+  /**
+   * Reads a part. What the service refuses becomes a note, and the part is undefined.
+   *
+   * @param refused the reason to note if a token of a Maintainer may be refused, too; the snapshot is complete without it
+   * @throws ApiError if nothing else can be read either, such as with an invalid token
+   */
+  async read<T>(
+    container: string,
+    part: Part,
+    read: () => Promise<T>,
+    refused?: string,
+  ): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (problem) {
+      if (!(problem instanceof ApiError) || ENDS_ALL.has(problem.code)) throw problem;
+      const isRefused = problem.code === "forbidden" || problem.code === "not_found";
+      if (isRefused && refused !== undefined) this.add(container, part, refused);
+      else this.add(container, part, ...reasonFor(problem, part));
+      return undefined;
+    }
+  }
+}
+
+const ENDS_ALL: ReadonlySet<string> = new Set([
+  "cancelled",
+  "unauthorized",
+  "insufficient_scope",
+  "unreachable",
+  "no_api",
+]);
+
+/** The reason for a feature that is disabled. */
+export const UNAVAILABLE = "not available here";
+
+function reasonFor(problem: ApiError, part: Part): [reason: string, kind: Note["kind"]] {
+  switch (problem.code) {
+    case "not_found":
+      return part === "settings" ? ["not visible with this token", "failed"] : [UNAVAILABLE, "unavailable"];
+    case "feature_off":
+      return [UNAVAILABLE, "unavailable"];
+    case "forbidden":
+      return ["the token's user needs the Maintainer role", "refused"];
+    default:
+      return [lowerFirst(problem.summary.replace(/\.$/, "")), "failed"];
+  }
+}
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** Each note once, sorted by part, reason and container. */
+export function sortNotes(notes: readonly Note[]): readonly Note[] {
+  const key = ({ container, part, reason }: Note) => JSON.stringify([part, reason, container]);
+  const unique = new Map(notes.map((note) => [key(note), note]));
+  return [...unique].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, note]) => note);
+}

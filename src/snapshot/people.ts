@@ -1,0 +1,128 @@
+import type { Client, Invitation, Member, User } from "../api";
+import type { Notes } from "./notes";
+
+/** A user as far as the snapshot knows it. */
+export interface LiveUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string | null;
+  readonly state: string | null;
+  /** Only administrators see it of members; of a queued invitation it is the address. */
+  email: string | null;
+}
+
+/** The users that a snapshot names: members, and others that entries and invitations refer to. */
+export class People {
+  readonly #client: Client;
+  readonly #notes: Notes;
+  readonly #byId = new Map<number, LiveUser>();
+  readonly #creators = new Map<string, LiveUser | undefined>();
+
+  constructor(client: Client, notes: Notes) {
+    this.#client = client;
+    this.#notes = notes;
+  }
+
+  get all(): readonly LiveUser[] {
+    return [...this.#byId.values()];
+  }
+
+  addMembers(members: readonly Member[] | undefined): void {
+    for (const { id, username, name, state, email } of members ?? []) {
+      const known = this.#byId.get(id);
+      if (known === undefined) this.#byId.set(id, { id, username, name, state, email });
+      else known.email ??= email;
+    }
+  }
+
+  /** The username of a user that `resolve` or `addMembers` found. */
+  username(id: number): string | undefined {
+    return this.#byId.get(id)?.username;
+  }
+
+  /** The user who sent an invitation; undefined if nobody of that name is visible. */
+  creatorOf({ created_by_name: name }: Invitation): LiveUser | undefined {
+    return name ? this.#creators.get(name) : undefined;
+  }
+
+  /** The user whose promotion waits for an administrator; undefined for an invitation by e-mail. */
+  queuedFor({ invite_email: email, user_name: name }: Invitation): LiveUser | undefined {
+    return !name ? undefined : this.#find((user) => isSameAddress(user.email, email));
+  }
+
+  /** Looks up a user by id. */
+  async resolve(id: number, container: string): Promise<void> {
+    if (this.#byId.has(id)) return;
+    const user = await this.#notes.read(
+      container,
+      "protected environments",
+      () => this.#client.users.get(id),
+      `the user ${id} of an entry is not visible with this token, and the entry is left out`,
+    );
+    if (user !== undefined) this.#add(user);
+  }
+
+  /** Looks up the user whose personal namespace has this path. */
+  async resolveNamespace(username: string): Promise<void> {
+    const user = await this.#client.users.byUsername(username);
+    if (user !== undefined) this.#add(user);
+  }
+
+  /** Looks up who sent an invitation, and whom it waits for: it names people, and no usernames or ids. */
+  async resolveInvitations(container: string, invitations: readonly Invitation[] | undefined): Promise<void> {
+    for (const { created_by_name: creator, user_name: queued, invite_email: email } of invitations ?? []) {
+      if (creator) await this.#resolveCreator(creator, container);
+      if (queued) await this.#resolveQueued(email, queued, container);
+    }
+  }
+
+  async #resolveCreator(name: string, container: string): Promise<void> {
+    if (this.#creators.has(name)) return;
+    const known = this.#find((user) => user.name === name) ?? (await this.#search(name, name));
+    this.#creators.set(name, known);
+    if (known === undefined)
+      this.#notes.add(
+        container,
+        "invitations",
+        "the user who sent some of them is not visible with this token",
+      );
+  }
+
+  async #resolveQueued(email: string, name: string, container: string): Promise<void> {
+    if (this.#find((user) => isSameAddress(user.email, email)) !== undefined) return;
+    const found = await this.#search(email, name);
+    if (found === undefined)
+      this.#notes.add(
+        container,
+        "invitations",
+        "a user who waits for approval is not visible with this token, and is invited by e-mail address instead",
+      );
+    else found.email = email;
+  }
+
+  /** The user with the lowest id among those that the service finds, with this name. Reads one page. */
+  async #search(text: string, name: string): Promise<LiveUser | undefined> {
+    const pages = await this.#client.users.list({ search: text }).pages();
+    for await (const page of pages ?? []) {
+      const [first] = page.filter((user) => user.name === name).sort((one, other) => one.id - other.id);
+      return first && this.#add(first);
+    }
+    return undefined;
+  }
+
+  #add({ id, username, name, state }: User): LiveUser {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const user: LiveUser = { id, username, name, state, email: null };
+    this.#byId.set(id, user);
+    return user;
+  }
+
+  /** Users are compared in the order of their ids, so that the result does not depend on the order of responses. */
+  #find(matches: (user: LiveUser) => boolean): LiveUser | undefined {
+    return this.all.filter(matches).sort((one, other) => one.id - other.id)[0];
+  }
+}
+
+const isSameAddress = (one: string | null, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase();

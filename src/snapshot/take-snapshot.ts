@@ -1,0 +1,146 @@
+import { ApiError, type Client } from "../api";
+import { type Diagnostic, error } from "../diagnostics";
+import type { ContainerSelection, LiveContainer, RunOptions } from "../framework";
+import { connect } from "../provider";
+import { anonymized } from "./anonymize";
+import type { FixtureData } from "./fixture-data";
+import { MemberRoles } from "./member-roles";
+import { type Note, Notes, sortNotes, UNAVAILABLE } from "./notes";
+import { keepVisible } from "./own-access";
+import { People } from "./people";
+import { GroupReader } from "./read-groups";
+import { ProjectReader } from "./read-projects";
+import { selectContainers } from "./select-containers";
+import { type LiveData, toFixture } from "./to-fixture";
+import { writeYaml } from "./write-yaml";
+
+/** `env` gives the address and the token of the service. */
+export interface SnapshotOptions extends Pick<RunOptions, "env" | "signal" | "maxConcurrency" | "onRequest"> {
+  readonly selection: ContainerSelection;
+  /** Replaces names of people, projects and groups by invented ones. */
+  readonly anonymize: boolean;
+  /** Called for each container that was read. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+}
+
+export interface Snapshot {
+  /** The fixture as YAML. */
+  readonly text: string;
+  readonly data: FixtureData;
+  /** What is missing, and why. */
+  readonly notes: readonly Note[];
+  /** The numbers of selected projects and groups. */
+  readonly selected: { readonly projects: number; readonly groups: number };
+}
+
+/**
+ * Reads the selected projects and groups, with what they refer to, as a fixture of the embedded service.
+ *
+ * @returns diagnostics alone if a name of the selection can't be found, or nothing can be read
+ */
+export async function takeSnapshot(
+  options: SnapshotOptions,
+): Promise<{ readonly snapshot?: Snapshot; readonly diagnostics: readonly Diagnostic[] }> {
+  const { selection, anonymize } = options;
+  const { containers, diagnostics } = await selectContainers(selection, options);
+  if (diagnostics.length > 0) return { diagnostics };
+  const { client, close } = connect({}, options);
+  try {
+    const notes = new Notes();
+    const live = await readAll(client, containers, notes, options.onProgress);
+    const kept = live.isWithoutPages ? notes.all.filter(({ part }) => part !== "Pages") : notes.all;
+    const found = toFixture(live);
+    const [data, named] = anonymize ? anonymized(found, kept) : [found, kept];
+    const shown = sortNotes(named);
+    const count = (kind: string) => containers.filter((container) => container.kind === kind).length;
+    return {
+      snapshot: {
+        text: await writeYaml(data, shown),
+        data,
+        notes: shown,
+        selected: { projects: count("project"), groups: count("group") },
+      },
+      diagnostics: [],
+    };
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    const { code, summary, message } = problem;
+    return { diagnostics: [error({ code, summary, detail: message })] };
+  } finally {
+    await close();
+  }
+}
+
+async function readAll(
+  client: Client,
+  containers: readonly LiveContainer[],
+  notes: Notes,
+  onProgress: SnapshotOptions["onProgress"],
+): Promise<LiveData> {
+  const of = (kind: string) => containers.filter((container) => container.kind === kind);
+  const groups = new GroupReader(client, notes);
+  const selected = new Set(of("project").map(({ id }) => id));
+  const projects = new ProjectReader(client, notes, groups, selected);
+  let done = 0;
+  const completed = () => onProgress?.({ done: ++done, total: containers.length });
+  await settleAll([
+    ...of("group").map(({ id, path }) => groups.whole(id, { path }).then(completed)),
+    ...of("project").map(({ id, path }) => projects.whole(id, path).then(completed)),
+  ]);
+  await keepVisible(client, groups, projects);
+  const people = new People(client, notes);
+  const roles = new MemberRoles();
+  for (const { path, members } of groups.groups.values()) {
+    people.addMembers(members);
+    roles.collect(path, members);
+  }
+  for (const { path, members, settings } of projects.projects.values()) {
+    people.addMembers(members);
+    people.addMembers(settings?.members);
+    roles.collect(path, settings?.members);
+  }
+  await resolveReferences(people, groups, projects);
+  const whole = [...projects.projects.values()].filter(({ settings }) => settings !== undefined);
+  const withoutPages = notes.all.filter(({ part, reason }) => part === "Pages" && reason === UNAVAILABLE);
+  return {
+    groups: groups.groups,
+    projects: projects.projects,
+    people,
+    roles,
+    isWithoutPages: whole.length > 0 && withoutPages.length === whole.length,
+  };
+}
+
+/** Waits for all, also after a failure: requests in flight end before the connections are closed. */
+async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Looks up the users and groups that settings name by id or by a person's name. */
+async function resolveReferences(
+  people: People,
+  groups: GroupReader,
+  projects: ProjectReader,
+): Promise<void> {
+  // In the order of paths, and one after the other: equal data gives equal look-ups.
+  const inOrder = <Container extends { readonly path: string }>(all: Iterable<Container>): Container[] =>
+    [...all].sort((one, other) => (one.path < other.path ? -1 : 1));
+  for (const username of projects.namespaceUsers) await people.resolveNamespace(username);
+  for (const { path, settings } of inOrder(projects.projects.values())) {
+    for (const { deploy_access_levels, approval_rules } of settings?.protectedEnvironments ?? []) {
+      for (const { user_id, group_id } of [...deploy_access_levels, ...approval_rules]) {
+        if (user_id !== null) await people.resolve(user_id, path);
+        if (group_id !== null) await groups.plain(group_id);
+      }
+    }
+  }
+  const invited = inOrder<{ path: string; invitations?: Parameters<People["resolveInvitations"]>[1] }>([
+    ...groups.groups.values(),
+    ...[...projects.projects.values()].map(({ path, settings }) => ({
+      path,
+      invitations: settings?.invitations,
+    })),
+  ]);
+  for (const { path, invitations } of invited) await people.resolveInvitations(path, invitations);
+}

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { runs } from "../support/capabilities";
+import { readOnlyToken, snapshotOf, withService } from "./support/snapshots";
+import { ORIGINAL, selected, world } from "./support/worlds";
+
+jest.setTimeout(600_000);
+
+const RUNS = { numRuns: runs(6, 500) };
+const compat = fc.constantFrom("strict", "observed" as const);
+
+test("a snapshot of the service that serves a snapshot has the same bytes", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, selected, compat, async (fixture, { names, contents }, mode) => {
+      const original = await withService(fixture, (service) => snapshotOf(service, names, { contents }), {
+        compat: mode,
+      });
+      const again = await withService(original.text, (copy) => snapshotOf(copy, names, { contents }), {
+        compat: mode,
+      });
+      expect(again.text).toBe(original.text);
+    }),
+    RUNS,
+  );
+});
+
+test("an anonymized snapshot holds no original name, and a snapshot of the service that serves it has the same bytes", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, selected, compat, async (fixture, { names, contents }, mode) => {
+      const { text } = await withService(
+        fixture,
+        (service) => snapshotOf(service, names, { contents, anonymize: true }),
+        { compat: mode },
+      );
+      expect(ORIGINAL.exec(text)).toBeNull();
+      const again = await withService(text, (copy) => snapshotOf(copy, names, { contents }), {
+        compat: mode,
+      });
+      expect(again.text).toBe(text);
+    }),
+    RUNS,
+  );
+});
+
+test("the same holds for what a Maintainer with a read-only token sees", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      selected,
+      compat,
+      fc.boolean(),
+      async (fixture, { names, contents }, mode, anonymize) => {
+        const [first, ...users] = fixture.users!;
+        const maintained = {
+          ...fixture,
+          users: [{ ...first!, state: "active" as const }, ...users],
+          groups: fixture.groups!.map((group) => ({
+            ...group,
+            members: [
+              { user: first!.username, role: "maintainer" as const },
+              ...(group.members ?? []).filter(({ user }) => user !== first!.username),
+            ],
+          })),
+        };
+        const original = await withService(
+          maintained,
+          async (service) =>
+            snapshotOf(service, names, {
+              contents,
+              anonymize,
+              token: await readOnlyToken(service, first!.username),
+            }),
+          { compat: mode },
+        );
+        expect(original.notes.filter(({ kind }) => kind !== "unavailable")).toEqual([]);
+        const { username } = original.data.users.find(({ id }) => id === first!.id)!;
+        const again = await withService(
+          original.text,
+          async (copy) => snapshotOf(copy, names, { contents, token: await readOnlyToken(copy, username) }),
+          { compat: mode },
+        );
+        expect(again.text).toBe(original.text);
+      },
+    ),
+    RUNS,
+  );
+});
