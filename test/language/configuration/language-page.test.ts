@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { UNSUPPORTED } from "../../../src/language/configuration/unsupported";
+import { UNSUPPORTED_FUNCTIONS } from "../../../src/language/syntax/function-registry";
+
+const page = readFileSync(path.join(__dirname, "..", "..", "..", "docs", "language.md"), "utf8");
+const refused = page.slice(page.indexOf("## What it does not have"));
+
+describe("docs/language.md", () => {
+  test.each([
+    ...Object.values(UNSUPPORTED).flatMap((names) => Object.keys(names)),
+    ...UNSUPPORTED_FUNCTIONS.keys(),
+  ])("lists %s among what the embedded engine does not have", (name) => {
+    expect(refused).toContain(`\`${name}\``);
+  });
+});
