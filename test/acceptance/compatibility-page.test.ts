@@ -26,3 +26,7 @@ test("tests declare features and programs that the page has", () => {
     expect([file, Object.keys(COLUMNS)]).toEqual([file, expect.arrayContaining([column])]);
   }
 });
+
+test("no feature that a program has is untested", () => {
+  expect(compatibilityPage()).not.toContain("not tested");
+});
