@@ -1,0 +1,63 @@
+import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
+import { openPlace, type Place } from "../support/place";
+
+jest.setTimeout(120_000);
+
+// What adopt asks for: as much as a plan, and each user, group and page of projects once.
+
+const PROJECTS = 30;
+/** One read of each list and setting. */
+const REQUESTS_A_PROJECT = 7;
+
+let place: Place;
+afterEach(() => place.close());
+const env = { STEWARD_TOKEN: ESTATE_TOKENS.reader };
+const adopt = ["adopt", "estate", "--out", "infra", "--format", "json"];
+
+/** Requests by route, since the last call. */
+function counted(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { method, route = "none", url } of place.service.requests.all) {
+    const key = /^\/(users|groups)\/:id$|^\/users$/.test(route) ? `${method} ${url}` : `${method} ${route}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  place.service.requests.reset();
+  return counts;
+}
+
+test("each list of a project is read once, and no project is asked for by itself", async () => {
+  place = await openPlace(estate(PROJECTS));
+  const { code, out } = await place.run(adopt, env);
+  expect(code).toBe(0);
+  expect(out).toContain(
+    `Adopted ${PROJECTS * OBJECTS_A_PROJECT} objects of ${PROJECTS} projects and 1 group`,
+  );
+  const requests = counted();
+  const ofProjects = [...requests].filter(([key]) => key.includes("/projects/:id"));
+  expect(ofProjects.map(([, count]) => count)).toEqual(Array(REQUESTS_A_PROJECT).fill(PROJECTS));
+  const others = [...requests].filter(([key]) => !key.includes("/projects/:id"));
+  // The group, its projects and invitations, 10 users and 4 other groups: each once.
+  expect(others.every(([, count]) => count === 1)).toBe(true);
+  expect(others).toHaveLength(3 + 10 + 4);
+});
+
+test("a plan of what was adopted asks for the same lists", async () => {
+  place = await openPlace(estate(PROJECTS));
+  await place.run(adopt, env);
+  const adopted = counted();
+  expect((await place.run(["apply", "--auto-approve", "--config", "infra"], env)).code).toBe(0);
+  counted();
+  expect((await place.run(["plan", "--detailed-exitcode", "--config", "infra"], env)).code).toBe(0);
+  const planned = counted();
+  const lists = (requests: Map<string, number>) =>
+    [...requests].filter(([key]) => key.includes("/projects/:id/")).sort();
+  expect(lists(planned)).toEqual(lists(adopted));
+});
+
+test("an announced rate limit is kept", async () => {
+  const limit = { requests: 60, period: 0.5 };
+  place = await openPlace(estate(PROJECTS, { rate_limit: limit }));
+  expect((await place.run(adopt, env)).code).toBe(0);
+  const refused = place.service.requests.all.filter(({ status }) => status === 429).length;
+  expect(refused).toBeLessThanOrEqual(limit.requests / 2);
+});
