@@ -14,9 +14,11 @@ export type {
   ListedType,
   LiveContainer,
   LiveObject,
+  NeededRight,
   NotCounted,
   Provider,
   RequestEvent,
+  RightsReport,
 } from "../framework";
 // Addresses, values and schemas of plans and states.
 export {

@@ -16,7 +16,7 @@ import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
 import { callFunction } from "./operations/call-function";
 import { coveredBy } from "./operations/covered-by";
-import { describeAccess } from "./operations/describe-access";
+import { describeAccess, describeRights } from "./operations/describe-access";
 import { expectChanges } from "./operations/expected-changes";
 import { findContainers } from "./operations/find-containers";
 import { identify } from "./operations/identify";
@@ -210,10 +210,13 @@ function connect(
     const { state, ...rest } = await response;
     return { ...rest, ...(state && { state: withIdentity(resource(type), state) }) } as R;
   };
-  const describe = definition.describeAccess?.bind(definition);
+  const [access, rights] = [definition.describeAccess, definition.describeRights];
   return {
-    ...(describe && {
-      describeAccess: (changes) => describeAccess(session, { describeAccess: describe }, resource, changes),
+    ...(access && {
+      describeAccess: (changes) => describeAccess(session, access, resource, changes),
+    }),
+    ...(rights && {
+      describeRights: (changes) => describeRights(session, rights, resource, changes),
     }),
     expectReads: (objects, sources) => {
       for (const { type, id } of objects) {

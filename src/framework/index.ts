@@ -38,6 +38,7 @@ export type {
   Upgradable,
   Validated,
 } from "./definition/abilities";
+export type { AccessChange, AccessScope } from "./definition/access";
 export type {
   DataScope,
   DataSourceDefinition,
@@ -53,7 +54,6 @@ export type {
   Nesting,
   ProviderDefinition,
 } from "./definition/provider-definition";
-export type { AccessChange, AccessScope } from "./definition/scope";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
@@ -86,6 +86,7 @@ export {
   type ListResponse,
   type LiveContainer,
   type LiveObject,
+  type NeededRight,
   type NotCounted,
   type ObservedBeforeCreate,
   type PlannedChange,
@@ -95,6 +96,7 @@ export {
   type QueryRequest,
   type RecoverResponse,
   type RequestEvent,
+  type RightsReport,
   type Share,
   ShareIndex,
   type StayingObject,

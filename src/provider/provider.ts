@@ -10,6 +10,7 @@ import {
 import { reference } from "../schema";
 import { SENSITIVE } from "../text";
 import { describeAccess } from "./access";
+import { describeRights } from "./access/rights";
 import { connect, providerAttributes } from "./configuration";
 import { containers, fromGroup, fromProject } from "./containers";
 import type { ContainerKind } from "./define";
@@ -70,6 +71,7 @@ export const steward: Omit<
   redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
   describeAccess,
+  describeRights,
   moves: { from: MOVED_FROM, of: MOVES },
 };
 

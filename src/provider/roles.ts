@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../framework";
 export const ADMINISTRATOR = 60;
 
 const ROLES: Readonly<Record<number, string>> = {
+  10: "Guest",
   40: "Maintainer",
   50: "Owner",
   [ADMINISTRATOR]: "administrator of the instance",
@@ -13,7 +14,10 @@ const ROLES: Readonly<Record<number, string>> = {
 export const neededLevel = ({ container, writtenFrom }: ResourceDefinition): number =>
   writtenFrom ?? (container === "group" ? 50 : 40);
 
-/** The name of that role. */
+/** The name of a role that changes need. */
+export const roleName = (level: number): string => ROLES[level] ?? `level ${level}`;
+
+/** The name of the role that an object needs. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
 
 /** A sentence that names the required role, for the error after a refused request. */

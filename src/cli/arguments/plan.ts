@@ -20,6 +20,8 @@ export interface PlanArguments extends RunArguments, ReportArguments {
   readonly replace: readonly string[];
   /** Show who gains and who loses access. */
   readonly access: boolean;
+  /** Show the scopes and roles that applying the plan needs. */
+  readonly rights: boolean;
   /** The file to save the plan to. */
   readonly out: string | undefined;
 }
@@ -41,6 +43,7 @@ export const planLine: CommandLine<PlanArguments> = {
       "steward plan --access",
       "show who gains and who loses access: deployments, approvals, job tokens, images, members",
     ],
+    ["steward plan --rights", "show the scopes and roles that applying the plan needs"],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
@@ -49,6 +52,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
       .addOption(accessOption())
+      .option("--rights", "show the scopes and roles that the plan needs, and which of them the token lacks")
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
@@ -57,6 +61,7 @@ export const planLine: CommandLine<PlanArguments> = {
     mode: readMode(options),
     replace: options["replace"] ?? [],
     access: readAccess(options),
+    rights: readDescription(options, "rights"),
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
@@ -66,10 +71,13 @@ export const planLine: CommandLine<PlanArguments> = {
 export const accessOption = (): Option =>
   new Option("--access", "show who gains and who loses access; reads members and rules");
 
-export function readAccess(options: OptionValues): boolean {
-  const access = options["access"] === true;
-  if (access && options["refreshOnly"] === true) failConflict("--access", "--refresh-only");
-  return access;
+export const readAccess = (options: OptionValues): boolean => readDescription(options, "access");
+
+/** An option that describes changes: a plan that only refreshes has none. */
+function readDescription(options: OptionValues, name: "access" | "rights"): boolean {
+  const isGiven = options[name] === true;
+  if (isGiven && options["refreshOnly"] === true) failConflict(`--${name}`, "--refresh-only");
+  return isGiven;
 }
 
 export function readMode(options: OptionValues): PlanMode {

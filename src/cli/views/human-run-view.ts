@@ -23,6 +23,7 @@ import { renderImported } from "./imported";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
+import { renderRights } from "./rights";
 import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
@@ -93,6 +94,7 @@ export class HumanRunView implements RunView {
   plan(plan: Plan): void {
     this.#write(renderPlan(plan, this.#out, this.#planner));
     if (plan.access !== undefined) this.#write(renderAccess(plan.access, this.#out));
+    if (plan.rights !== undefined) this.#write(renderRights(plan.rights, this.#out));
     this.diagnostics(plan.diagnostics);
   }
 

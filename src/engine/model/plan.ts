@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { AccessReport } from "../../framework";
+import type { AccessReport, RightsReport } from "../../framework";
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
@@ -107,11 +107,19 @@ export interface PlanBasis {
   readonly configuration: JsonObject;
 }
 
+/** What a plan describes on request, beside its changes. */
+export interface PlanDescriptions {
+  /** Who gains and who loses access. */
+  readonly access?: AccessReport;
+  /** What a token needs to apply the plan. */
+  readonly rights?: RightsReport;
+}
+
 /**
  * What applying a configuration would do. Views, JSON events, reports, `show -json` and saved plans derive
  * from it; what else apply needs stays in the engine.
  */
-export interface Plan {
+export interface Plan extends PlanDescriptions {
   readonly mode: PlanMode;
   /** False if the declarations have errors: such a plan can't be applied. */
   readonly applicable: boolean;
@@ -135,6 +143,4 @@ export interface Plan {
   /** Whether applying the plan changes anything: an object, its address in the state or an output. */
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
-  /** Who gains and who loses access; only on request. */
-  readonly access?: AccessReport;
 }

@@ -51,6 +51,8 @@ export interface PlanOptions {
   readonly replace?: readonly string[] | undefined;
   /** Describe who gains and who loses access: `access` of the plan. Reads members and rules. */
   readonly access?: boolean | undefined;
+  /** Describe the rights that applying the plan needs: `rights` of the plan. */
+  readonly rights?: boolean | undefined;
 }
 
 /**
@@ -120,8 +122,9 @@ export class OpenStack {
   }
 
   /** Plans the stack. */
-  plan({ mode = "normal", replace = [], access = false }: PlanOptions = {}): Promise<ExecutablePlan> {
-    const context = { ...this.#context, replace, describesAccess: access };
+  plan({ mode = "normal", replace = [], access, rights }: PlanOptions = {}): Promise<ExecutablePlan> {
+    const describes = { describesAccess: access === true, describesRights: rights === true };
+    const context = { ...this.#context, replace, ...describes };
     return createPlan(context, this.#state, mode, this.#ofApp);
   }
 

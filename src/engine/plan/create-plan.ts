@@ -6,7 +6,7 @@ import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import { type VisitOutcome, walk } from "../graph/walk";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
-import type { PlanMode } from "../model/plan";
+import type { PlanDescriptions, PlanMode } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { checkMovesTargeted } from "../run/check-moves";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
@@ -17,11 +17,12 @@ import { selectTargets, type Targets } from "../run/targets";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
+import type { Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
-import { describeAccess } from "./describe-access";
+import { describeAccess, describeRights } from "./describe-access";
 import { LiveObjects } from "./live-objects";
 import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
@@ -154,18 +155,10 @@ class Planner {
       this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
-    const access =
-      isWalked && context.describesAccess === true && this.#mode !== "refresh-only"
-        ? await this.#run.guard("access", () =>
-            describeAccess(this.#run, steps, [
-              ...this.#live.unchecked,
-              ...[...this.#blocked].filter((id) => context.configuration.resources.has(id)),
-            ]),
-          )
-        : undefined;
+    const described = isWalked && this.#mode !== "refresh-only" ? await this.#describe(steps) : {};
     return planResult({
       run: this.#run,
-      ...(typeof access === "object" && { access }),
+      described,
       state: this.#state,
       movedState: this.#planState.state,
       mode: this.#mode,
@@ -177,6 +170,18 @@ class Planner {
       blocked: this.#blocked,
       outputs: this.#outputs,
     });
+  }
+
+  /** What was asked for beside the plan. */
+  async #describe(steps: readonly Step[]): Promise<PlanDescriptions> {
+    const { configuration, describesAccess = false, describesRights = false } = this.#run.context;
+    const blocked = [...this.#blocked].filter((id) => configuration.resources.has(id));
+    const unplanned = [...this.#live.unchecked, ...blocked];
+    const access =
+      describesAccess && (await this.#run.guard("access", () => describeAccess(this.#run, steps, unplanned)));
+    const rights =
+      describesRights && (await this.#run.guard("rights", () => describeRights(this.#run, steps, unplanned)));
+    return { ...(typeof access === "object" && { access }), ...(typeof rights === "object" && { rights }) };
   }
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */

@@ -1,35 +1,57 @@
-import type { AccessReport, AccessRequest, NotCounted } from "../../framework";
+import type {
+  AccessReport,
+  AccessRequest,
+  ConfiguredProvider,
+  NotCounted,
+  RightsReport,
+} from "../../framework";
 import type { StackRun } from "../run/stack-run";
 import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
 
-/**
- * Who gains and who loses access by the steps of a plan, as its providers describe it. Objects without a plan are not
- * counted.
- *
- * @param unplanned names of objects and declarations that could not be planned
- */
+/** Names of objects and declarations that could not be planned. */
+type Unplanned = readonly string[];
+
+/** Who gains and who loses access by the steps of a plan, as its providers describe it. Objects without a plan are not counted. */
 export async function describeAccess(
   run: StackRun,
   steps: readonly Step[],
-  unplanned: readonly string[],
+  unplanned: Unplanned,
 ): Promise<AccessReport> {
+  const reports = await ofProviders(run, steps, (provider, changes) => provider.describeAccess?.(changes));
+  return {
+    places: reports.flatMap(({ places }) => places),
+    notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notPlanned(unplanned)],
+  };
+}
+
+/** The rights that the steps of a plan need, as its providers describe them. */
+export async function describeRights(
+  run: StackRun,
+  steps: readonly Step[],
+  unplanned: Unplanned,
+): Promise<RightsReport> {
+  const reports = await ofProviders(run, steps, (provider, changes) => provider.describeRights?.(changes));
+  return {
+    rights: reports.flatMap(({ rights }) => rights),
+    notKnown: [...reports.flatMap(({ notKnown }) => notKnown), ...notPlanned(unplanned)],
+  };
+}
+
+async function ofProviders<Report>(
+  run: StackRun,
+  steps: readonly Step[],
+  ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+): Promise<Report[]> {
   const changes = steps.filter(
     (step) => step.change.mode === "managed" && isChange(step) && step.change.sameAs === undefined,
   );
   const keys = [...new Set(changes.map(({ provider }) => provider))];
   const reports = await Promise.all(
-    keys.map((key) => {
-      const own = changes.filter(({ provider }) => provider === key);
-      return run.configured(key).describeAccess?.(own.map(requestOf)) ?? { places: [], notCounted: [] };
-    }),
+    keys.map((key) =>
+      ask(run.configured(key), changes.filter(({ provider }) => provider === key).map(requestOf)),
+    ),
   );
-  return {
-    places: reports.flatMap(({ places }) => places),
-    notCounted: [
-      ...reports.flatMap(({ notCounted }) => notCounted),
-      ...[...new Set(unplanned)].sort().map(notPlanned),
-    ],
-  };
+  return reports.filter((report) => report !== undefined);
 }
 
 const requestOf = (step: Step): AccessRequest => ({
@@ -40,4 +62,5 @@ const requestOf = (step: Step): AccessRequest => ({
   config: step.config,
 });
 
-const notPlanned = (what: string): NotCounted => ({ what, why: "it could not be planned" });
+const notPlanned = (unplanned: Unplanned): NotCounted[] =>
+  [...new Set(unplanned)].sort().map((what) => ({ what, why: "it could not be planned" }));

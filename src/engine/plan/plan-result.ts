@@ -1,9 +1,14 @@
 import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
-import type { AccessReport } from "../../framework";
 import { compareText, objectName, type Value } from "../../language";
 import type { State } from "../../state";
 import { outputChange } from "../checks/outputs";
-import { type OutputChange, type PlanMode, type ResourceChange, summarize } from "../model/plan";
+import {
+  type OutputChange,
+  type PlanDescriptions,
+  type PlanMode,
+  type ResourceChange,
+  summarize,
+} from "../model/plan";
 import { RunBasis } from "../plan-json/basis";
 import { interruptedRead } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
@@ -33,7 +38,7 @@ interface PlanFindings {
   readonly unchecked: readonly string[];
   readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
-  readonly access?: AccessReport;
+  readonly described: PlanDescriptions;
 }
 
 /**
@@ -41,7 +46,7 @@ interface PlanFindings {
  * was planned.
  */
 export function planResult(findings: PlanFindings): ExecutablePlan {
-  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs, access } =
+  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs, described } =
     findings;
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run)]);
@@ -78,7 +83,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
       (mode === "refresh-only" && drift.length > 0),
     basis: new RunBasis(run, found, applicable),
     priorState: state,
-    ...(access !== undefined && { access }),
+    ...described,
   };
 }
 

@@ -24,6 +24,8 @@ export interface RunContext {
   readonly refresh?: boolean;
   /** Describe who gains and who loses access by the plan. */
   readonly describesAccess?: boolean;
+  /** Describe the rights that the plan needs. */
+  readonly describesRights?: boolean;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */

@@ -3,11 +3,11 @@ import type { Attributes, ValueObject } from "../../schema";
 import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
 import type { Move } from "../protocol/move";
-import type { AccessReport, PlannedChange, RunOptions } from "../protocol/protocol";
+import type { AccessReport, PlannedChange, RightsReport, RunOptions } from "../protocol/protocol";
 import type { Kind, ReferencedObject } from "../references/lookups";
+import type { AccessChange, AccessScope } from "./access";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import type { FunctionDefinition } from "./function-definition";
-import type { AccessChange, AccessScope } from "./scope";
 
 /**
  * One provider: its configuration, its client, its resources and data sources. `Client` is the type of the client that
@@ -50,6 +50,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /** Who gains and loses access by planned changes. Sends reads alone. Default: nothing is known about access. */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
+  /** The rights that planned changes need. Sends reads alone. Default: nothing is known about rights. */
+  describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
   /** Why the service drops accepted elements of a set: the last sentence of the error about them. */
   readonly whyDropped?: string;
   /** Removes user-chosen names from a request path. Default: the path is unchanged. */

@@ -1,26 +1,55 @@
 import { DiagnosticError } from "../../diagnostics";
 import { isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
+import type { AccessChange, AccessScope } from "../definition/access";
 import type { ResourceDefinition } from "../definition/definition";
-import type { ProviderDefinition } from "../definition/provider-definition";
-import type { AccessChange, AccessScope } from "../definition/scope";
-import type { AccessReport, AccessRequest, NotCounted, StoredState } from "../protocol/protocol";
+import type {
+  AccessReport,
+  AccessRequest,
+  NotCounted,
+  RightsReport,
+  StoredState,
+} from "../protocol/protocol";
 import { References } from "../references/references";
 import { identityOf, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
+type Describe<Report> = (scope: AccessScope, changes: readonly AccessChange[]) => Promise<Report>;
+
 /** Who gains and loses access by planned changes, as the provider's definition evaluates them. */
 export async function describeAccess(
   session: Session,
-  definition: Required<Pick<ProviderDefinition, "describeAccess">>,
+  describe: Describe<AccessReport>,
   byType: (type: string) => ResourceDefinition,
   requests: readonly AccessRequest[],
 ): Promise<AccessReport> {
-  if (!session.isConnected)
-    return { places: [], notCounted: requests.map((request) => notCounted(request, NOT_CONNECTED)) };
+  const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
+  const { places, notCounted: others } = await describe(scope, changes);
+  return { places, notCounted: [...unresolved, ...others] };
+}
+
+/** The rights that planned changes need, as the provider's definition evaluates them. */
+export async function describeRights(
+  session: Session,
+  describe: Describe<RightsReport>,
+  byType: (type: string) => ResourceDefinition,
+  requests: readonly AccessRequest[],
+): Promise<RightsReport> {
+  const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
+  const { rights, notKnown } = await describe(scope, changes);
+  return { rights, notKnown: [...unresolved, ...notKnown] };
+}
+
+/** The changes with resolved references, and those that can't be resolved, with the reason. */
+async function resolveAll(
+  session: Session,
+  byType: (type: string) => ResourceDefinition,
+  requests: readonly AccessRequest[],
+) {
   const reason = reasonOf(session);
   const resolved = await Promise.all(
     requests.map(async (request): Promise<AccessChange | NotCounted> => {
       const { container } = byType(request.type);
+      if (!session.isConnected) return notCounted(request, NOT_CONNECTED);
       if (isUnknown(request.planned?.attributes[container]))
         return notCounted(request, unknownContainer(container));
       try {
@@ -30,11 +59,11 @@ export async function describeAccess(
       }
     }),
   );
-  const report = await definition.describeAccess(
-    scopeOf(session, reason),
-    resolved.filter((one) => "type" in one),
-  );
-  return { ...report, notCounted: [...resolved.filter((one) => "what" in one), ...report.notCounted] };
+  return {
+    scope: scopeOf(session, reason),
+    changes: resolved.filter((one) => "type" in one),
+    unresolved: resolved.filter((one) => "what" in one),
+  };
 }
 
 const unknownContainer = (kind: string): string => `its ${kind} is known only after apply`;
@@ -69,6 +98,7 @@ async function resolve(
 ): Promise<AccessChange> {
   return {
     type: definition.type,
+    definition,
     address,
     before: prior && (await resolveObject(session, definition, prior, prior)),
     after: planned && (await resolveObject(session, definition, planned, prior)),

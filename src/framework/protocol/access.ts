@@ -70,3 +70,20 @@ export interface NotCounted {
   /** The reason, as the rest of a sentence without a full stop. */
   readonly why: string;
 }
+
+/** What a token needs to apply planned changes. */
+export interface RightsReport {
+  readonly rights: readonly NeededRight[];
+  /** Changes whose rights could not be determined. */
+  readonly notKnown: readonly NotCounted[];
+}
+
+export interface NeededRight {
+  readonly kind: "scope" | "role";
+  /** Such as `api` or `Maintainer`. */
+  readonly name: string;
+  /** Where the role is needed; absent for a scope, and for a role on the whole service. */
+  readonly at?: AccessTarget;
+  /** Whether this run's token has it; undefined if the service does not tell. */
+  readonly has: boolean | undefined;
+}

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
-import type { AccessReport, AccessRequest } from "./access";
+import type { AccessReport, AccessRequest, RightsReport } from "./access";
 import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
@@ -144,6 +144,11 @@ export interface ConfiguredProvider {
    * read as not counted. Optional: without it, nothing is known about access.
    */
   describeAccess?(changes: readonly AccessRequest[]): Promise<AccessReport>;
+  /**
+   * The scopes and roles that a token needs to apply these changes, without those that others imply, and what this run's
+   * token has. Sends reads alone. Optional: without it, nothing is known about rights.
+   */
+  describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
   /**
    * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
    * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,

@@ -11,15 +11,21 @@ export interface Change {
   readonly id?: string;
 }
 
-/** Plans changes, each in a run of its own, and describes the access that they change. */
+/** Plans changes and describes the access that they change. */
 export async function describeChanges(
   world: World,
   changes: readonly Change[],
   token?: string,
 ): Promise<AccessReport> {
-  const requests = await Promise.all(changes.map((change) => request(world, change, token)));
-  return world.connect(token).describeAccess!(requests);
+  return world.connect(token).describeAccess!(await requestsOf(world, changes, token));
 }
+
+/** What an engine asks a provider about changes; each is planned in a run of its own. */
+export const requestsOf = (
+  world: World,
+  changes: readonly Change[],
+  token?: string,
+): Promise<AccessRequest[]> => Promise.all(changes.map((change) => request(world, change, token)));
 
 async function request(world: World, { type, given, id }: Change, token?: string): Promise<AccessRequest> {
   const run = world.connect(token);

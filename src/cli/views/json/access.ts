@@ -1,4 +1,4 @@
-import type { AccessHolder, AccessPlace, AccessReport } from "../../../engine";
+import type { AccessHolder, AccessPlace, AccessReport, RightsReport } from "../../../engine";
 import { accessLine, quoted } from "../access-lines";
 
 /** What changes for people in one place, as in reports; `docs/report.schema.json` describes it. */
@@ -55,3 +55,14 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 /** People by their name alone, others with their kind. */
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
+
+/** The rights that a plan needs; `has` is null if the service does not tell. */
+export const rightsJson = ({ rights, notKnown }: RightsReport, stack: string | undefined): object[] => [
+  ...rights.map(({ kind, name, at, has }) => ({
+    ...(stack !== undefined && { stack }),
+    [kind]: name,
+    ...(at !== undefined && { [at.kind]: at.name }),
+    has: has ?? null,
+  })),
+  ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
+];

@@ -17,7 +17,7 @@ import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
-import { accessJson } from "./access";
+import { accessJson, rightsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -80,7 +80,18 @@ export class JsonRunView implements RunView {
   }
 
   plan(plan: Plan): void {
-    const { diagnostics, drift, changes, outputs, summary, unchecked, applicable, hasChanges, access } = plan;
+    const {
+      diagnostics,
+      drift,
+      changes,
+      outputs,
+      summary,
+      unchecked,
+      applicable,
+      hasChanges,
+      access,
+      rights,
+    } = plan;
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
@@ -88,8 +99,10 @@ export class JsonRunView implements RunView {
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     const counts = { ...summary, ...uncheckedCount(unchecked) };
-    const described = access && accessJson(access, this.#stack);
-    this.#result("plan", counts, diagnostics, false, described);
+    this.#result("plan", counts, diagnostics, false, {
+      ...(access !== undefined && { access: accessJson(access, this.#stack) }),
+      ...(rights !== undefined && { rights: rightsJson(rights, this.#stack) }),
+    });
   }
 
   saved(file: string): void {
@@ -172,10 +185,10 @@ export class JsonRunView implements RunView {
     counts: Result["counts"],
     diagnostics: readonly Diagnostic[],
     isPartial = false,
-    access?: Result["access"],
+    described: Pick<Result, "access" | "rights"> = {},
   ): void {
     const hasFailed = isPartial || hasErrors(diagnostics);
-    const result = { of, counts, hasFailed, ...(access !== undefined && { access }) };
+    const result = { of, counts, hasFailed, ...described };
     this.#results.push(result);
     this.#flush();
     this.#heldBack = this.#line(resultEvent(result));

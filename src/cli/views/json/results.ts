@@ -9,10 +9,12 @@ export interface Result {
   readonly hasFailed: boolean;
   /** Who gains and who loses access by a plan, where it was asked for. */
   readonly access?: readonly object[];
+  /** What a token needs to apply the plan, where it was asked for. */
+  readonly rights?: readonly object[];
 }
 
 /** The event for a result. Terraform's `change_summary` if it has one. */
-export function resultEvent({ of, counts, hasFailed, access }: Result): JsonEvent {
+export function resultEvent({ of, counts, hasFailed, access, rights }: Result): JsonEvent {
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts), { drift: counts });
   }
@@ -20,6 +22,7 @@ export function resultEvent({ of, counts, hasFailed, access }: Result): JsonEven
   return jsonEvent("change_summary", message, {
     changes: { ...withoutZeroMoves(counts), operation: of },
     ...(access !== undefined && { access }),
+    ...(rights !== undefined && { rights }),
   });
 }
 
@@ -46,13 +49,13 @@ export function total(results: readonly Result[]): Result | undefined {
     if (result.of !== of) continue;
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
   }
-  const told = results.flatMap(({ of: what, access }) =>
-    what === of && access !== undefined ? [access] : [],
-  );
+  const told = results.filter((result) => result.of === of);
+  const [access, rights] = [told.flatMap((one) => one.access ?? []), told.flatMap((one) => one.rights ?? [])];
   return {
     of,
     counts,
     hasFailed: results.some((result) => result.hasFailed),
-    ...(told.length > 0 && { access: told.flat() }),
+    ...(told.some((one) => one.access !== undefined) && { access }),
+    ...(told.some((one) => one.rights !== undefined) && { rights }),
   };
 }

@@ -1,0 +1,45 @@
+import type { ValueObject } from "../../schema";
+import type { Collection } from "../collections/listing";
+import type { LiveCollection } from "../collections/live-collection";
+import type { ResourceDefinition } from "./definition";
+
+/** The context in which a provider describes access: the client, and the collections that this run has read. */
+export interface AccessScope<Client = unknown> {
+  readonly api: Client;
+  /** A collection of one container, shared with resources. */
+  collection<K, T, Whole extends T = T>(
+    container: number,
+    collection: Collection<K, T, Whole, Client>,
+  ): LiveCollection<K, T, Whole>;
+  /**
+   * The full path or username of an id, and the id itself if it is not visible to this token. Looked up once per run.
+   *
+   * @throws the client's errors
+   */
+  nameOf(kind: string, id: number): Promise<string>;
+  /** Why a read failed, in a few words. @throws the problem, if it is not the client's error */
+  reasonOf(problem: unknown): string;
+}
+
+/** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */
+export interface AccessChange {
+  /** The type's name without the provider's prefix. */
+  readonly type: string;
+  readonly definition: ResourceDefinition;
+  readonly address: string;
+  /** The live object; undefined if the change creates it. */
+  readonly before: AccessObject | undefined;
+  /** Undefined if the change deletes the object. */
+  readonly after: AccessObject | undefined;
+  /** Attributes of `after` that are declared and known only after apply; their value there is null. */
+  readonly unknown: readonly string[];
+}
+
+interface AccessObject {
+  /** The numeric id of the container. */
+  readonly container: number;
+  /** All attributes that can be declared, with resolved references. */
+  readonly declared: Readonly<Record<string, unknown>>;
+  /** The attributes as the host has them, computed ones included. */
+  readonly attributes: ValueObject;
+}

@@ -1,0 +1,132 @@
+import type { AccessChange, NeededRight, NotCounted, RightsReport } from "../../framework";
+import type { Reference } from "../../schema";
+import type { ContainerKind } from "../define";
+import { isGone } from "../failure-of";
+import { ADMINISTRATOR, neededLevel, roleName } from "../roles";
+import { allowNoChange, TokenPermissions } from "../token-permissions";
+import type { AccessScope } from "./people";
+
+/** The lowest level that sees a private project or group. */
+const GUEST = 10;
+
+/** A role that is needed in a project or group. */
+interface Need {
+  readonly kind: ContainerKind;
+  readonly id: number;
+  readonly path: string;
+  readonly level: number;
+}
+
+/**
+ * The scope and the roles that a token needs to apply planned changes: for writes, and for seeing private projects and
+ * groups that the changes name. Roles that others imply are left out: a role in a group is one in everything below it.
+ */
+export async function describeRights(
+  scope: AccessScope,
+  changes: readonly AccessChange[],
+): Promise<RightsReport> {
+  const token = new TokenPermissions(scope.api);
+  const notKnown: NotCounted[] = [];
+  const needs = new Map<string, Need>();
+  await Promise.all(
+    changes.filter(isSent).map(async (change) => {
+      try {
+        for (const need of await needsOf(scope, change)) {
+          const key = `${need.kind} ${need.id}`;
+          const level = Math.max(need.level, needs.get(key)?.level ?? 0);
+          needs.set(key, { ...need, level });
+        }
+      } catch (problem) {
+        notKnown.push({ what: change.address, why: scope.reasonOf(problem) });
+      }
+    }),
+  );
+  if (needs.size === 0) return { rights: [], notKnown };
+  const all = [...needs.values()];
+  const needed = all.some(({ level }) => level >= ADMINISTRATOR)
+    ? [{ ...all[0]!, level: ADMINISTRATOR }]
+    : all.filter((need) => !all.some((other) => other !== need && implies(other, need)));
+  const rights = await Promise.all(needed.sort(byPath).map((need) => roleOf(token, need)));
+  const scopes = await token.scopes();
+  const hasScope = scopes && (scopes.includes("api") || (allowNoChange(scopes) ? false : undefined));
+  return { rights: [{ kind: "scope", name: "api", has: hasScope }, ...rights], notKnown };
+}
+
+const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
+
+/** Whether applying a change sends anything: settings that exist anyway are left when they are destroyed. */
+const isSent = ({ definition, before, after }: AccessChange): boolean =>
+  after !== undefined ||
+  (definition.delete !== undefined && (before && definition.leftOnDestroy?.(before.attributes)) !== true);
+
+async function needsOf(scope: AccessScope, { definition, before, after }: AccessChange): Promise<Need[]> {
+  const kind = definition.container as ContainerKind;
+  const sides = [before, after].filter((side) => side !== undefined);
+  const needs: Need[] = [];
+  for (const { container, declared } of sides) {
+    // Nobody invites above the own level, and an invitation above it can't be changed or withdrawn.
+    const level = Math.max(neededLevel(definition), Number(declared["access_level"] ?? 0));
+    needs.push({ kind, id: container, path: await scope.nameOf(kind, container), level });
+    for (const seen of [...targetsOf(declared), ...groupsByPath(declared)]) {
+      const { path, isPrivate } = await visibilityOf(scope, seen);
+      if (isPrivate) needs.push({ kind: seen.kind, id: seen.id, path, level: GUEST });
+    }
+  }
+  return needs;
+}
+
+type Named = Reference & { readonly kind: ContainerKind };
+type Declared = Readonly<Record<string, unknown>>;
+
+/** Entries of allowlists: the service refuses those that the token can't see. */
+function targetsOf(declared: Declared): Named[] {
+  const of = (kind: ContainerKind, ...names: readonly string[]) =>
+    names.flatMap((name) => {
+      const value = (declared[name] ?? []) as Reference | readonly Reference[];
+      return [value].flat().map((one) => ({ ...one, kind }));
+    });
+  return [
+    ...of("project", "target_project", "target_projects"),
+    ...of("group", "target_group", "target_groups"),
+  ];
+}
+
+/** Groups of environment entries that are written by path, which is looked up. */
+const groupsByPath = (declared: Declared): Named[] =>
+  ["deploy_access_levels", "approval_rules"].flatMap((name) =>
+    ((declared[name] ?? []) as readonly { readonly group: Reference | null }[]).flatMap(({ group }) =>
+      group?.path === undefined ? [] : [{ ...group, kind: "group" as const }],
+    ),
+  );
+
+async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
+  try {
+    if (kind === "group") {
+      const { full_path, visibility } = await api.groups.get(id);
+      return { path: full_path, isPrivate: visibility === "private" };
+    }
+    const { path_with_namespace, visibility } = await api.projects.get(id);
+    return { path: path_with_namespace, isPrivate: visibility === "private" };
+  } catch (problem) {
+    // What this token can't see is private.
+    if (!isGone(problem)) throw problem;
+    return { path: String(id), isPrivate: true };
+  }
+}
+
+/** Whether a role gives another one: members of a group have their level in everything below, and see what is above. */
+function implies(one: Need, other: Need): boolean {
+  if (one.kind === other.kind && one.id === other.id) return false;
+  if (one.kind === "group" && one.level >= other.level && isBelow(other.path, one.path)) return true;
+  return other.level <= GUEST && other.kind === "group" && isBelow(one.path, other.path);
+}
+
+const isBelow = (path: string, above: string): boolean =>
+  path.toLowerCase().startsWith(`${above.toLowerCase()}/`);
+
+async function roleOf(token: TokenPermissions, { kind, id, path, level }: Need): Promise<NeededRight> {
+  const held = await token.level(kind, id, level);
+  const has = held === undefined ? undefined : held >= level;
+  const right = { kind: "role" as const, name: roleName(level), has };
+  return level >= ADMINISTRATOR ? right : { ...right, at: { kind, name: path } };
+}
