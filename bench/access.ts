@@ -2,6 +2,7 @@
 import type { AccessChange } from "../src/framework";
 import { describeAccess } from "../src/provider/access";
 import type { AccessScope } from "../src/provider/access/people";
+import { protectedEnvironment } from "../src/provider/resources/protected-environment";
 import { median, print } from "./figures";
 
 const MEMBERS = 60;
@@ -68,7 +69,15 @@ const changesOf = (projects: number): AccessChange[] =>
       attributes: { id: `${project}:production`, project: `acme/p-${project}`, name: "production" },
     });
     const address = `steward_protected_environment.p${project}`;
-    return { type: "protected_environment", address, before: sideOf(40), after: sideOf(30), unknown: [] };
+    const definition = protectedEnvironment as AccessChange["definition"];
+    return {
+      type: "protected_environment",
+      definition,
+      address,
+      before: sideOf(40),
+      after: sideOf(30),
+      unknown: [],
+    };
   });
 
 async function secondsFor(projects: number): Promise<number> {

@@ -10,7 +10,7 @@ export interface AccessRequest extends PlannedChange {
 }
 
 /**
- * Who gains and who loses access by planned changes. The words in it, such as `environment` and `deploy`, are the
+ * Who gains and who loses access by planned changes. The words in it, such as `room` and `enter`, are the
  * provider's.
  */
 export interface AccessReport {
@@ -26,20 +26,20 @@ export interface AccessPlace {
   readonly target?: AccessTarget;
   /** Who can do what, before and after the changes. */
   readonly abilities: readonly AccessAbility[];
-  /** Rules that change and that concern everybody, such as the number of required approvals. */
+  /** Rules that change and that concern everybody, such as a number of required keys. */
   readonly rules: readonly AccessRule[];
   /** What the token can't see, or what the report can't evaluate. If there is any, `gains` and `loses` are incomplete. */
   readonly notCounted: readonly NotCounted[];
 }
 
 export interface AccessTarget {
-  /** Such as `project` or `environment`. */
+  /** Such as `space` or `room`. */
   readonly kind: string;
   readonly name: string;
 }
 
 export interface AccessAbility {
-  /** A verb, or words joined by underscores, such as `deploy` or `push_images`: the key in reports. */
+  /** A verb, or words joined by underscores, such as `enter` or `change_door`: the key in reports. */
   readonly name: string;
   /** Everybody known to have it before and after the changes, by kind and name; sorted. */
   readonly before: readonly AccessHolder[];
@@ -49,12 +49,12 @@ export interface AccessAbility {
   readonly loses: readonly AccessHolder[];
 }
 
-/** A person, group or other object that has access. */
+/** A person or another object that has access. */
 export interface AccessHolder {
-  /** Such as `user`, `group` or `project`. */
+  /** Such as `user` or `team`. */
   readonly kind: string;
   readonly name: string;
-  /** A condition or a source in a few words, such as `through group acme/release` or `once accepted`. */
+  /** A condition or a source in a few words, such as `through team release` or `once accepted`. */
   readonly note?: string;
 }
 
@@ -65,7 +65,7 @@ export interface AccessRule {
 }
 
 export interface NotCounted {
-  /** What is not counted, such as `group acme/secret`. */
+  /** What is not counted, such as `team secret`. */
   readonly what: string;
   /** The reason, as the rest of a sentence without a full stop. */
   readonly why: string;
@@ -80,7 +80,7 @@ export interface RightsReport {
 
 export interface NeededRight {
   readonly kind: "scope" | "role";
-  /** Such as `api` or `Maintainer`. */
+  /** Such as `api` or `Owner`. */
   readonly name: string;
   /** Where the role is needed; absent for a scope, and for a role on the whole service. */
   readonly at?: AccessTarget;

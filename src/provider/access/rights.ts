@@ -9,6 +9,9 @@ import type { AccessScope } from "./people";
 /** The lowest level that sees a private project or group. */
 const GUEST = 10;
 
+/** The level that reads what can be declared: the refresh before the apply needs it even if nothing is sent. */
+const READ_LEVELS: Readonly<Record<ContainerKind, number>> = { project: 40, group: 50 };
+
 /** A role that is needed in a project or group. */
 interface Need {
   readonly kind: ContainerKind;
@@ -29,7 +32,7 @@ export async function describeRights(
   const notKnown: NotCounted[] = [];
   const needs = new Map<string, Need>();
   await Promise.all(
-    changes.filter(isSent).map(async (change) => {
+    changes.map(async (change) => {
       try {
         for (const need of await needsOf(scope, change)) {
           const key = `${need.kind} ${need.id}`;
@@ -47,25 +50,34 @@ export async function describeRights(
     ? [{ ...all[0]!, level: ADMINISTRATOR }]
     : all.filter((need) => !all.some((other) => other !== need && implies(other, need)));
   const rights = await Promise.all(needed.sort(byPath).map((need) => roleOf(token, need)));
+  return { rights: [await scopeOf(token, changes.some(isSent)), ...rights], notKnown };
+}
+
+/** The scope that a plan needs: a plan that sends nothing only reads. */
+async function scopeOf(token: TokenPermissions, sends: boolean): Promise<NeededRight> {
   const scopes = await token.scopes();
-  const hasScope = scopes && (scopes.includes("api") || (allowNoChange(scopes) ? false : undefined));
-  return { rights: [{ kind: "scope", name: "api", has: hasScope }, ...rights], notKnown };
+  const name = sends ? "api" : "read_api";
+  const isEnough = scopes && (scopes.includes("api") || scopes.includes(name));
+  return { kind: "scope", name, has: isEnough === false && !allowNoChange(scopes!) ? undefined : isEnough };
 }
 
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
-/** Whether applying a change sends anything: settings that exist anyway are left when they are destroyed. */
+/** Whether applying a change sends anything: settings that exist anyway stay when they are destroyed. */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined ||
   (definition.delete !== undefined && (before && definition.leftOnDestroy?.(before.attributes)) !== true);
 
-async function needsOf(scope: AccessScope, { definition, before, after }: AccessChange): Promise<Need[]> {
+async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]> {
+  const { definition, before, after } = change;
   const kind = definition.container as ContainerKind;
   const sides = [before, after].filter((side) => side !== undefined);
   const needs: Need[] = [];
   for (const { container, declared } of sides) {
     // Nobody invites above the own level, and an invitation above it can't be changed or withdrawn.
-    const level = Math.max(neededLevel(definition), Number(declared["access_level"] ?? 0));
+    const level = isSent(change)
+      ? Math.max(neededLevel(definition), Number(declared["access_level"] ?? 0))
+      : Math.min(neededLevel(definition), READ_LEVELS[kind]);
     needs.push({ kind, id: container, path: await scope.nameOf(kind, container), level });
     for (const seen of [...targetsOf(declared), ...groupsByPath(declared)]) {
       const { path, isPrivate } = await visibilityOf(scope, seen);
