@@ -22,7 +22,7 @@ export function renderRights({ rights, notKnown }: RightsReport, style: Style): 
 }
 
 /** Equal rights in one entry, with their places. */
-export function foldRights(rights: readonly NeededRight[]): string[] {
+function foldRights(rights: readonly NeededRight[]): string[] {
   const groups = new Map<string, NeededRight[]>();
   for (const right of rights) {
     const key = [right.kind, right.name, right.at?.kind ?? "", String(right.has)].join(" ");

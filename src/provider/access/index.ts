@@ -124,7 +124,7 @@ async function reachFor(
 ): Promise<Reach> {
   if (![...joins, ...invites].some(({ kind }) => kind === "group")) return () => 0;
   try {
-    return await reachOf(scope, people, project);
+    return await reachOf(scope, people, { kind: "project", id: project });
   } catch (problem) {
     notCounted.push({ what: "new members of groups above", why: scope.reasonOf(problem) });
     return () => 0;

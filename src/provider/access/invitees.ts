@@ -81,20 +81,32 @@ export async function inviteesOf(
   };
 }
 
-/** The level that somebody of a group has in a project because of that group; 0 if the group gives none there. */
+/** The level that a member of a group has in a project or group because of that membership; 0 for none. */
 export type Reach = (group: number, level: number) => number;
 
 /**
- * How members of groups reach a project: through the groups above it, and through groups that it or one of them is
- * shared with.
+ * How members of groups reach a project or group: through the groups above it, and through groups that it or one of them
+ * is shared with.
  *
  * @throws the client's errors
  */
-export async function reachOf(scope: AccessScope, people: People, project: number): Promise<Reach> {
-  const { namespace, shared_with_groups } = await scope.api.projects.get(project);
-  const above: GroupChain =
-    namespace === null || namespace.kind === "user" ? [] : await people.chainOf(namespace.id);
-  const shares = [...shared_with_groups, ...above.flatMap((group) => group.shared_with_groups)];
+export async function reachOf(
+  { api }: Pick<AccessScope, "api">,
+  people: People,
+  { kind, id }: { readonly kind: ContainerKind; readonly id: number },
+): Promise<Reach> {
+  if (kind === "group") return reachBy(people, await people.chainOf(id), []);
+  const { namespace, shared_with_groups } = await api.projects.get(id);
+  const isInGroup = namespace !== null && namespace.kind !== "user";
+  return reachBy(people, isInGroup ? await people.chainOf(namespace.id) : [], shared_with_groups);
+}
+
+async function reachBy(
+  people: People,
+  above: GroupChain,
+  ownShares: GroupChain[number]["shared_with_groups"],
+): Promise<Reach> {
+  const shares = [...ownShares, ...above.flatMap((group) => group.shared_with_groups)];
   const active = shares.filter(({ expires_at }) => expires_at === null || !hasPassed(expires_at));
   const shared = await Promise.all(
     active.map(async ({ group_id, group_access_level }) => ({

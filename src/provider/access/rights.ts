@@ -4,7 +4,8 @@ import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
 import { ADMINISTRATOR, neededLevel, roleName } from "../roles";
 import { allowNoChange, TokenPermissions } from "../token-permissions";
-import type { AccessScope } from "./people";
+import { type Reach, reachOf } from "./invitees";
+import { type AccessScope, People } from "./people";
 
 /** The lowest level that sees a private project or group. */
 const GUEST = 10;
@@ -48,8 +49,8 @@ export async function describeRights(
   const all = [...needs.values()];
   const needed = all.some(({ level }) => level >= ADMINISTRATOR)
     ? [{ ...all[0]!, level: ADMINISTRATOR }]
-    : all.filter((need) => !all.some((other) => other !== need && implies(other, need)));
-  const rights = await Promise.all(needed.sort(byPath).map((need) => roleOf(token, need)));
+    : await withoutImplied(scope, all, notKnown);
+  const rights = await Promise.all([...needed].sort(byPath).map((need) => roleOf(token, need)));
   return { rights: [await scopeOf(token, changes.some(isSent)), ...rights], notKnown };
 }
 
@@ -126,10 +127,35 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
   }
 }
 
-/** Whether a role gives another one: members of a group have their level in everything below, and see what is above. */
-function implies(one: Need, other: Need): boolean {
-  if (one.kind === other.kind && one.id === other.id) return false;
-  if (one.kind === "group" && one.level >= other.level && isBelow(other.path, one.path)) return true;
+/** The needs that no other one gives, each compared with those that are left. */
+async function withoutImplied(
+  scope: AccessScope,
+  needs: readonly Need[],
+  notKnown: NotCounted[],
+): Promise<Need[]> {
+  const people = new People(scope);
+  const hasGroups = needs.some(({ kind }) => kind === "group");
+  let left = [...needs].sort((one, other) => one.level - other.level || byPath(one, other));
+  for (const need of [...left]) {
+    let reach: Reach = () => 0;
+    try {
+      // Shares matter only if there is a role in a group.
+      if (hasGroups && left.length > 1) reach = await reachOf(scope, people, need);
+    } catch (problem) {
+      notKnown.push({
+        what: `whether another role gives ${roleName(need.level)} in ${need.path}`,
+        why: scope.reasonOf(problem),
+      });
+    }
+    const others = left.filter((one) => one !== need);
+    if (others.some((other) => implies(other, need, reach))) left = others;
+  }
+  return left;
+}
+
+/** Whether a role gives another one: members of a group have it below and by shares, and see the groups above. */
+function implies(one: Need, other: Need, reach: Reach): boolean {
+  if (one.kind === "group" && reach(one.id, one.level) >= other.level) return true;
   return other.level <= GUEST && other.kind === "group" && isBelow(one.path, other.path);
 }
 
