@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { odd } from "../../adopt/groups/odd";
+import { TOKENS } from "../../adopt/groups/people";
+import { webShop } from "../../adopt/groups/web-shop";
+import { describeWith } from "../../support/capabilities";
+import { openPlace, type Place } from "../support/place";
+import { Steward } from "../support/process";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(300_000);
+
+for (const capability of ["terraform", "tofu"] as const) {
+  describeWith(capability, `an adopted configuration under ${capability}`, (program) => {
+    let place: Place;
+    afterEach(() => place.close());
+
+    test.each([
+      ["shop", "hcl", webShop],
+      ["odd", "hcl", odd],
+      ["odd", "json", odd],
+    ] as const)(
+      "the group %s as %s is imported without a change or a write",
+      async (group, format, fixture) => {
+        place = await openPlace(fixture);
+        const env = { ...place.env, STEWARD_TOKEN: TOKENS.reader, TF_IN_AUTOMATION: "1" };
+        const adopted = await place.run(
+          ["adopt", group, "--include-subgroups", "--out", "infra", "--format", format],
+          env,
+        );
+        expect(adopted).toMatchObject({ code: 0, err: "" });
+        const folder = path.join(place.folder, "infra");
+        if (format === "hcl")
+          expect(execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder, encoding: "utf8" })).toBe(
+            "",
+          );
+        const run = (...args: string[]) =>
+          new Steward(["exec", "--", program, ...args, "-no-color", "-input=false"], { folder, env }).ended;
+        const planned = await run("plan");
+        expect(planned).toMatchObject({ code: 0 });
+        const [, count] = /Plan: (\d+) to import, 0 to add, 0 to change, 0 to destroy\./.exec(planned.out)!;
+        expect(adopted.out).toContain(`Adopted ${count} object`);
+        const applied = await run("apply", "-auto-approve");
+        expect(applied.code).toBe(0);
+        expect(applied.out).toContain(`Resources: ${count} imported, 0 added, 0 changed, 0 destroyed.`);
+        expect((await run("plan", "-detailed-exitcode")).code).toBe(0);
+        expect(place.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+      },
+    );
+  });
+}
