@@ -9,6 +9,7 @@ import type { Generator } from "./generated-files";
 import { importSection } from "./import-section";
 import { code, fence, GENERATED, page, table } from "./markdown";
 import { className, pagePath, type Subject } from "./naming";
+import { querySection } from "./query-section";
 
 const PLACE = "docs/reference";
 
@@ -27,7 +28,10 @@ export const referencePages = (provider: Provider): Generator => ({
     return new Map([
       [`${PLACE}/README.md`, overview(provider, topics)],
       ...functionPages(provider),
-      ...topics.map((topic): [string, string] => [pagePath(topic.subject, topic.type), topicPage(topic)]),
+      ...topics.map((topic): [string, string] => [
+        pagePath(topic.subject, topic.type),
+        topicPage(provider, topic),
+      ]),
     ]);
   },
 });
@@ -65,7 +69,7 @@ function validExample(provider: Provider, { subject, type }: Omit<Topic, "exampl
   return example;
 }
 
-function topicPage({ subject, type, schema, example }: Topic): string {
+function topicPage({ schema: whole }: Provider, { subject, type, schema, example }: Topic): string {
   return page(
     `# ${subject === "provider" ? "Provider" : subject === "resource" ? "Resource" : "Data source"} ${code(type)}`,
     GENERATED,
@@ -73,7 +77,9 @@ function topicPage({ subject, type, schema, example }: Topic): string {
     fence("ts", declarationOf(subject, type, example)),
     "## Attributes",
     ...attributeTables(subject, schema.attributes),
-    ...(subject === "resource" ? importSection(type, example.id, schema.identity!) : []),
+    ...(subject === "resource"
+      ? [...importSection(type, example.id, schema.identity!), ...querySection(whole, type)]
+      : []),
   );
 }
 

@@ -5,6 +5,7 @@ import {
   isUnknown,
   optional,
   type PathSyntaxes,
+  required,
   type Schema,
   type ValueObject,
   validateAttributes,
@@ -24,7 +25,7 @@ export function querySchema(
   const nestings = nestingsOf(lists, container);
   const outer = nestings.map(([kind]) => kind).filter((kind) => kind !== container);
   const attributes: Attributes = {
-    [container]: optional.reference(container, {
+    [container]: (outer.length === 0 ? required : optional).reference(container, {
       description: `The ${container} whose objects are listed, by its numeric id or its full path.${oneOf([container, ...outer])}`,
     }),
     ...Object.fromEntries(
@@ -73,14 +74,8 @@ export function validateQuery(
   const kinds = [...new Set([container, ...nestings.map(([kind]) => kind)])];
   const given = kinds.filter((kind) => (config[kind] ?? null) !== null);
   if (kinds.some((kind) => isUnknown(config[kind]))) return [];
-  const names = kinds.join(" or ");
   if (given.length === 0)
-    return [
-      invalidValue(
-        [kinds[0]!],
-        `A query needs a ${names}: set ${kinds.length === 1 ? "it" : "one of them"}.`,
-      ),
-    ];
+    return [invalidValue([kinds[0]!], `A query needs a ${kinds.join(" or ")}: set one of them.`)];
   if (given.length > 1)
     return [invalidValue([given[1]!], `${given.join(" and ")} can't be set together. Remove one of them.`)];
   return nestings
