@@ -1,25 +1,18 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
-  ConversionError,
-  convert,
   type Expression,
-  elementsOf,
-  entriesOf,
   type ImportDeclaration,
   instanceAddress,
   isKnown,
-  isNull,
   isWhollyKnown,
   keyOf,
-  number,
   type Repetition,
   type ResourceDeclaration,
-  STRING,
-  string,
   type Value,
 } from "../../language";
 import type { ResourceSchema, ValueObject } from "../../schema";
 import { invalidImport } from "../run/check-imports";
+import { keyProblem, readId, readRepetitions } from "../run/import-arguments";
 import { noIdentity, readIdentity } from "../run/import-identity";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
@@ -101,23 +94,19 @@ class BlockReader {
     const { forEach } = this.#block;
     if (forEach === undefined) return [{}];
     const value = this.#evaluate(forEach, "for_each", {});
-    if (value === undefined) return [];
-    if (value.sensitive) this.reject("Its for_each is sensitive, and its keys would appear in addresses.");
-    else if (isNull(value)) this.reject("Its for_each is null.");
-    else return repetitionsOf(value) ?? this.reject("Its for_each is not a map, set or list.") ?? [];
-    return [];
+    return (value && this.#accept(readRepetitions(value))) ?? [];
+  }
+
+  #accept<T>(read: { readonly value: T } | { readonly problem: string }): T | undefined {
+    return "problem" in read ? this.reject(read.problem) : read.value;
   }
 
   /** The key of the target, in a tuple since there may be none; undefined if it is invalid. */
   #key(repetition: Repetition): [InstanceKey] | undefined {
+    const problem = keyProblem(this.#block, this.#declaration);
+    if (problem !== undefined) return this.reject(problem);
     const { key: expression } = this.#block;
-    const { count, forEach, address } = this.#declaration;
-    const isRepeated = count !== undefined || forEach !== undefined;
-    if (expression === undefined)
-      return isRepeated
-        ? this.reject(`${address} has count or for_each; name one instance, with its key.`)
-        : [undefined];
-    if (!isRepeated) return this.reject(`${address} has neither count nor for_each; name it without a key.`);
+    if (expression === undefined) return [undefined];
     const value = this.#evaluate(expression, "to", repetition);
     if (value === undefined) return undefined;
     const key = keyOf(value);
@@ -129,7 +118,8 @@ class BlockReader {
   #target(repetition: Repetition): ImportTarget | undefined {
     const { id: expression, identity: values } = this.#block;
     if (expression === undefined) return this.#identity(values!, repetition);
-    const id = this.#id(expression, repetition);
+    const value = this.#evaluate(expression, "id", repetition);
+    const id = value && this.#accept(readId(value));
     return id === undefined ? undefined : { id };
   }
 
@@ -144,19 +134,6 @@ class BlockReader {
     return undefined;
   }
 
-  #id(expression: Expression, repetition: Repetition): string | undefined {
-    const value = this.#evaluate(expression, "id", repetition);
-    if (value === undefined) return undefined;
-    if (isNull(value)) return this.reject("Its id is null.");
-    try {
-      const id = convert(value, STRING).content as string;
-      return id === "" ? this.reject("Its id is an empty string.") : id;
-    } catch (problem) {
-      if (!(problem instanceof ConversionError)) throw problem;
-      return this.reject("Its id is not a string.");
-    }
-  }
-
   #evaluate(expression: Expression, argument: string, repetition: Repetition): Value | undefined {
     const site = { address: this.#block.target, construct: undefined };
     const { value, diagnostics } = this.#run.evaluation.evaluate(expression, site, [argument], repetition);
@@ -169,20 +146,5 @@ class BlockReader {
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
         "Apply what it depends on first, with --target.",
     );
-  }
-}
-
-function repetitionsOf(value: Value): Repetition[] | undefined {
-  switch (value.type.kind) {
-    case "map":
-    case "object":
-      return [...entriesOf(value)].map(([key, one]) => ({ each: { key: string(key), value: one } }));
-    case "set":
-      return elementsOf(value).map((one) => ({ each: { key: one, value: one } }));
-    case "list":
-    case "tuple":
-      return elementsOf(value).map((one, index) => ({ each: { key: number(index), value: one } }));
-    default:
-      return undefined;
   }
 }

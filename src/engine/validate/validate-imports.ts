@@ -4,13 +4,13 @@ import {
   type Expression,
   type ImportDeclaration,
   isKnown,
-  isNull,
   type Repetition,
   type ResourceDeclaration,
   unknown,
 } from "../../language";
 import type { ResourceSchema } from "../../schema";
 import { invalidImport } from "../run/check-imports";
+import { keyProblem, readId, readRepetitions } from "../run/import-arguments";
 import { noIdentity, readIdentity } from "../run/import-identity";
 import type { StackRun } from "../run/stack-run";
 
@@ -35,10 +35,15 @@ function validateImport(
     return value;
   };
   const repetition = block.forEach === undefined ? {} : { each: { key: each, value: each } };
-  evaluate(block.forEach, "for_each");
+  const forEach = evaluate(block.forEach, "for_each");
   evaluate(block.key, "to", repetition);
   const id = evaluate(block.id, "id", repetition);
-  if (id !== undefined && isNull(id)) found.push(invalidImport(block, "Its id is null."));
+  const problems = [
+    keyProblem(block, declaration),
+    forEach && isKnown(forEach) && problemOf(readRepetitions(forEach)),
+    id && isKnown(id) && problemOf(readId(id)),
+  ].filter((problem) => typeof problem === "string");
+  found.push(...problems.map((why) => invalidImport(block, why)));
   const identity = evaluate(block.identity, "identity", repetition);
   const { identity: schema } = run.schema(declaration) as ResourceSchema;
   if (block.identity !== undefined && schema === undefined)
@@ -47,3 +52,6 @@ function validateImport(
   const read = readIdentity(identity, schema);
   return "identity" in read ? found : [...found, ...read.problems.map((why) => invalidImport(block, why))];
 }
+
+const problemOf = (read: object): string | undefined =>
+  "problem" in read ? String(read.problem) : undefined;

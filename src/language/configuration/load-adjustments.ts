@@ -119,5 +119,6 @@ function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclarat
   const [lifecycle = {}, ...more] = bodies(body["lifecycle"], `removed ${from}.lifecycle`);
   if (more.length > 0) malformed(`removed ${from}`, "it has more than one lifecycle");
   refuseUnknownArguments(lifecycle, ["destroy"], `removed ${from}.lifecycle`);
+  if (lifecycle["destroy"] === null) malformed(`removed ${from}.lifecycle.destroy`, "it must not be null");
   return { from, removal: { destroy: flag(lifecycle, "destroy", `removed ${from}.lifecycle`, true) } };
 }

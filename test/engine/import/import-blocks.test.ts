@@ -129,6 +129,9 @@ describe("import blocks", () => {
 
   test.each([
     [{ id: "${null}" }, "Its id is null."],
+    [{ id: ["x"] }, "Its id is not a string."],
+    [{ id: "x", for_each: 3 }, "Its for_each is not a map, set or list."],
+    [{ id: "x", to: "memory_thing.a[0]" }, "memory_thing.a has neither count nor for_each"],
     [{ identity: { name: "${var.v}", names: "x" } }, 'Its identity has no attribute "names"'],
     [{ identity: { shelf: 1 } }, "Its identity has no name."],
     [{ for_each: "${var.v}", identity: { name: ["${each.key}"] } }, "Its identity.name is invalid: "],
