@@ -1,8 +1,10 @@
 // Writes an app, or a configuration, for live settings.
 export { writeConfiguration } from "./configuration/write-configuration";
-export { AdoptionFolder, type WrittenFile } from "./folder/adoption-folder";
+export { AdoptionFolder } from "./folder/adoption-folder";
+export { ExistingApp } from "./folder/existing-app";
+export type { WrittenFile } from "./folder/files";
 export { withoutAddresses } from "./model/emails";
 export { fromListing } from "./model/from-listing";
 export type * from "./model/live-settings";
 export { type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";
-export { type InsertOptions, insertIntoApp } from "./typescript/insert";
+export { type InsertOptions, insertIntoApp, requirePlace } from "./typescript/insert";

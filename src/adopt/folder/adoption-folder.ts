@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, readFile, removeFile, replaceFile, SMALL_FILE, systemCode } from "../../files";
-import { parseJson } from "../../json";
-import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
+import { removeFile, replaceFile, systemCode } from "../../files";
+import { EMAILS_FILE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
+import { failWith, knownEmailsIn, readJson, readText, type WrittenFile } from "./files";
 
 /** Names the files that an adoption wrote, with their hashes: what was edited since is not overwritten. */
 const MANIFEST = ".steward-adopt.json";
@@ -13,12 +13,6 @@ const MANIFEST = ".steward-adopt.json";
 const FILE_NAME = /^\.?[\w-][\w.-]*$/;
 /** What a folder may contain before the first adoption. */
 const IGNORED = new Set([".git"]);
-
-/** What became of a file. */
-export interface WrittenFile {
-  readonly path: string;
-  readonly outcome: "written" | "unchanged" | "removed";
-}
 
 /** A folder that adoptions write: a new one, or that of an earlier adoption. */
 export class AdoptionFolder {
@@ -60,7 +54,11 @@ export class AdoptionFolder {
       FILE_NAME.test(name),
     );
     const hashes = new Map(files.map(([name, hash]) => [name, String(hash)]));
-    return new AdoptionFolder(folder, manifest === undefined ? undefined : hashes, await emailsIn(folder));
+    return new AdoptionFolder(
+      folder,
+      manifest === undefined ? undefined : hashes,
+      await knownEmailsIn(folder),
+    );
   }
 
   /**
@@ -115,36 +113,12 @@ export class AdoptionFolder {
   }
 
   /** The text of a file; undefined if there is none. @throws DiagnosticError */
-  async #read(name: string): Promise<string | undefined> {
-    try {
-      return (await readFile(path.join(this.#folder, name), { links: "refuse" })).toString("utf8");
-    } catch (problem) {
-      if (systemCode(problem) === "ENOENT") return undefined;
-      return failWith(path.join(this.#folder, name), problem);
-    }
+  #read(name: string): Promise<string | undefined> {
+    return readText(path.join(this.#folder, name));
   }
 }
 
 const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
-
-/** The content of a JSON file; undefined if there is none. @throws DiagnosticError */
-async function readJson(file: string): Promise<unknown> {
-  try {
-    const bytes = await readFile(file, { links: "refuse", maxBytes: 64 * SMALL_FILE });
-    return parseJson(bytes.toString("utf8"));
-  } catch (problem) {
-    if (systemCode(problem) === "ENOENT") return undefined;
-    return failWith(file, problem);
-  }
-}
-
-async function emailsIn(folder: string): Promise<Readonly<Record<string, string>>> {
-  const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
-  const entries = Object.entries(Object(content?.[EMAILS_VARIABLE]));
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
 
 const notEmpty = (folder: string): never =>
   fail({
@@ -162,11 +136,4 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
     detail:
       `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
       "adoption, so nothing was written. Adopt into a new folder and compare.",
-  });
-
-const failWith = (what: string, problem: unknown): never =>
-  fail({
-    code: "adoption_not_written",
-    summary: "The adoption can't be written",
-    detail: `${what} can't be used: ${describeFileProblem(problem)}. Check the path and its permissions.`,
   });

@@ -29,6 +29,11 @@ export interface Insertion {
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
+/** @throws DiagnosticError if a source can't be parsed, or has no place for declarations */
+export function requirePlace(source: string, file: string): void {
+  insertionPoint(parseSource(source, file), file);
+}
+
 /**
  * Adds declarations, with imports, to a source at the end of the stack; everything else in it stays. Returns
  * undefined if there is nothing to declare.

@@ -2,13 +2,16 @@ import { Option } from "commander";
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
 import { defineSelection, readSelection, type SelectionArguments } from "./selection";
+import { failConflict } from "./stack-options";
 import { parseCount } from "./values";
 
 const ADOPT_FORMATS = ["ts", "hcl", "json"] as const;
 
 export interface AdoptArguments extends ViewArguments, SelectionArguments {
-  /** The folder of a new app or configuration. */
-  readonly out: string;
+  /** The folder of a new app or configuration; or the file of an app to add to. */
+  readonly target: string;
+  /** Whether the target is a file of an app. */
+  readonly isInto: boolean;
   readonly format: (typeof ADOPT_FORMATS)[number];
   readonly includeEmails: boolean;
   /** Also declares settings that are at the service's default. */
@@ -20,18 +23,23 @@ export const adoptLine: CommandLine<AdoptArguments> = {
   name: "adopt",
   summary: "write an app for live settings, with their imports",
   description:
-    "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since.",
+    "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since; --into adds to an app that was edited, or that you wrote.",
   examples: [
     ["steward adopt acme --out infra", "an app for the group acme and its projects"],
     ["steward adopt acme/web acme/api --out infra", "an app for two projects"],
     ["steward adopt acme --include-subgroups --out infra", "the projects of subgroups too"],
     ["steward adopt --all --topic payments --out infra", "all your projects with a topic"],
     ["steward adopt acme --out infra --format hcl", "a configuration for Terraform or OpenTofu"],
+    ["steward adopt acme --into infra/main.ts", "add what the app does not declare yet to its stack"],
   ],
   define(command) {
     command.argument("[name...]", "projects and groups, by numeric id or full path");
     defineSelection(command)
       .option("--out <dir>", "folder to write the app to; new, empty, or of an earlier adoption")
+      .option(
+        "--into <file>",
+        "instead: file of an app that declares its stack; what the app does not declare is added there, with imports",
+      )
       .addOption(
         new Option("--format <format>", "TypeScript, or Terraform's HCL or JSON syntax")
           .choices(ADOPT_FORMATS)
@@ -50,22 +58,28 @@ export const adoptLine: CommandLine<AdoptArguments> = {
     defineView(command);
   },
   read(options, names) {
-    const { out, format, parallelism } = options as {
+    const { out, into, format, parallelism } = options as {
       readonly out?: string;
+      readonly into?: string;
       readonly format: AdoptArguments["format"];
       readonly parallelism?: number;
     };
-    if (out === undefined) {
+    const target = out ?? into;
+    if (target === undefined) {
       return fail({
         code: "invalid_arguments",
         summary: "Missing option",
-        detail: "Give the folder to write to with --out DIR.",
+        detail:
+          "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
       });
     }
+    if (out !== undefined && into !== undefined) failConflict("--out", "--into");
+    if (into !== undefined && format !== "ts") failConflict("--into", `--format ${format}`);
     return {
       ...readView(options),
       ...readSelection(options, names),
-      out,
+      target,
+      isInto: into !== undefined,
       format,
       includeEmails: options["includeEmails"] === true,
       allSettings: options["allSettings"] === true,

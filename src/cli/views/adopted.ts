@@ -50,7 +50,7 @@ function eventsOf(adoption: Adoption): JsonEvent[] {
       }),
     ),
     jsonEvent("adopt_summary", summaryOf(adoption), {
-      adoption: { folder: args.out, format: args.format, ...countsOf(adoption) },
+      adoption: { folder: args.target, format: args.format, ...countsOf(adoption) },
     }),
   ];
 }
@@ -73,7 +73,7 @@ function summaryOf(adoption: Adoption): string {
   const what = [counted(projects, "project"), ...(groups > 0 ? [counted(groups, "group")] : [])].join(
     " and ",
   );
-  const result = `Adopted ${counted(objects, "object")} of ${what} into ${adoption.args.out}`;
+  const result = `Adopted ${counted(objects, "object")} of ${what} into ${adoption.args.target}`;
   return written === 0 ? `${result}: no file changed.` : `${result}.`;
 }
 
@@ -96,8 +96,9 @@ const notesOf = (adoption: Adoption): string[] => [
   ),
 ];
 
-function nextOf({ args: { out, format } }: Adoption): string[] {
-  const folder = shellWord(out);
+function nextOf({ args: { target, isInto, format } }: Adoption): string[] {
+  const folder = shellWord(target);
+  if (isInto) return ["Next: steward plan"];
   if (format === "ts") return [`Next: cd ${folder} && npm install && npx steward plan`];
   if (format === "json") return [`Next: steward plan --config ${folder}`];
   return [`Next: cd ${folder} && steward exec -- terraform plan`];

@@ -13,10 +13,16 @@ import type { StackRun } from "../run/stack-run";
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
   readonly #selection: readonly ContainerSelection[];
+  readonly #isForAdoption: boolean;
 
-  /** @param selection containers to scan besides those of the declarations */
-  constructor(selection: readonly ContainerSelection[] = []) {
+  /**
+   * @param selection containers to scan besides those of the declarations
+   * @param isForAdoption scans the selection alone, and for what an app would declare: sets as a whole, and settings
+   * that each container has
+   */
+  constructor(selection: readonly ContainerSelection[] = [], isForAdoption = false) {
     this.#selection = selection;
+    this.#isForAdoption = isForAdoption;
   }
 
   /**
@@ -48,29 +54,34 @@ export class Coverage {
     for (const share of covers.flatMap(({ shares }) => shares)) owned.add(share, true);
     const touched = covers.flatMap(({ container }) => container ?? []);
     const { listed } = provider;
-    const listing = await listLive(provider, configured, [...selectionsOf(touched), ...this.#selection], {
+    const scanned = this.#isForAdoption ? this.#selection : [...selectionsOf(touched), ...this.#selection];
+    const listing = await listLive(provider, configured, scanned, {
       // Settings that each container has are not looked for, but each entry of a list is.
-      includesType: (type) => !listed[type]!.isSingle,
+      ...(!this.#isForAdoption && { includesType: (type: string) => !listed[type]!.isSingle }),
       signal: run.context.stop,
     });
     run.report(
       mergeDiagnostics([
         ...covers.flatMap(({ diagnostics }) => diagnostics),
         ...listing.diagnostics,
-        ...listing.archived.map(notChecked),
-        ...listing.failures.flatMap(failed),
+        // An adoption decides itself what these mean.
+        ...(this.#isForAdoption
+          ? []
+          : [...listing.archived.map(notChecked), ...listing.failures.flatMap(failed)]),
       ]),
     );
-    const unmanaged = listing.objects
-      .filter(({ shares }) => !shares.some((share) => owned.of(share).length > 0))
-      .map(({ type, id, container, state }) => ({
-        type,
-        id,
-        container: nameOf(container),
-        live: state.attributes,
-        attributes: provider.schema.resources[type]!.attributes,
-      }));
-    return [{ service, containers: [...listing.containers, ...listing.archived].map(nameOf), unmanaged }];
+    const objects = listing.objects.filter(
+      ({ shares }) => !shares.some((share) => owned.of(share).length > 0),
+    );
+    const unmanaged = objects.map(({ type, id, container, state }) => ({
+      type,
+      id,
+      container: nameOf(container),
+      live: state.attributes,
+      attributes: provider.schema.resources[type]!.attributes,
+    }));
+    const containers = [...listing.containers, ...listing.archived].map(nameOf);
+    return [{ service, containers, unmanaged, listing: { ...listing, objects } }];
   }
 }
 

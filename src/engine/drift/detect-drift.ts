@@ -37,18 +37,23 @@ export interface DriftOptions {
   readonly coverage?: boolean;
   /** With `coverage`: containers to scan besides those of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
+  /**
+   * With `coverage` and `within`: scan these containers alone, for what an app would declare: sets as a whole rather than
+   * their entries, and settings that each container has.
+   */
+  readonly forAdoption?: boolean;
 }
 
 /** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
-  { coverage = false, within }: DriftOptions = {},
+  { coverage = false, within, forAdoption = false }: DriftOptions = {},
 ): Promise<DriftReport> {
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    return new Detector(run, moved.state, coverage ? new Coverage(within) : undefined).detect();
+    return new Detector(run, moved.state, coverage ? new Coverage(within, forAdoption) : undefined).detect();
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
+import type { LiveListing } from "../live/list-live";
 import type { ChangeMetadata, Plan } from "./plan";
 
 /** A difference between the state and the service in a declared object. */
@@ -52,4 +53,6 @@ export interface CoverageScan {
   readonly containers: readonly string[];
   /** Live objects in these containers that are not declared through this client. */
   readonly unmanaged: readonly UnmanagedObject[];
+  /** The listing of these containers, with these objects alone. */
+  readonly listing: LiveListing;
 }
