@@ -55,7 +55,7 @@ export async function takeSnapshot(
     const count = (kind: string) => containers.filter((container) => container.kind === kind).length;
     return {
       snapshot: {
-        text: await writeYaml(data, shown),
+        text: writeYaml(data, shown),
         data,
         notes: shown,
         selected: { projects: count("project"), groups: count("group") },

@@ -12,9 +12,9 @@ export const FIRST_LINE = "# Written by `steward snapshot`.";
 const ONE_LINE_LENGTH = 90;
 
 /** The text of a fixture: equal data gives equal text, whatever the order of its lists. */
-export async function writeYaml(data: FixtureData, notes: readonly Note[]): Promise<string> {
-  // Loaded on demand: the module is slow to load.
-  const yaml: Yaml = await import("yaml");
+export function writeYaml(data: FixtureData, notes: readonly Note[]): string {
+  // Loaded on use: the module is slow to load.
+  const yaml: Yaml = require("yaml");
   const ordered = inOrder(data) as Record<string, unknown>;
   const document = new yaml.Document(filled(ordered), {
     version: "1.2",

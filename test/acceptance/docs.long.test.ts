@@ -28,6 +28,7 @@ test("the pages with commands are these", () => {
     "docs/many-projects.md",
     "docs/moving.md",
     "docs/reports.md",
+    "docs/snapshot.md",
     "docs/state.md",
     "docs/testing.md",
   ]);
