@@ -9,6 +9,7 @@ import {
 } from "../../engine";
 import { type Field, fieldsOf, fieldsOfUndeclared, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
+import { filePosition } from "../printing/file-position";
 import { PLAIN } from "../printing/style";
 import { detailOf } from "../views/action";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
@@ -95,7 +96,7 @@ type Values = Partial<Pick<ResourceChange, "before" | "after">>;
 
 /** The report entry of any object, with the fields that were compared. */
 export function describeObject(
-  change: Pick<ResourceChange, "address" | "type" | "construct"> & Values,
+  change: Pick<ResourceChange, "address" | "type" | "construct" | "position"> & Values,
   status: ReportObject["status"],
   fields: readonly Field[] = [],
 ): ReportObject {
@@ -105,6 +106,7 @@ export function describeObject(
     address: change.address,
     type: change.type,
     ...(change.construct !== undefined && { construct: change.construct }),
+    ...filePosition(change.position),
     status,
     attributes: different.map((field) => describeAttribute(field, change)),
     diff: lines.map(unindent).join("\n"),

@@ -55,6 +55,11 @@ const object = z.object({
     "Path of the construct that declares the object, if the app provides it.",
     z.optional(z.string()),
   ),
+  file: described(
+    "The app's file that declares the object, relative to the app's folder, if the construct recorded it.",
+    z.optional(z.string()),
+  ),
+  line: described("The line in the file, counted from 1.", z.optional(z.number())),
   action: described(
     "What the plan does with the object. Absent in drift reports.",
     z.optional(

@@ -67,7 +67,7 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
     ...reasonComment(change),
     ...originComments(change),
-    ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
+    ...declarationComment(change),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
   // Nothing of an object that is only imported changes: the plan shows what the state takes over.
@@ -86,6 +86,16 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     ...fields,
     "    }",
   ];
+}
+
+/** A comment on where an object is declared: its construct, and the app's file and line. */
+export function declarationComment({
+  construct,
+  position,
+}: Pick<ResourceChange, "construct" | "position">): string[] {
+  const parts = [construct === undefined ? undefined : `construct ${construct}`, position];
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? [] : [`  # (${oneLine(known.join(", "))})`];
 }
 
 const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));

@@ -60,11 +60,18 @@ export function declaredStack(stack: TerraformStack): DeclaredStack {
 const PROVIDER = "steward";
 
 const resolved = (element: TerraformElement, scope: TerraformStack): Synthesized =>
-  Tokenization.resolve(element.toTerraform(), {
+  Tokenization.resolve(withoutMetadata(element.toTerraform()), {
     scope,
     preparing: false,
     resolver: new DefaultTokenResolver(new StringConcat()),
   });
+
+/** Resolving the metadata of a new block takes as long as resolving some of its attributes. */
+function withoutMetadata(block: Synthesized): Synthesized {
+  for (const named of [block.resource, block.data].flatMap((of) => Object.values(of ?? {})))
+    for (const attributes of Object.values(named)) delete attributes["//"];
+  return block;
+}
 
 /** The blocks of this provider; a `count` of 0 declares nothing. */
 const blocks = (block: Block = {}) =>

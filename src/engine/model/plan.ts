@@ -45,6 +45,8 @@ export interface ResourceChange {
   readonly attributes: Attributes;
   /** The path of the declaring construct, if the app provides it. */
   readonly construct?: string;
+  /** The app's file and line that declare the object, such as `main.ts:26`, if its construct recorded them. */
+  readonly position?: string;
 }
 
 /** The properties of a change that don't depend on its action. */

@@ -14,6 +14,8 @@ export interface Difference {
 
 /** Fields without an effect, which may differ. */
 const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
+/** The line of a declaration moves when lines are inserted above it. */
+const INFORMATIONAL_OF_CHANGE: ReadonlySet<string> = new Set(["position"]);
 
 /** Compares everything that a file records of a plan with the plan made again. */
 export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
@@ -44,7 +46,7 @@ function differenceOfChanges(
     const again = now.get(name);
     if (again === undefined)
       return { what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`, address };
-    const field = differingField(then, again);
+    const field = differingField(then, again, INFORMATIONAL_OF_CHANGE);
     if (field === undefined) continue;
     if (field !== "before" && field !== "after")
       return { what: `${DESCRIPTIONS[list]} ${name} (${field})`, address };

@@ -34,12 +34,20 @@ function withoutBackend(json: unknown): unknown {
   return rest;
 }
 
+/** A line that is inserted above a declaration changes its position, and not what it declares. */
+function withoutPosition(comment: unknown): unknown {
+  const { metadata, ...rest } = Object(comment) as { readonly metadata?: unknown };
+  if (typeof metadata !== "object" || metadata === null) return comment;
+  const { position: _, ...others } = metadata as Record<string, unknown>;
+  return { ...rest, metadata: others };
+}
+
 function canonical(value: unknown): string {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const fields = Object.entries(value)
     .filter(([, one]) => one !== undefined)
-    .map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`);
+    .map(([name, one]) => `${JSON.stringify(name)}:${canonical(name === "//" ? withoutPosition(one) : one)}`);
   return `{${fields.sort().join(",")}}`;
 }

@@ -35,6 +35,7 @@ const change = z.strictObject({
   afterSensitive: z.array(path),
   replacePaths: z.array(path),
   construct: optional(z.string()),
+  position: optional(z.string()),
 });
 
 const output = z.strictObject({

@@ -1,18 +1,22 @@
-import type { ResourceDeclaration } from "../../language";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { type Attributes, differences, type ValueObject } from "../../schema";
 import type { ChangeMetadata, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
-import { constructOf, type StateObject } from "../run/objects";
+import type { StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "./refresh";
+
+/** Where an object is declared that no longer is. */
+const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
 
 /** The metadata for an object of the state. */
 export function objectMetadata(
   run: StackRun,
   { address, resource, instance, provider }: StateObject,
 ): ChangeMetadata {
-  const construct = constructOf(run.context.configuration, resource);
+  const { construct, position } =
+    run.context.configuration.resources.get(resourceAddress(resource)) ?? NOT_DECLARED;
   const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
   const sensitive = sensitivePathsOf(instance, attributes);
   return {
@@ -29,6 +33,7 @@ export function objectMetadata(
     replacePaths: [],
     attributes,
     ...(construct !== undefined && { construct }),
+    ...(position !== undefined && { position }),
   };
 }
 
@@ -61,7 +66,7 @@ export function instanceMetadata(
   declaration: ResourceDeclaration,
   { address, key }: Instance,
 ): ChangeMetadata {
-  const { mode, type, name, provider, construct } = declaration;
+  const { mode, type, name, provider, construct, position } = declaration;
   return {
     address,
     mode,
@@ -75,6 +80,7 @@ export function instanceMetadata(
     replacePaths: [],
     attributes: run.schema(declaration).attributes,
     ...(construct !== undefined && { construct }),
+    ...(position !== undefined && { position }),
   };
 }
 

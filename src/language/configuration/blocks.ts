@@ -71,10 +71,15 @@ export function* labelled(
 }
 
 /** The construct path in cdktf's metadata of a block. */
-export function constructOf(body: JsonObject): string | undefined {
-  const comment = body["//"] as { metadata?: { path?: unknown } } | undefined;
-  const path = comment?.metadata?.path;
-  return typeof path === "string" ? path : undefined;
+export const constructOf = (body: JsonObject): string | undefined => metadataText(body, "path");
+
+/** The file and line of the declaration, `main.ts:26`, as constructs record it in the metadata of a block. */
+export const positionOf = (body: JsonObject): string | undefined => metadataText(body, "position");
+
+function metadataText(body: JsonObject, name: string): string | undefined {
+  const comment = body["//"] as { metadata?: Readonly<Record<string, unknown>> } | undefined;
+  const text = comment?.metadata?.[name];
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Parses one attribute of a block; errors name the block and the attribute. */

@@ -12,6 +12,7 @@ import {
   malformed,
   parseAttribute,
   parseDependsOn,
+  positionOf,
   problemsOf,
 } from "./blocks";
 import { type ConfigurationFile, readConfigurationFiles } from "./files";
@@ -179,6 +180,7 @@ function loadResource(
   const { provider } = body;
   if (provider !== undefined && typeof provider !== "string")
     malformed(`${address}.provider`, "it must be a text");
+  const position = positionOf(body);
   const expression = (argument: string) =>
     body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
   return {
@@ -193,6 +195,7 @@ function loadResource(
     forEach: expression("for_each"),
     lifecycle: loadLifecycle(mode, body, place),
     construct: place.construct,
+    ...(position !== undefined && { position }),
   };
 }
 

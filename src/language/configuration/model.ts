@@ -122,4 +122,6 @@ export interface ResourceDeclaration {
   readonly check?: string;
   /** Path of the construct, where cdktf wrote one. */
   readonly construct: string | undefined;
+  /** The app's file and line, `main.ts:26`, if the construct recorded them. */
+  readonly position?: string;
 }

@@ -95,6 +95,20 @@ describe("a saved plan", () => {
     expect(place.read("elsewhere/states/web.tfstate")).toContain("steward_protected_environment");
   });
 
+  test("stays valid when the declarations move to other lines, and not when they are of another construct", async () => {
+    const at = (metadata: object) => {
+      const limit = { ...CONFIGURATION.resource.steward_job_token_scope.limit, "//": { metadata } };
+      const resource = { ...CONFIGURATION.resource, steward_job_token_scope: { limit } };
+      return { ...CONFIGURATION, resource };
+    };
+    place.write("main.tf.json", at({ path: "shop/limit", position: "main.ts:7" }));
+    expect((await save()).out).toContain("# (construct shop/limit, main.ts:7)");
+    place.write("main.tf.json", at({ path: "shop/other", position: "main.ts:7" }));
+    expect((await place.run(["apply", FILE])).err).toContain("Configuration has changed since the plan");
+    place.write("main.tf.json", at({ path: "shop/limit", position: "main.ts:9" }));
+    expect(await place.run(["apply", FILE])).toMatchObject({ code: 0 });
+  });
+
   test("of a destroy deletes", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     await save("--destroy");

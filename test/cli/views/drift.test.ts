@@ -11,6 +11,7 @@ const changed: DriftedObject = {
   change: change({
     action: "update",
     construct: "app/web/one",
+    position: "src/web.ts:7",
     before: { id: "1", enabled: true, level: 30, targets: ["a", "b"], secret: "old-secret" },
     after: { id: "1", enabled: false, level: 40, targets: ["b", "c"], secret: "new-secret" },
   }),
@@ -41,7 +42,7 @@ describe("a drift report", () => {
     const text = render({ drifted: [changed, vanished], objects: objects(5), diagnostics: [] });
     expect(`\n${text}`).toBe(`
   # acme_thing.one differs on the service (applied -> live)
-  # (construct app/web/one)
+  # (construct app/web/one, src/web.ts:7)
       ~ enabled = true -> false
       ~ secret  = (sensitive value)
       ~ targets = [

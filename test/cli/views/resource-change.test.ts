@@ -13,6 +13,7 @@ describe("one object of a plan", () => {
       rendered({
         action: "create",
         construct: "app/web/one",
+        position: "src/web.ts:7",
         before: null,
         after: {
           id: UNKNOWN,
@@ -27,7 +28,7 @@ describe("one object of a plan", () => {
       }),
     ).toBe(`
   # acme_thing.one will be created
-  # (construct app/web/one)
+  # (construct app/web/one, src/web.ts:7)
   + resource "acme_thing" "one" {
       + enabled = true
       + id      = (known after apply)

@@ -56,6 +56,13 @@ describe("loading a configuration", () => {
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });
 
+  test("knows a declaration's file and line from what its construct notes", () => {
+    const { resources } = load({
+      resource: { t_a: { x: { "//": { metadata: { position: "main.ts:7" } } } } },
+    });
+    expect(resources.get("t_a.x")!.position).toBe("main.ts:7");
+  });
+
   test("takes the block cloud for the backend that it is, so that no state is looked for elsewhere", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });

@@ -170,10 +170,10 @@ function label({ action, status }: ReportObject): string {
 }
 
 function renderObject(object: ReportObject, collapses: boolean): string {
-  const { diff, construct, previous_address: before, diagnostics } = object;
+  const { diff, construct, file, line, previous_address: before, diagnostics } = object;
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
-  const facts = `${fact("moved from", before)}${fact("construct", construct)}`;
+  const facts = `${fact("moved from", before)}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -38,7 +39,7 @@ export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArgume
  *
  * Reference: docs/reference/steward_container_protection_rule.md
  */
-export class ContainerProtectionRule extends cdktf.TerraformResource {
+export class ContainerProtectionRule extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

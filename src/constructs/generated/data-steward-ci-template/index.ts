@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -20,7 +21,7 @@ export interface DataStewardCiTemplateConfig extends cdktf.TerraformMetaArgument
  *
  * Reference: docs/reference/data_steward_ci_template.md
  */
-export class DataStewardCiTemplate extends cdktf.TerraformDataSource {
+export class DataStewardCiTemplate extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -108,7 +109,7 @@ export class DataStewardCiTemplatesTemplatesList extends cdktf.ComplexList {
  *
  * Reference: docs/reference/data_steward_ci_templates.md
  */
-export class DataStewardCiTemplates extends cdktf.TerraformDataSource {
+export class DataStewardCiTemplates extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -136,7 +137,7 @@ export class DataStewardContainerProtectionRulesRulesList extends cdktf.ComplexL
  *
  * Reference: docs/reference/data_steward_container_protection_rules.md
  */
-export class DataStewardContainerProtectionRules extends cdktf.TerraformDataSource {
+export class DataStewardContainerProtectionRules extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

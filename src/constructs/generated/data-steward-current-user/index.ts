@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -16,7 +17,7 @@ export interface DataStewardCurrentUserConfig extends cdktf.TerraformMetaArgumen
  *
  * Reference: docs/reference/data_steward_current_user.md
  */
-export class DataStewardCurrentUser extends cdktf.TerraformDataSource {
+export class DataStewardCurrentUser extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

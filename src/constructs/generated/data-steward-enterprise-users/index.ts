@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -646,7 +647,7 @@ export class DataStewardEnterpriseUsersUsersList extends cdktf.ComplexList {
  *
  * Reference: docs/reference/data_steward_enterprise_users.md
  */
-export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
+export class DataStewardEnterpriseUsers extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

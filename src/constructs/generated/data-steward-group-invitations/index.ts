@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -156,7 +157,7 @@ export class DataStewardGroupInvitationsInvitationsList extends cdktf.ComplexLis
  *
  * Reference: docs/reference/data_steward_group_invitations.md
  */
-export class DataStewardGroupInvitations extends cdktf.TerraformDataSource {
+export class DataStewardGroupInvitations extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

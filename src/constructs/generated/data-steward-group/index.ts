@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -20,7 +21,7 @@ export interface DataStewardGroupConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/data_steward_group.md
  */
-export class DataStewardGroup extends cdktf.TerraformDataSource {
+export class DataStewardGroup extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

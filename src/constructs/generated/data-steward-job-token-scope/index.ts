@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -452,7 +453,7 @@ export class DataStewardJobTokenScopeProjectsList extends cdktf.ComplexList {
  *
  * Reference: docs/reference/data_steward_job_token_scope.md
  */
-export class DataStewardJobTokenScope extends cdktf.TerraformDataSource {
+export class DataStewardJobTokenScope extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -128,7 +129,7 @@ export class DataStewardPagesDeploymentsList extends cdktf.ComplexList {
  *
  * Reference: docs/reference/data_steward_pages.md
  */
-export class DataStewardPages extends cdktf.TerraformDataSource {
+export class DataStewardPages extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

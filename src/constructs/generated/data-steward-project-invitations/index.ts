@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -156,7 +157,7 @@ export class DataStewardProjectInvitationsInvitationsList extends cdktf.ComplexL
  *
  * Reference: docs/reference/data_steward_project_invitations.md
  */
-export class DataStewardProjectInvitations extends cdktf.TerraformDataSource {
+export class DataStewardProjectInvitations extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -20,7 +21,7 @@ export interface DataStewardProjectConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/data_steward_project.md
  */
-export class DataStewardProject extends cdktf.TerraformDataSource {
+export class DataStewardProject extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

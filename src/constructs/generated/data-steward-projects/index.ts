@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -170,7 +171,7 @@ export class DataStewardProjectsProjectsList extends cdktf.ComplexList {
  *
  * Reference: docs/reference/data_steward_projects.md
  */
-export class DataStewardProjects extends cdktf.TerraformDataSource {
+export class DataStewardProjects extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

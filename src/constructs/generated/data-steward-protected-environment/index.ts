@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -280,7 +281,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsList extends cdktf
  *
  * Reference: docs/reference/data_steward_protected_environment.md
  */
-export class DataStewardProtectedEnvironment extends cdktf.TerraformDataSource {
+export class DataStewardProtectedEnvironment extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -386,7 +387,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsList extends cdktf.Comp
  *
  * Reference: docs/reference/data_steward_protected_environments.md
  */
-export class DataStewardProtectedEnvironments extends cdktf.TerraformDataSource {
+export class DataStewardProtectedEnvironments extends PositionedDataSource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -52,7 +53,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/steward_group_invitation.md
  */
-export class GroupInvitation extends cdktf.TerraformResource {
+export class GroupInvitation extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -28,7 +29,7 @@ export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArgumen
  *
  * Reference: docs/reference/steward_job_token_allowlist_group.md
  */
-export class JobTokenAllowlistGroup extends cdktf.TerraformResource {
+export class JobTokenAllowlistGroup extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -28,7 +29,7 @@ export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArgum
  *
  * Reference: docs/reference/steward_job_token_allowlist_project.md
  */
-export class JobTokenAllowlistProject extends cdktf.TerraformResource {
+export class JobTokenAllowlistProject extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

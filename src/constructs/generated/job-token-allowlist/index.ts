@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -30,7 +31,7 @@ export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
  */
-export class JobTokenAllowlist extends cdktf.TerraformResource {
+export class JobTokenAllowlist extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -26,7 +27,7 @@ export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/steward_job_token_scope.md
  */
-export class JobTokenScope extends cdktf.TerraformResource {
+export class JobTokenScope extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -40,7 +41,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/steward_pages_settings.md
  */
-export class PagesSettings extends cdktf.TerraformResource {
+export class PagesSettings extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -52,7 +53,7 @@ export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
  *
  * Reference: docs/reference/steward_project_invitation.md
  */
-export class ProjectInvitation extends cdktf.TerraformResource {
+export class ProjectInvitation extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { PositionedResource } from "../../position";
 
 // Configuration
 
@@ -562,7 +563,7 @@ export class ProtectedEnvironmentDeployAccessLevelsList extends cdktf.ComplexLis
  *
  * Reference: docs/reference/steward_protected_environment.md
  */
-export class ProtectedEnvironment extends cdktf.TerraformResource {
+export class ProtectedEnvironment extends PositionedResource {
 
   // =================
   // STATIC PROPERTIES

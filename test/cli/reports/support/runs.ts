@@ -26,6 +26,7 @@ async function reportOf(command: ReportCommand, run: (view: RunView) => void): P
 const created = change({
   address: 'acme_thing.people["ana@example.com"]',
   construct: "shop/people/ana",
+  position: "src/people.ts:12",
   action: "create",
   before: null,
   after: { id: UNKNOWN, project: "shop/web", steps: ["look", "leap"], secret: "new-secret" },

@@ -1,0 +1,99 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { originalPosition, type Position } from "./source-map";
+
+/** Most declarations are within the first frames, and the capture of a frame has its price; other apps wrap constructs deeply. */
+const FRAMES = [8, 50];
+
+/** Frames of this package's constructs. */
+const OWN = path.dirname(__dirname) + path.sep;
+
+/** The files of the app by their names on the stack; undefined for code of packages, and for code outside of files. */
+const appFiles = new Map<string, string | undefined>();
+
+/** By file and position in the code that runs: constructs in a loop have one line. */
+const known = new Map<string, Map<number, string>>();
+
+/** A constructor. */
+type Constructor = abstract new (...args: never[]) => unknown;
+
+/**
+ * The first line on the stack below a construct that is outside of packages, in the source that the app's author wrote, such as
+ * `main.ts:26`; undefined if there is none. The path is relative to the app's folder, so that it is the same on every machine.
+ */
+export function callerPosition(construct: Constructor): string | undefined {
+  const { prepareStackTrace: hook, stackTraceLimit } = Error;
+  try {
+    Error.prepareStackTrace = firstOfApp;
+    const found = captured(construct);
+    if (found === undefined) return undefined;
+    const { file, line, column } = found;
+    const ofFile = known.get(file) ?? new Map<number, string>();
+    known.set(file, ofFile);
+    // Lines of minified code are long, but not this long.
+    const key = line * 2 ** 26 + column;
+    const position =
+      ofFile.get(key) ?? textOf(originalPosition(found, lastLine(construct, found.depth, hook)));
+    ofFile.set(key, position);
+    return position;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = hook;
+  }
+}
+
+/** A frame on the stack. */
+interface Frame extends Position {
+  /** Counted from 1. */
+  readonly column: number;
+  /** The number of frames down to this one. */
+  readonly depth: number;
+}
+
+function captured(construct: Constructor): Frame | undefined {
+  const problem: { stack?: Frame } = {};
+  for (const limit of FRAMES) {
+    Error.stackTraceLimit = limit;
+    Error.captureStackTrace(problem, construct);
+    if (problem.stack !== undefined) return problem.stack;
+  }
+  return undefined;
+}
+
+function firstOfApp(_: Error, frames: NodeJS.CallSite[]): Frame | undefined {
+  const index = frames.findIndex((frame) => appFile(frame) !== undefined);
+  const frame = frames[index];
+  return (
+    frame && {
+      file: appFile(frame)!,
+      line: frame.getLineNumber() ?? 1,
+      column: frame.getColumnNumber() ?? 1,
+      depth: index + 1,
+    }
+  );
+}
+
+/** The last of so many lines of the stack trace, which the loader of the app (such as tsx or ts-node) maps to its sources. */
+function lastLine(construct: Constructor, depth: number, hook: typeof Error.prepareStackTrace): string {
+  const problem: { stack?: unknown } = {};
+  Error.prepareStackTrace = hook;
+  Error.stackTraceLimit = depth;
+  Error.captureStackTrace(problem, construct);
+  return String(problem.stack).trimEnd().split("\n").at(-1)!;
+}
+
+const textOf = ({ file, line }: Position): string =>
+  `${path.relative(process.cwd(), file).split(path.sep).join("/")}:${line}`;
+
+function appFile(frame: NodeJS.CallSite): string | undefined {
+  const name = frame.getFileName();
+  if (typeof name !== "string") return undefined;
+  if (!appFiles.has(name)) appFiles.set(name, fileOutsidePackages(name));
+  return appFiles.get(name);
+}
+
+function fileOutsidePackages(name: string): string | undefined {
+  const file = name.startsWith("file:") ? fileURLToPath(name.replace(/[?#].*$/, "")) : name;
+  const isOfPackage = file.startsWith(OWN) || file.split(path.sep).includes("node_modules");
+  return path.isAbsolute(file) && !isOfPackage ? file : undefined;
+}

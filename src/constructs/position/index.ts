@@ -1,0 +1,28 @@
+import { TerraformDataSource, type TerraformElement, TerraformResource } from "cdktf";
+import { callerPosition } from "./caller";
+
+type Metadata = TerraformElement["constructNodeMetadata"];
+
+/** A resource whose synthesized metadata contains the file and line of its declaration. */
+export class PositionedResource extends TerraformResource {
+  readonly #position = callerPosition(PositionedResource);
+
+  protected override get constructNodeMetadata(): Metadata {
+    return withPosition(super.constructNodeMetadata, this.#position);
+  }
+}
+
+/** A data source whose synthesized metadata contains the file and line of its declaration. */
+export class PositionedDataSource extends TerraformDataSource {
+  readonly #position = callerPosition(PositionedDataSource);
+
+  protected override get constructNodeMetadata(): Metadata {
+    return withPosition(super.constructNodeMetadata, this.#position);
+  }
+}
+
+/** Changes the new object in place, and adds a text: cdktf resolves tokens in all of it several times, at a price. */
+function withPosition(metadata: Metadata, position: string | undefined): Metadata {
+  if (position !== undefined) metadata["metadata"].position = position;
+  return metadata;
+}

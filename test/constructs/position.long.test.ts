@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
+
+const ROOT = path.join(__dirname, "../..");
+
+/** The types take lines that the code which runs does not have. */
+const APP = `import { App, TerraformStack } from "cdktf";
+import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";
+
+interface Options {
+  readonly project: string;
+  readonly inboundEnabled: boolean;
+}
+
+const options: Options = { project: "acme/shop", inboundEnabled: true };
+const app = new App();
+const stack = new TerraformStack(app, "shop");
+new StewardProvider(stack, "steward");
+new JobTokenScope(stack, "limit", options);
+app.synth();
+`;
+const LINE = 13;
+
+let folder: string;
+beforeEach(() => {
+  // Inside the project, so that the app finds the packages that a user's own project would have.
+  mkdirSync(path.join(ROOT, ".steward"), { recursive: true });
+  folder = mkdtempSync(path.join(ROOT, ".steward", "position (of) "));
+  mkdirSync(path.join(folder, "src"));
+  writeFileSync(path.join(folder, "src/main.ts"), APP);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...words: readonly string[]) => execFileSync(process.execPath, words, { cwd: folder });
+
+/** Compiles the app to CommonJS in `out`. */
+const compile = (sourcemap: NonNullable<BuildOptions["sourcemap"]>) =>
+  buildSync({ entryPoints: ["src/main.ts"], absWorkingDir: folder, outdir: "out", format: "cjs", sourcemap });
+
+function position(): string {
+  const text = readFileSync(path.join(folder, "cdktf.out/stacks/shop/cdk.tf.json"), "utf8");
+  return JSON.parse(text).resource.steward_job_token_scope.limit["//"].metadata.position;
+}
+
+describe("the recorded position of a declaration is the line of the TypeScript source", () => {
+  test("if tsx runs the app", () => {
+    run("--import", "tsx", "src/main.ts");
+    expect(position()).toBe(`src/main.ts:${LINE}`);
+  });
+
+  test("if the app is an ES module that tsx runs", () => {
+    writeFileSync(path.join(folder, "src/main.mts"), APP);
+    run("--import", "tsx", "src/main.mts");
+    expect(position()).toBe(`src/main.mts:${LINE}`);
+  });
+
+  test.each([
+    ["beside it", "linked"],
+    ["in it", "inline"],
+  ] as const)("if Node runs compiled code with a source map %s", (_, sourcemap) => {
+    compile(sourcemap);
+    run("out/main.js");
+    expect(position()).toBe(`src/main.ts:${LINE}`);
+    run("--enable-source-maps", "out/main.js");
+    expect(position()).toBe(`src/main.ts:${LINE}`);
+  });
+
+  test("and that of the compiled file if there is no source map", () => {
+    compile(false);
+    run("out/main.js");
+    const lines = readFileSync(path.join(folder, "out/main.js"), "utf8").split("\n");
+    const line = lines.findIndex((text) => text.includes(", options)")) + 1;
+    expect(position()).toBe(`out/main.js:${line}`);
+  });
+});
