@@ -95,6 +95,7 @@ export {
   type CheckStatus,
   checksOfState,
 } from "./model/check-results";
+export { type ChangeContainer, containerByAttributes } from "./model/container";
 export type {
   CoverageScan,
   DriftedObject,

@@ -65,6 +65,11 @@ export const steward: Omit<
   failureOf,
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
   writersOf,
+  webUrl: (address, kind, path) => {
+    const root = address.replace(/\/api\/v4$/, "");
+    const encoded = path.split("/").map(encodeURIComponent).join("/");
+    return `${root}/${kind === "group" ? "groups/" : ""}${encoded}`;
+  },
   whyDropped:
     "The service drops entries of users and groups that have no access to the project: give them access, or remove the " +
     "entry.",

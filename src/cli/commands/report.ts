@@ -6,6 +6,7 @@ import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
 import { loadPolicies, violationsIn } from "../run/policies";
 import { readNamed } from "../stacks/named-input";
+import { withRecordedContainers } from "../stacks/recorded-containers";
 import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
@@ -22,7 +23,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   );
   const view = compositeView(createRunView(args, terminal, "Terraform or OpenTofu"), observers);
   view.stack(undefined, 1);
-  view.plan(plan);
+  view.plan(withRecordedContainers(plan));
   const refusals = [...new Limits(args).refusals(plan), ...violationsIn(plan, policies)];
   view.diagnostics(refusals);
   await view.end();

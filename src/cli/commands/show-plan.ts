@@ -4,6 +4,7 @@ import { stringifyJson } from "../../json";
 import type { ShowArguments } from "../arguments/show";
 import { readPlanFile } from "../stacks/plan-file";
 import { ownProviders } from "../stacks/providers";
+import { withRecordedContainers } from "../stacks/recorded-containers";
 import { schemaOf } from "../stacks/schema-of";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
@@ -23,7 +24,7 @@ export async function showPlan(file: string, args: ShowArguments, terminal: Term
   const view = createRunView(args, terminal);
   for (const one of chosen) {
     view.stack(one.name, chosen.length);
-    view.plan(recordOf(one));
+    view.plan(withRecordedContainers(recordOf(one)));
   }
   await view.end();
   return 0;

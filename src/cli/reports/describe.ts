@@ -1,6 +1,7 @@
 import { type Diagnostic, formatPath } from "../../diagnostics";
 import {
   type Action,
+  type ChangeMetadata,
   type DriftedObject,
   isWhollyKnown,
   type ResourceChange,
@@ -9,7 +10,7 @@ import {
 } from "../../engine";
 import { type Field, fieldsOf, fieldsOfUndeclared, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
-import { filePosition } from "../printing/file-position";
+import { placeOf } from "../printing/place";
 import { PLAIN } from "../printing/style";
 import { detailOf } from "../views/action";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
@@ -83,7 +84,14 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
 /** The report entry of a live object that is not declared. Type and id are its address. */
 export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   const { type, id, live } = object;
-  const identified = { address: unmanagedName(object), type, after: live };
+  const identified = {
+    address: unmanagedName(object),
+    type,
+    after: live,
+    attributes: object.attributes,
+    beforeSensitive: [],
+    afterSensitive: [],
+  };
   return {
     ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
@@ -91,12 +99,13 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   };
 }
 
-/** The values of an object, before and after. Null means that the object does not exist. */
-type Values = Partial<Pick<ResourceChange, "before" | "after">>;
+/** Any object. `before` and `after` are absent if they are not part of the report, and null if the object does not exist. */
+type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
+  Partial<Pick<ResourceChange, "before" | "after">>;
 
 /** The report entry of any object, with the fields that were compared. */
 export function describeObject(
-  change: Pick<ResourceChange, "address" | "type" | "construct" | "position"> & Values,
+  change: Described,
   status: ReportObject["status"],
   fields: readonly Field[] = [],
 ): ReportObject {
@@ -105,8 +114,8 @@ export function describeObject(
   return {
     address: change.address,
     type: change.type,
+    ...placeOf(change),
     ...(change.construct !== undefined && { construct: change.construct }),
-    ...filePosition(change.position),
     status,
     attributes: different.map((field) => describeAttribute(field, change)),
     diff: lines.map(unindent).join("\n"),
@@ -128,7 +137,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   };
 }
 
-function describeAttribute({ name, difference }: Field, { before, after }: Values): ReportAttribute {
+function describeAttribute({ name, difference }: Field, { before, after }: Described): ReportAttribute {
   // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
   if (hides(difference)) return { name, sensitive: true };
   const next = after?.[name] ?? null;

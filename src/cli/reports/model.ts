@@ -51,6 +51,16 @@ const attribute = z.object({
 const object = z.object({
   address: z.string(),
   type: z.string(),
+  project: described(
+    "The project's full path, or its numeric id while the path is not known.",
+    z.optional(z.string()),
+  ),
+  group: described("The same for an object of a group.", z.optional(z.string())),
+  url: described("The web page of the project or group.", z.optional(z.string())),
+  id: described(
+    "The object's id, as `steward import` accepts it, if the object exists.",
+    z.optional(z.string()),
+  ),
   construct: described(
     "Path of the construct that declares the object, if the app provides it.",
     z.optional(z.string()),
@@ -93,7 +103,6 @@ const object = z.object({
     "`drift --repair`: why the repair left the object unchanged.",
     z.optional(z.string()),
   ),
-  id: described("The id for `steward import`. Present for undeclared objects.", z.optional(z.string())),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
   diff: described(

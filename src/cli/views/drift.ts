@@ -7,7 +7,7 @@ import { suppressedSentence } from "../drift/suppressed-sentence";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { declaredLines, driftedFields } from "./drifted-fields";
-import { declarationComment } from "./resource-change";
+import { placeComments } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
@@ -28,7 +28,7 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
   const fields = driftedFields(drifted);
   return [
     style.bold(`  # ${oneLine(change.address)} ${finding}`),
-    ...declarationComment(change),
+    ...placeComments(change),
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
     ...declaredLines(drifted, fields, style),
   ];

@@ -8,6 +8,7 @@ import {
 } from "../../engine";
 import { oneLine } from "../../text";
 import { fieldsOf, renderFields } from "../difference";
+import { containerOf } from "../printing/place";
 import { fieldName, quote } from "../printing/printable";
 import type { Style } from "../printing/style";
 
@@ -67,7 +68,7 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
     ...reasonComment(change),
     ...originComments(change),
-    ...declarationComment(change),
+    ...placeComments(change),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
   // Nothing of an object that is only imported changes: the plan shows what the state takes over.
@@ -88,14 +89,16 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
   ];
 }
 
-/** A comment on where an object is declared: its construct, and the app's file and line. */
-export function declarationComment({
-  construct,
-  position,
-}: Pick<ResourceChange, "construct" | "position">): string[] {
-  const parts = [construct === undefined ? undefined : `construct ${construct}`, position];
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === 0 ? [] : [`  # (${oneLine(known.join(", "))})`];
+/** Comments on where an object is: its project or group, its construct, and the app's file and line. */
+export function placeComments(change: ResourceChange): string[] {
+  const { construct, position } = change;
+  const container = containerOf(change);
+  const declared = [construct === undefined ? undefined : `construct ${construct}`, position];
+  const comment = (parts: readonly (string | undefined)[]) => {
+    const known = parts.filter((part) => part !== undefined);
+    return known.length === 0 ? [] : [`  # (${oneLine(known.join(", "))})`];
+  };
+  return [...comment([container && `${container.kind} ${container.name}`]), ...comment(declared)];
 }
 
 const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));

@@ -4,6 +4,7 @@ import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
 import type { CheckResult } from "./check-results";
+import type { ChangeContainer } from "./container";
 
 export type { Action, ActionReason } from "./action";
 
@@ -47,6 +48,8 @@ export interface ResourceChange {
   readonly construct?: string;
   /** The app's file and line that declare the object, such as `main.ts:26`, if its construct recorded them. */
   readonly position?: string;
+  /** The container of the object, as far as the run knows it. */
+  readonly container?: ChangeContainer;
 }
 
 /** The properties of a change that don't depend on its action. */

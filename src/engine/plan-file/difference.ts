@@ -14,11 +14,16 @@ export interface Difference {
 
 /** Fields without an effect, which may differ. */
 const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
+
 /** The line of a declaration moves when lines are inserted above it. */
-const INFORMATIONAL_OF_CHANGE: ReadonlySet<string> = new Set(["position"]);
+function withoutPositions(record: RecordJson): RecordJson {
+  const without = (changes: readonly ChangeJson[]) => changes.map(({ position: _, ...change }) => change);
+  return { ...record, changes: without(record.changes), drift: without(record.drift) };
+}
 
 /** Compares everything that a file records of a plan with the plan made again. */
-export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
+export function differenceBetween(file: RecordJson, again: RecordJson): Difference | undefined {
+  const [saved, present] = [withoutPositions(file), withoutPositions(again)];
   return (
     differenceOfChanges(saved.changes, present.changes, "changes") ??
     differenceOfChanges(saved.drift, present.drift, "drift") ??
@@ -46,7 +51,7 @@ function differenceOfChanges(
     const again = now.get(name);
     if (again === undefined)
       return { what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`, address };
-    const field = differingField(then, again, INFORMATIONAL_OF_CHANGE);
+    const field = differingField(then, again);
     if (field === undefined) continue;
     if (field !== "before" && field !== "after")
       return { what: `${DESCRIPTIONS[list]} ${name} (${field})`, address };

@@ -15,7 +15,8 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
     writeValue(secrets.withhold(value, paths));
-  const change = ({ attributes: _, before, after, importing, ...facts }: ResourceChange) => ({
+  // A file has no container: what is shown of a plan is confirmed when it is applied, and paths are not looked up then.
+  const change = ({ attributes: _, container: __, before, after, importing, ...facts }: ResourceChange) => ({
     ...facts,
     ...(importing && {
       importing: {

@@ -13,6 +13,7 @@ import { RunBasis } from "../plan-json/basis";
 import { interruptedRead } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
 import { observedChange } from "../steps/change-metadata";
+import { withContainer } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
@@ -54,7 +55,9 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const planned = withoutStaleObservations(steps).sort((one, other) => byAddress(one.change, other.change));
+  const planned = withoutStaleObservations(steps)
+    .map((step) => ({ ...step, change: withContainer(run, step.provider, step.change) }))
+    .sort((one, other) => byAddress(one.change, other.change));
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))

@@ -5,6 +5,7 @@ import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
+import { containerOf } from "./container";
 import type { Refreshed } from "./refresh";
 
 /** Where an object is declared that no longer is. */
@@ -19,9 +20,9 @@ export function objectMetadata(
     run.context.configuration.resources.get(resourceAddress(resource)) ?? NOT_DECLARED;
   const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
   const sensitive = sensitivePathsOf(instance, attributes);
-  return {
+  const metadata = {
     address,
-    mode: "managed",
+    mode: "managed" as const,
     type: resource.type,
     name: resource.name,
     ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
@@ -35,6 +36,12 @@ export function objectMetadata(
     ...(construct !== undefined && { construct }),
     ...(position !== undefined && { position }),
   };
+  const container = containerOf(run, provider, {
+    ...metadata,
+    before: instance.attributes as ValueObject,
+    after: null,
+  });
+  return container === undefined ? metadata : { ...metadata, container };
 }
 
 /** The difference between state and service as a change. */

@@ -1,6 +1,7 @@
 import type { Attributes, Observed, Value } from "../../schema";
 import type { Collection } from "../collections/listing";
 import type { Live, LiveCollection } from "../collections/live-collection";
+import type { ReferencedObject } from "../references/lookups";
 
 /**
  * A live object as a lifecycle returns it: all attributes except the id and the container (the attribute named `Kind`),
@@ -30,6 +31,8 @@ export interface DataScope<Client = unknown, Kind extends string = string> {
   idOf(kind: Kind, name: Value): Promise<number>;
   /** Records the full path that an argument led to, which differs from the argument after a move. */
   followed(kind: Kind, name: Value, fullPath: string): void;
+  /** Records an object that a response showed, so that the run looks it up no more. */
+  noteFound(kind: Kind, object: ReferencedObject): void;
   /** A collection of one container, shared with resources. */
   collection<K, T, Whole extends T = T>(
     container: number,

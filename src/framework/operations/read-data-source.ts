@@ -15,6 +15,7 @@ export async function readDataSource(
     api: session.api,
     idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
     followed: (kind, name, fullPath) => references.recordMove(kind, String(name), fullPath, [kind]),
+    noteFound: (kind, object) => session.lookups.found(kind, object),
     collection: (container, collection) => session.collections.of(container, collection),
   };
   try {

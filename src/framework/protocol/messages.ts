@@ -42,6 +42,16 @@ export interface IdentifyRequest extends StoredState {
   readonly asksNothing?: boolean;
 }
 
+/** The container of an object, as far as a run knows it. */
+export interface ObjectContainer {
+  readonly kind: string;
+  readonly id?: number;
+  /** The full path. */
+  readonly path?: string;
+  /** The address of its web page. */
+  readonly url?: string;
+}
+
 export interface ReadRequest {
   readonly type: string;
   readonly state: StoredState;

@@ -24,6 +24,7 @@ import type {
   ListResponse,
   MoveRequest,
   MoveResponse,
+  ObjectContainer,
   PlanDestroyRequest,
   PlanDestroyResponse,
   PlannedChange,
@@ -116,6 +117,11 @@ export interface ConfiguredProvider {
    * known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: IdentifyRequest): Promise<string | undefined>;
+  /**
+   * The container of a state, or of planned or declared attributes, as far as this run knows it: sends no request.
+   * Optional: without it, hosts show what the attributes say.
+   */
+  containerOf?(type: string, attributes: ValueObject): ObjectContainer | undefined;
   /**
    * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.

@@ -1,5 +1,6 @@
 import { ReferenceNotFound } from "../../framework";
 import { computed, required } from "../../schema";
+import { fromGroup } from "../containers";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
 
@@ -21,10 +22,11 @@ export const group = defineDataSource({
     }),
   },
 
-  async read({ api, followed }, config) {
+  async read({ api, followed, noteFound }, config) {
     const name = String(config["group"]);
     const found = await orNothing(api.groups.get(name));
     if (found === undefined) throw new ReferenceNotFound("group", name, ["group"]);
+    noteFound("group", fromGroup(found));
     followed("group", name, found.full_path);
     const { full_path } = found;
     return {

@@ -1,6 +1,7 @@
 import type { Project } from "../../api";
 import { ReferenceNotFound } from "../../framework";
 import { computed } from "../../schema";
+import { fromProject } from "../containers";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
 import { projectArgument } from "./parts/arguments";
@@ -25,10 +26,11 @@ export const project = defineDataSource({
     ...projectFields,
   },
 
-  async read({ api, followed }, config) {
+  async read({ api, followed, noteFound }, config) {
     const name = String(config["project"]);
     const found = await orNothing(api.projects.get(name));
     if (found === undefined) throw new ReferenceNotFound("project", name, ["project"]);
+    noteFound("project", fromProject(found));
     followed("project", name, found.path_with_namespace);
     return { project: config["project"] ?? null, id: String(found.id), ...showProject(found) };
   },

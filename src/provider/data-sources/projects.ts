@@ -1,5 +1,6 @@
 import type { GroupProjectFilter } from "../../api";
 import { computed, invalidValue, optional } from "../../schema";
+import { fromProject } from "../containers";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/arguments";
 import { projectFields, showProject } from "./project";
@@ -44,7 +45,7 @@ export const projects = defineDataSource({
         ]
       : [],
 
-  async read({ api }, config) {
+  async read({ api, noteFound }, config) {
     const { group = null } = config;
     const filter = filtersIn<GroupProjectFilter>(config, "topic", "search", "archived");
     const found =
@@ -54,10 +55,8 @@ export const projects = defineDataSource({
             ...filter,
             ...filtersIn<GroupProjectFilter>(config, "include_subgroups"),
           });
-    const listed = (await recordsOf("group", group, found)).map((project) => ({
-      id: project.id,
-      ...showProject(project),
-    }));
-    return { ...config, projects: listed };
+    const records = await recordsOf("group", group, found);
+    for (const project of records) noteFound("project", fromProject(project));
+    return { ...config, projects: records.map((project) => ({ id: project.id, ...showProject(project) })) };
   },
 });

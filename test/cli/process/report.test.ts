@@ -71,7 +71,7 @@ describe("a plan of the embedded engine as JSON", () => {
     ...rest,
     stacks: stacks.map((stack) => ({
       ...stack,
-      objects: stack.objects.map(({ construct: _, ...object }) => object),
+      objects: stack.objects.map(({ construct: _, url: __, ...object }) => object),
     })),
   });
 

@@ -21,7 +21,9 @@ describe("the lifecycle of a stack, from plan to destroy", () => {
   test("plan shows what would be created, and changes nothing", async () => {
     const { code, out } = await place.run(["plan", "--detailed-exitcode", ...HERE]);
     expect(code).toBe(2);
-    expect(out).toContain("  # steward_job_token_scope.limit will be created\n  # (construct shop/limit)\n");
+    expect(out).toContain(
+      "  # steward_job_token_scope.limit will be created\n  # (project acme/shop)\n  # (construct shop/limit)\n",
+    );
     expect(out).toContain("      + inbound_enabled  = true\n");
     expect(out).toContain("  + environment = (known after apply)\n");
     expect(out.endsWith("\nPlan: 3 to add, 0 to change, 0 to destroy.\n")).toBe(true);
@@ -78,16 +80,19 @@ describe("the lifecycle of a stack, from plan to destroy", () => {
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(out).toBe(`
   # steward_job_token_allowlist.callers differs on the service (applied -> live)
+  # (project acme/shop)
       ~ target_projects = [
           + "acme/docs",
             # (1 unchanged element hidden)
         ]
 
   # steward_job_token_scope.limit differs on the service (applied -> live)
+  # (project acme/shop)
   # (construct shop/limit)
       ~ inbound_enabled = true -> false
 
   # steward_protected_environment.production is gone from the service
+  # (project acme/shop)
   # (construct shop/production)
 
 Drift: 2 changed, 1 vanished (3 objects checked).

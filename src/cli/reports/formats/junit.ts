@@ -49,8 +49,15 @@ function casesOf(stack: ReportStack): Case[] {
   return [{ name: suiteNameOf(stack), group: "stack", ending }, ...objects];
 }
 
-function resultOf({ status, diff, diagnostics, reason }: ReportObject): CaseResult {
-  const text = [diff, ...diagnostics.map(sentence)].filter((part) => part !== "").join("\n\n");
+function resultOf(object: ReportObject): CaseResult {
+  const { status, diff, diagnostics, reason } = object;
+  const text = [
+    status === "unchanged" || status === "in_sync" ? "" : placeOf(object),
+    diff,
+    ...diagnostics.map(sentence),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   switch (status) {
     case "changed":
@@ -66,6 +73,17 @@ function resultOf({ status, diff, diagnostics, reason }: ReportObject): CaseResu
     default:
       return { kind: "passed", message: reason ?? "", text };
   }
+}
+
+/** Where the object is, line by line. */
+function placeOf({ project, group, construct, file, line }: ReportObject): string {
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ["project", project],
+    ["group", group],
+    ["construct", construct],
+    ["in", file && `${file}:${line}`],
+  ];
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }
 
 function writeSuite(root: XMLBuilder, stack: ReportStack, report: Report): void {

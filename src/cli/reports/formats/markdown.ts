@@ -170,10 +170,13 @@ function label({ action, status }: ReportObject): string {
 }
 
 function renderObject(object: ReportObject, collapses: boolean): string {
-  const { diff, construct, file, line, previous_address: before, diagnostics } = object;
+  const { diff, project, group, url, construct, file, line, previous_address: before, diagnostics } = object;
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
-  const facts = `${fact("moved from", before)}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}`;
+  const container = (name: string, path: string | undefined) =>
+    path === undefined ? "" : `  \n  ${name} ${linked(path, url)}`;
+  const where = `${container("project", project)}${container("group", group)}`;
+  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }
@@ -208,6 +211,13 @@ function code(text: string): string {
   const flat = text.replace(/\s+/g, " ");
   return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;
 }
+
+/** Matches an address that ends nowhere within Markdown's own characters. */
+const PLAIN_URL = /^https?:\/\/[\w.:%/-]+$/;
+
+/** A name as code, with a link if the address is safe. */
+const linked = (text: string, url: string | undefined): string =>
+  url !== undefined && PLAIN_URL.test(url) ? `[${code(text)}](${url})` : code(text);
 
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

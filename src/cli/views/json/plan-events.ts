@@ -6,7 +6,7 @@ import {
   type State,
   shownImportId,
 } from "../../../engine";
-import { filePosition } from "../../printing/file-position";
+import { placeOf } from "../../printing/place";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
@@ -51,7 +51,7 @@ const changeJson = (change: ResourceChange) => ({
   ...(change.importing !== undefined && { importing: { id: shownImportId(change) } }),
   ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
   ...(change.construct !== undefined && { construct: change.construct }),
-  ...filePosition(change.position),
+  ...placeOf(change),
 });
 
 export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>

@@ -1,0 +1,29 @@
+import { type ChangeContainer, containerByAttributes } from "../model/container";
+import type { ResourceChange } from "../model/plan";
+import type { StackRun } from "../run/stack-run";
+
+/** A change with the container of its object, as far as the run knows it. `provider` is a key of the configuration. */
+export function withContainer(run: StackRun, provider: string, change: ResourceChange): ResourceChange {
+  const container = change.mode === "managed" ? containerOf(run, provider, change) : undefined;
+  return container === undefined ? change : { ...change, container };
+}
+
+/** The container of an object with these values. */
+export function containerOf(
+  run: StackRun,
+  provider: string,
+  change: Omit<ResourceChange, "action">,
+): ChangeContainer | undefined {
+  const byAttributes = containerByAttributes(change);
+  if (byAttributes === undefined) return undefined;
+  const values = change.after ?? change.before ?? {};
+  const known = run.configured(provider)?.containerOf?.(change.type, values);
+  if (known === undefined) return byAttributes;
+  const { kind, id, path, url } = known;
+  return {
+    kind,
+    name: path ?? byAttributes.name,
+    ...(id !== undefined && { id }),
+    ...(url !== undefined && { url }),
+  };
+}
