@@ -95,7 +95,7 @@ export {
   type CheckStatus,
   checksOfState,
 } from "./model/check-results";
-export { type ChangeContainer, containerByAttributes } from "./model/container";
+export { containerByAttributes } from "./model/container";
 export type {
   CoverageScan,
   DriftedObject,

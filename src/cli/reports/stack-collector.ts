@@ -1,3 +1,4 @@
+import { compareNatural } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
@@ -82,7 +83,7 @@ export class StackCollector {
       const object = objects.get(address);
       if (object !== undefined) objects.set(address, { ...object, unchecked: true });
     }
-    const byAddress = [...objects.values()].sort((one, other) => (one.address < other.address ? -1 : 1));
+    const byAddress = [...objects.values()].sort((one, other) => compareNatural(one.address, other.address));
     return {
       stack: {
         name: this.name ?? null,

@@ -5,6 +5,7 @@ import {
   type LiveContainer,
   ShareIndex,
 } from "../../framework";
+import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
@@ -130,7 +131,7 @@ export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[
   return [...found.values()]
     .filter(({ object, times }) => times === scanCounts.get(`${services.get(object)} ${object.container}`))
     .map(({ object }) => object)
-    .sort((one, other) => (`${one.type} ${one.id}` < `${other.type} ${other.id}` ? -1 : 1));
+    .sort((one, other) => compareNatural(`${one.type} ${one.id}`, `${other.type} ${other.id}`));
 }
 
 const count = (counts: Map<string, number>, name: string): void =>

@@ -10,6 +10,7 @@ import {
 } from "../../language";
 import type { ValueObject } from "../../schema";
 import type { State } from "../../state";
+import { compareNatural } from "../../text";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
@@ -93,7 +94,9 @@ class Detector {
     }
     if (context.stop?.aborted) this.#run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
-    const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
+    const drifted = this.#drifted.sort((one, other) =>
+      compareNatural(one.change.address, other.change.address),
+    );
     return {
       drifted,
       objects: this.#checked,

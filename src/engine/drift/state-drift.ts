@@ -1,6 +1,7 @@
 import { mergeDiagnostics } from "../../diagnostics";
 import { differences, isDeclared } from "../../schema";
 import type { State } from "../../state";
+import { compareNatural } from "../../text";
 import type { DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import type { RunContext } from "../run/context";
@@ -58,7 +59,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
     return {
-      drifted: drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1)),
+      drifted: drifted.sort((one, other) => compareNatural(one.change.address, other.change.address)),
       objects: checked,
       unchecked,
       scans: [],

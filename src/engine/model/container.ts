@@ -1,15 +1,5 @@
 import { attributeEntries, isWhollyKnown } from "../../schema";
-import type { ResourceChange } from "./plan";
-
-/** The container of an object on the service, such as a project. */
-export interface ChangeContainer {
-  readonly kind: string;
-  /** Its full path, or its numeric id while the path is not known. */
-  readonly name: string;
-  readonly id?: number;
-  /** The address of its web page. */
-  readonly url?: string;
-}
+import type { ChangeContainer, ResourceChange } from "./plan";
 
 type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
 

@@ -4,9 +4,18 @@ import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
 import type { CheckResult } from "./check-results";
-import type { ChangeContainer } from "./container";
 
 export type { Action, ActionReason } from "./action";
+
+/** The container of an object on the service, such as a project. */
+export interface ChangeContainer {
+  readonly kind: string;
+  /** Its full path, or its numeric id while the path is not known. */
+  readonly name: string;
+  readonly id?: number;
+  /** The address of its web page. */
+  readonly url?: string;
+}
 
 /** The planned change of one object. */
 export interface ResourceChange {

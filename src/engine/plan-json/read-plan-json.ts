@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { type AttributePath, type Diagnostic, error, fail, warning } from "../../diagnostics";
 import { parseJson } from "../../json";
-import { compareText, objectName } from "../../language";
+import { objectName } from "../../language";
 import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { statedLines } from "../../text";
+import { compareNatural, statedLines } from "../../text";
 import { ACTION_REASONS, ACTIONS } from "../model/action";
 import type { CheckableKind, CheckResult } from "../model/check-results";
 import { type OutputChange, type Plan, type ResourceChange, summarize } from "../model/plan";
@@ -163,7 +163,7 @@ const invalid = (name: string, why: string): never =>
   });
 
 const byName = (one: ResourceChange, other: ResourceChange): number =>
-  compareText(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
+  compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
 /** Terraform names an object that it imports by identity without its id, which the imported values have. */
 function importingOf({

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
+import { compareNatural } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { nameOf, type StateObject } from "../run/objects";
@@ -38,7 +39,7 @@ export class LiveObjects {
 
   /** The names of objects that could not be read. */
   get unchecked(): string[] {
-    return [...this.#unchecked].sort();
+    return [...this.#unchecked].sort(compareNatural);
   }
 
   /**

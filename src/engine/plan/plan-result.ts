@@ -1,6 +1,7 @@
 import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
-import { compareText, objectName, type Value } from "../../language";
+import { objectName, type Value } from "../../language";
 import type { State } from "../../state";
+import { compareNatural } from "../../text";
 import { outputChange } from "../checks/outputs";
 import {
   type OutputChange,
@@ -78,7 +79,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     unchecked,
-    blocked: [...blocked].sort(compareText),
+    blocked: [...blocked].sort(compareNatural),
     summary: summarize(planned.map(({ change }) => change)),
     hasChanges:
       planned.some(mode === "normal" ? hasEffect : isChange) ||
@@ -91,7 +92,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
 }
 
 const byAddress = (one: ResourceChange, other: ResourceChange): number =>
-  objectName(one.address, one.deposed) < objectName(other.address, other.deposed) ? -1 : 1;
+  compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
 function outputChanges(
   run: StackRun,
@@ -142,7 +143,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
   if (addresses.length === 0) return [];
   const detail =
     `Applying this plan removes these objects from the state and leaves them unchanged on the service: ` +
-    `${addresses.sort().join(", ")}. To manage them again, import them.`;
+    `${addresses.sort(compareNatural).join(", ")}. To manage them again, import them.`;
   return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
 }
 

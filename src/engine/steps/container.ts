@@ -1,5 +1,5 @@
-import { type ChangeContainer, containerByAttributes } from "../model/container";
-import type { ResourceChange } from "../model/plan";
+import { containerByAttributes } from "../model/container";
+import type { ChangeContainer, ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 
 /** A change with the container of its object, as far as the run knows it. `provider` is a key of the configuration. */

@@ -7,6 +7,7 @@ import {
   requireSingle,
   selectInstances,
 } from "../../../engine";
+import { compareNatural } from "../../../text";
 import type { ListArguments } from "../../arguments/state";
 import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
@@ -18,11 +19,18 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   const lists = states.map((named) => ({ ...named, addresses: addressesIn(named, args) }));
   const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
   if (missing !== undefined && args.id === undefined) notInState(missing);
-  const flat = lists.map((one) => ({ ...one, addresses: [...new Set(one.addresses.flat())] }));
+  const flat = lists.map((one) => ({
+    ...one,
+    addresses: [...new Set(one.addresses.flat())].sort(byAddress),
+  }));
   if (args.json) writeAddressesJson(requireSingle(flat, "state list --json").addresses, terminal);
   else writeAddresses(flat, terminal, args);
   return 0;
 }
+
+/** Data sources first, as Terraform lists them; numbers in addresses by value. */
+const byAddress = (one: string, other: string): number =>
+  Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 
 /** The matching addresses for each requested one. */
 function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
