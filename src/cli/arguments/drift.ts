@@ -23,6 +23,8 @@ export interface DriftArguments extends RunArguments, ReportArguments {
   readonly since: string | undefined;
   /** Restores the applied values after showing the plan. */
   readonly repair: boolean;
+  /** Totals by type in place of the findings. */
+  readonly summary: boolean;
   /** Repair without asking for approval. */
   readonly autoApprove: boolean;
 }
@@ -65,6 +67,7 @@ export const driftLine: CommandLine<DriftArguments> = {
         "ignore the differences that this YAML file lists, each with a reason and an expiry date",
       )
       .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
+      .option("--summary", "print only how many objects drifted, by type")
       .option("--repair", "restore the applied values, and nothing else, after showing the plan")
       .option("--auto-approve", "repair without asking for approval"),
   read(options) {
@@ -79,7 +82,10 @@ export const driftLine: CommandLine<DriftArguments> = {
     const autoApprove = options["autoApprove"] === true;
     if (autoApprove && !repair) refuseAlone("--auto-approve", "--repair");
     const { ignore, since } = options as Record<string, string | undefined>;
-    return { ...run, ...readReports(options), coverage, within, ignore, since, repair, autoApprove };
+    const summary = options["summary"] === true;
+    // Whoever approves a repair has to see it.
+    if (summary && repair) failConflict("--summary", "--repair");
+    return { ...run, ...readReports(options), coverage, within, ignore, since, repair, autoApprove, summary };
   },
 };
 

@@ -22,6 +22,8 @@ export interface PlanArguments extends RunArguments, ReportArguments {
   readonly access: boolean;
   /** Show the scopes and roles that applying the plan needs. */
   readonly rights: boolean;
+  /** Totals by type and action in place of the changes. */
+  readonly summary: boolean;
   /** The file to save the plan to. */
   readonly out: string | undefined;
 }
@@ -34,6 +36,7 @@ export const planLine: CommandLine<PlanArguments> = {
   examples: [
     ["steward plan", "plan all stacks of the app"],
     ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
+    ["steward plan --summary", "only the number of changes, by type and action"],
     ["steward plan --out plan.steward", "save the plan for `steward apply plan.steward`"],
     [
       "steward plan --lock=false --report plan.md",
@@ -53,6 +56,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .addOption(replaceOption())
       .addOption(accessOption())
       .option("--rights", "show the scopes and roles that the plan needs, and which of them the token lacks")
+      .option("--summary", "print only how many objects change, by type and action")
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
@@ -62,6 +66,7 @@ export const planLine: CommandLine<PlanArguments> = {
     replace: options["replace"] ?? [],
     access: readAccess(options),
     rights: readDescription(options, "rights"),
+    summary: options["summary"] === true,
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),

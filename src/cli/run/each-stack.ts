@@ -47,7 +47,7 @@ export interface EachStackOptions {
 
 /** Runs a command over the selected stacks and forwards the engine's events to view and log. */
 export async function eachStack(
-  args: RunArguments,
+  args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,
   { observers = [], load, after, prepare, complete, ...stackOptions }: EachStackOptions,
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,

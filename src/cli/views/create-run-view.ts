@@ -5,5 +5,9 @@ import { JsonRunView } from "./json/json-run-view";
 import type { RunView } from "./run-view";
 
 /** The view for the output format that the command line selects. */
-export const createRunView = (args: ViewArguments, terminal: Terminal, planner?: string): RunView =>
-  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color, planner);
+export const createRunView = (
+  args: ViewArguments & { readonly summary?: boolean },
+  terminal: Terminal,
+  planner?: string,
+): RunView =>
+  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color, planner, args.summary);

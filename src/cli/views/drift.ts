@@ -4,16 +4,21 @@ import { fieldsOfUndeclared, renderFields } from "../difference";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
 import { suppressedSentence } from "../drift/suppressed-sentence";
+import { type Equal, groupEqual } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
-import type { Style } from "../printing/style";
+import { containerOf } from "../printing/place";
+import { PLAIN, type Style } from "../printing/style";
 import { declaredLines, driftedFields } from "./drifted-fields";
+import { placesOfEqual } from "./equal-changes";
 import { placeComments } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
 /** The drifted objects and their number. */
 export function renderDriftReport(report: DriftReport, suppressed: Suppressed, style: Style): string[] {
-  const blocks = report.drifted.map((object) => renderObject(object, style));
+  const blocks = groupEqual(report.drifted, keyOf).map((group) =>
+    group.length === 1 ? renderObject(group[0], style) : renderEqual(group, style),
+  );
   return paragraphs([
     ...blocks,
     ...renderSuppressed(suppressed, blocks.length),
@@ -25,13 +30,37 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
   const { kind, change } = drifted;
   const finding =
     kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
-  const fields = driftedFields(drifted);
   return [
     style.bold(`  # ${oneLine(change.address)} ${finding}`),
     ...placeComments(change),
+    ...renderDifference(drifted, style),
+  ];
+}
+
+function renderEqual(group: Equal<DriftedObject>, style: Style): string[] {
+  const [{ kind, change }, ...rest] = group;
+  const finding =
+    kind === "vanished" ? "are gone from the service" : "differ on the service (applied -> live)";
+  return [
+    style.bold(`  # ${group.length} objects ${oneLine(change.type)} ${finding}`),
+    ...placesOfEqual([change, ...rest.map((one) => one.change)]),
+    ...renderDifference(group[0], style),
+  ];
+}
+
+function renderDifference(drifted: DriftedObject, style: Style): string[] {
+  const fields = driftedFields(drifted);
+  return [
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
     ...declaredLines(drifted, fields, style),
   ];
+}
+
+/** Equal texts mean equal drift; undefined for an object without a project or a group. */
+function keyOf(drifted: DriftedObject): string | undefined {
+  const { kind, change } = drifted;
+  const container = containerOf(change);
+  return container && JSON.stringify([kind, change.type, container.kind, renderDifference(drifted, PLAIN)]);
 }
 
 function renderCount(

@@ -14,6 +14,7 @@ import { type Style, styleFor } from "../printing/style";
 import type { Wait } from "../stacks/waits";
 import type { Terminal } from "../terminal/terminal";
 import { renderAccess } from "./access";
+import { ActionTable } from "./action-table";
 import { renderApplied } from "./applied";
 import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
@@ -27,6 +28,8 @@ import { renderRights } from "./rights";
 import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
+import { StackTotals } from "./stack-totals";
+import { uncheckedCount } from "./summary";
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {
@@ -38,11 +41,21 @@ export class HumanRunView implements RunView {
   readonly #deduplicator = new Deduplicator();
   /** The stack that reported each cause in full. */
   readonly #reportedIn = new Map<string, string>();
+  readonly #table: ActionTable | undefined;
+  readonly #totals = new StackTotals();
   #stack = "";
+  /** Whether the run has several stacks. */
+  #hasSeveral = false;
+  /** The heading of a stack that has no output yet: stacks without findings have none. */
+  #heading: readonly string[] = [];
 
-  /** @param planner the program that makes the plans; this one by default */
-  constructor(terminal: Terminal, color: boolean, planner?: string) {
+  /**
+   * @param planner the program that makes the plans; this one by default
+   * @param summary totals by type and action in place of plans and findings
+   */
+  constructor(terminal: Terminal, color: boolean, planner?: string, summary = false) {
     this.#terminal = terminal;
+    this.#table = summary ? new ActionTable() : undefined;
     this.#planner = planner;
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
@@ -52,7 +65,9 @@ export class HumanRunView implements RunView {
   stack(name: string | undefined, count: number): void {
     this.#deduplicator.reset();
     this.#stack = name ?? "";
-    if (name !== undefined && count > 1) this.#terminal.out.lines(renderStackHeading(name, this.#out));
+    this.#hasSeveral = name !== undefined && count > 1;
+    this.#heading = this.#hasSeveral ? renderStackHeading(name, this.#out) : [];
+    this.#totals.start(this.#stack);
   }
 
   event(event: EngineEvent): void {
@@ -76,6 +91,7 @@ export class HumanRunView implements RunView {
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
+    if (diagnostics.length > 0) this.#writeHeading();
     for (const group of byCause(this.#deduplicator.filter(diagnostics))) {
       const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
       if (stack !== this.#stack) {
@@ -92,10 +108,15 @@ export class HumanRunView implements RunView {
   }
 
   plan(plan: Plan): void {
-    this.#write(renderPlan(plan, this.#out, this.#planner));
-    if (plan.access !== undefined) this.#write(renderAccess(plan.access, this.#out));
-    if (plan.rights !== undefined) this.#write(renderRights(plan.rights, this.#out));
-    this.diagnostics(plan.diagnostics);
+    const { diagnostics, hasChanges, unchecked, summary, access, rights } = plan;
+    const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
+    const counts = { ...summary, ...uncheckedCount(unchecked) };
+    this.#totals.add(this.#stack, { of: "plan", counts, isClean });
+    if (this.#table !== undefined) this.#table.addPlan(plan);
+    else if (!isClean || !this.#hasSeveral) this.#write(renderPlan(plan, this.#out, this.#planner));
+    if (access !== undefined && !isClean) this.#write(renderAccess(access, this.#out));
+    if (rights !== undefined && !isClean) this.#write(renderRights(rights, this.#out));
+    this.diagnostics(diagnostics);
   }
 
   saved(file: string, options?: readonly string[]): void {
@@ -103,17 +124,32 @@ export class HumanRunView implements RunView {
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {
+    const { done, diagnostics, unchecked, state } = result;
+    const isClean =
+      Object.values(done).every((count) => count === 0) && diagnostics.length + unchecked.length === 0;
+    const counts = { ...done, ...uncheckedCount(unchecked) };
+    this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, isClean });
+    if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
     this.#write(renderApplied(mode, result, this.#out));
     this.diagnostics(result.diagnostics);
   }
 
   unmanaged(found: Unmanaged, suppressed: Suppressed): void {
+    // These belong to the whole run.
+    this.#heading = [];
     this.#write(renderUnmanaged(found, suppressed, this.#out));
   }
 
   drift(report: DriftReport, suppressed: Suppressed): void {
-    this.#write(renderDriftReport(report, suppressed, this.#out));
-    this.diagnostics(report.diagnostics);
+    const { drifted, objects, unchecked, diagnostics } = report;
+    const findings = drifted.length + unchecked.length + diagnostics.length;
+    const isClean =
+      objects.length > 0 && findings + suppressed.ignored.length + suppressed.known.length === 0;
+    const counts = { checked: objects.length, drifted: drifted.length, ...uncheckedCount(unchecked) };
+    this.#totals.add(this.#stack, { of: "drift", counts, isClean });
+    if (this.#table !== undefined) this.#table.addDrift(report);
+    else if (!isClean || !this.#hasSeveral) this.#write(renderDriftReport(report, suppressed, this.#out));
+    this.diagnostics(diagnostics);
   }
 
   notRepaired({ address, reason }: SkippedObject): void {
@@ -125,12 +161,22 @@ export class HumanRunView implements RunView {
     this.diagnostics(result.diagnostics);
   }
 
-  end(): Promise<void> {
-    return this.stopProgress();
+  async end(): Promise<void> {
+    await this.stopProgress();
+    this.#heading = [];
+    if (this.#table !== undefined) this.#write(this.#table.render(this.#out));
+    this.#write(this.#totals.render(this.#out, this.#table !== undefined));
+  }
+
+  #writeHeading(): void {
+    if (this.#heading.length > 0) this.#terminal.out.lines(this.#heading);
+    this.#heading = [];
   }
 
   /** Parts of the output are separated by empty lines. */
   #write(lines: readonly string[]): void {
-    if (lines.length > 0) this.#terminal.out.lines(["", ...lines]);
+    if (lines.length === 0) return;
+    this.#writeHeading();
+    this.#terminal.out.lines(["", ...lines]);
   }
 }

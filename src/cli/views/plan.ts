@@ -2,6 +2,7 @@ import type { OutputChange, Plan } from "../../engine";
 import { compare, type Field, NO_CONTEXT, renderFields } from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
+import { groupEqualChanges, renderEqualChanges } from "./equal-changes";
 import { relevantDrift } from "./relevant-drift";
 import { isShown, legend, renderChange } from "./resource-change";
 import { planSentence, uncheckedCount } from "./summary";
@@ -55,7 +56,9 @@ function renderActions({ changes, mode, applicable }: Plan, style: Style, planne
         ? `${planner} will perform the following actions:`
         : `${planner} planned the following actions, but then encountered a problem:`,
     ],
-    ...listed.map((change) => renderChange(change, style)),
+    ...groupEqualChanges(listed).map((group) =>
+      group.length === 1 ? renderChange(group[0], style) : renderEqualChanges(group, style),
+    ),
   ];
 }
 

@@ -55,6 +55,12 @@ const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   },
 };
 
+/** The symbol of a change's action. */
+export function signOf({ action }: ResourceChange, style: Style): string {
+  const { sign, paint } = styleOf(action);
+  return style[paint](sign);
+}
+
 /** The lines that explain the action symbols of a plan. */
 export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
   Object.entries(ACTION_STYLES)
@@ -63,7 +69,6 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
 
 /** An object of a plan as a block of lines in Terraform's format, with the plan's headline by default. */
 export function renderChange(change: ResourceChange, style: Style, headline?: string): string[] {
-  const { sign, paint } = styleOf(change.action);
   const comments = [
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
     ...reasonComment(change),
@@ -83,7 +88,7 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
       : renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
   return [
     ...comments,
-    `${style[paint](sign)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,
+    `${signOf(change, style)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,
     ...fields,
     "    }",
   ];
@@ -110,7 +115,9 @@ function planHeadline(change: ResourceChange): string {
   return `${shownName(change)} ${headlineOf(change)}`;
 }
 
-function headlineOf({ action, reason }: ResourceChange): string {
+/** The action as the end of a sentence about a number of objects. */
+export function headlineOf({ action, reason }: ResourceChange, count = 1): string {
+  if (count > 1 && action !== "no-op") return ACTION_STYLES[action].headline;
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
   if (reason === "replace_by_request") return "will be replaced, as requested";
   if (reason === "replace_by_triggers" && action !== "create")

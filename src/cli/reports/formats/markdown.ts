@@ -1,7 +1,9 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
+import type { Equal } from "../../printing/equal";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
+import { groupEqualObjects, withoutNames } from "./equal-objects";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -9,8 +11,14 @@ import { Budget } from "./budget";
  */
 export const COMMENT_LIMIT = 990_000;
 
-/** Above this total number of diff lines, each diff is collapsed. */
+/** Above this total number of diff lines, long diffs are collapsed. */
 const MAX_EXPANDED_LINES = 60;
+
+/** A diff of so many lines takes no more space collapsed. */
+const SHORT_DIFF = 12;
+
+/** Up to this number the projects of equal changes are listed without a collapsible section. */
+const MAX_EXPANDED_NAMES = 20;
 
 /**
  * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
@@ -22,8 +30,30 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
   if (report.access !== undefined) writeAccess(report.access, budget);
-  for (const stack of report.stacks) writeStack(stack, report, lines > MAX_EXPANDED_LINES, budget);
+  const clean = report.stacks.length > 1 ? report.stacks.filter(isClean) : [];
+  if (report.stacks.length > 1) budget.must(`\n${stackTotal(report, clean.length)}\n`);
+  for (const stack of report.stacks)
+    if (!clean.includes(stack)) writeStack(stack, report, lines > MAX_EXPANDED_LINES, budget);
+  if (clean.length > 0) {
+    const names = clean.map(({ name }) => code(name ?? "configuration")).join(", ");
+    budget.try(`\nNo ${findingOf(report)} in ${plural(clean.length, "stack")}: ${names}\n`);
+  }
   return budget.text();
+}
+
+const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
+
+/** Whether there is nothing to show of a stack. */
+const isClean = ({ objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack): boolean =>
+  !objects.some(isListed) &&
+  outputs.every(({ action }) => action === "no-op") &&
+  ignored.length + known + diagnostics.length + unchecked === 0;
+
+/** The number of stacks, and of those with findings. */
+function stackTotal(report: Report, clean: number): string {
+  const others = report.stacks.length - clean;
+  const what = findingOf(report);
+  return `${report.stacks.length} stacks: ${others === 0 ? `no ${what}` : `${others} with ${what} or problems`}.`;
 }
 
 function headline(report: Report): string {
@@ -96,8 +126,11 @@ function writeStack(stack: ReportStack, report: Report, collapses: boolean, budg
   for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
   const listed = stack.objects.filter(isListed);
   let omitted = 0;
-  for (const object of listed) {
-    if (!budget.try(renderObject(object, collapses)) && !budget.try(renderHead(object))) omitted++;
+  for (const group of groupEqualObjects(listed)) {
+    const [first] = group;
+    const whole = group.length === 1 ? renderObject(first, collapses) : renderEqual(group, collapses);
+    if (budget.try(whole)) continue;
+    for (const object of group) if (!budget.try(renderHead(object))) omitted++;
   }
   if (omitted > 0)
     budget.must(
@@ -181,6 +214,21 @@ function renderObject(object: ReportObject, collapses: boolean): string {
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }
 
+/** Equal changes as one item: what changes, once, and where. */
+function renderEqual(objects: Equal<ReportObject>, collapses: boolean): string {
+  const [first] = objects;
+  const kind = first.project === undefined ? "group" : "project";
+  const places = objects.map(({ project, group, url }) => linked((project ?? group)!, url));
+  const names = [...new Set(places)];
+  const list =
+    names.length <= MAX_EXPANDED_NAMES
+      ? `  in ${plural(names.length, kind)}: ${names.join(", ")}\n`
+      : `\n  <details><summary>${plural(names.length, kind)}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
+  const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}`;
+  const diff = withoutNames(first);
+  return `${head}  \n${list}${diff === "" ? "" : indented(renderDiff(diff, collapses))}`;
+}
+
 /** A block that the platform highlights as a diff, in a collapsible section on request. */
 function renderDiff(diff: string, collapses: boolean): string {
   const lines = diff
@@ -189,7 +237,7 @@ function renderDiff(diff: string, collapses: boolean): string {
       line.replace(/^(\s*)([-+~]) /, (_, space, mark) => `${mark === "~" ? "!" : mark}${space} `),
     );
   const block = `${fence(diff)}diff\n${lines.join("\n")}\n${fence(diff)}`;
-  if (!collapses) return `\n${block}\n`;
+  if (!collapses || lines.length <= SHORT_DIFF) return `\n${block}\n`;
   return `\n<details><summary>${plural(lines.length, "line")}</summary>\n\n${block}\n\n</details>\n`;
 }
 

@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
 /** The report of a run with these calls to the view. */
-async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
+export async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
   let report: Report | undefined;
   let seconds = 0;
   const now = () => new Date(Date.UTC(2026, 0, 31, 12, 0, 2 * seconds++));

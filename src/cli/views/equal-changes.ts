@@ -1,0 +1,74 @@
+import type { ResourceChange } from "../../engine";
+import { oneLine } from "../../text";
+import type { Field } from "../difference";
+import { fieldsOf, renderFields } from "../difference";
+import { type Equal, groupEqual } from "../printing/equal";
+import { containerOf } from "../printing/place";
+import { quote } from "../printing/printable";
+import { PLAIN, type Style } from "../printing/style";
+import { headlineOf, signOf } from "./resource-change";
+
+/** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
+const WIDTH = 100;
+const MAX_LINES = 8;
+
+/** Changes of one type in different projects or groups that differ in nothing else. */
+export const groupEqualChanges = (changes: readonly ResourceChange[]): Equal<ResourceChange>[] =>
+  groupEqual(changes, keyOf);
+
+/** Equal texts mean equal changes; undefined if the change is a story of its own. */
+function keyOf(change: ResourceChange): string | undefined {
+  const { type, action, reason, importing, previousAddress, sameAs, takesOver, deposed } = change;
+  const container = containerOf(change);
+  const isOwnStory = [previousAddress, sameAs, takesOver, deposed].some((part) => part !== undefined);
+  if (container === undefined || isOwnStory) return undefined;
+  const values = renderFields(commonFields(change), { depth: 0, style: PLAIN, closesWithNull: true });
+  return JSON.stringify([type, action, reason, importing !== undefined, container.kind, values]);
+}
+
+/** The fields without those that name the object. */
+function commonFields(change: ResourceChange): Field[] {
+  const names = new Set(["id", containerOf(change)?.kind]);
+  return fieldsOf(change).filter(({ name }) => !names.has(name));
+}
+
+/** Equal changes as a block of lines. */
+export function renderEqualChanges(changes: Equal<ResourceChange>, style: Style): string[] {
+  const [first] = changes;
+  return [
+    style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
+    ...placesOfEqual(changes),
+    `${signOf(first, style)} resource ${quote(first.type)} {`,
+    ...renderFields(commonFields(first), { depth: 0, style, closesWithNull: true, identifies: true }),
+    "    }",
+  ];
+}
+
+/** Comments on the projects or groups of equal changes, and on the line that declares them all. */
+export function placesOfEqual(changes: Equal<ResourceChange>): string[] {
+  const { kind } = containerOf(changes[0])!;
+  const names = [...new Set(changes.map((change) => containerOf(change)!.name))];
+  const [position, otherPosition] = new Set(changes.map((change) => change.position));
+  const isOnePosition = position !== undefined && otherPosition === undefined;
+  return [
+    ...listLines(`${names.length} ${kind}${names.length === 1 ? "" : "s"}:`, names.map(oneLine)),
+    ...(isOnePosition ? [`  # (${oneLine(position)})`] : []),
+  ];
+}
+
+/** Names in comment lines of limited number, with the number of those that are left out. */
+function listLines(heading: string, names: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = `  # ${heading}`;
+  for (const [index, name] of names.entries()) {
+    const next = `${line} ${name}${index === names.length - 1 ? "" : ","}`;
+    if (next.length <= WIDTH) line = next;
+    else {
+      lines.push(line);
+      if (lines.length === MAX_LINES)
+        return [...lines.slice(0, -1), `${line} and ${names.length - index} more`];
+      line = `  #   ${name}${index === names.length - 1 ? "" : ","}`;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,96 @@
+import { oneLine } from "../../text";
+import type { Style } from "../printing/style";
+import { type Counts, doneSentence, planSentence, uncheckedSentence } from "./summary";
+
+/** The result of a command for one stack. */
+export interface StackResult {
+  readonly of: "plan" | "apply" | "destroy" | "drift";
+  readonly counts: Counts;
+  /** Whether there is nothing to show: no change, no drift, and no problem. */
+  readonly isClean: boolean;
+}
+
+/** The maximum number of stacks that a line names. */
+const MAX_NAMES = 100;
+
+/** Collects the results of several stacks, for the lines at the end of the run. */
+export class StackTotals {
+  /** The latest result of each stack; undefined until there is one. */
+  readonly #results = new Map<string, StackResult | undefined>();
+
+  start(stack: string): void {
+    this.#results.set(stack, undefined);
+  }
+
+  add(stack: string, result: StackResult): void {
+    this.#results.set(stack, result);
+  }
+
+  /**
+   * The stacks without findings on one line, and the total. Empty for a single stack, whose own output says it all.
+   *
+   * @param isNeeded a single stack has a total as well, because it has no other output
+   */
+  render(style: Style, isNeeded: boolean): string[] {
+    const { bold, green, yellow, red } = style;
+    const all = [...this.#results];
+    if (all.length === 1 && isNeeded) return [bold(sentenceOf(all[0]![1]))];
+    if (all.length < 2) return [];
+    const of = all.find(([, result]) => result !== undefined && result.of !== "plan")?.[1]?.of ?? "plan";
+    const named = (matches: (result: StackResult | undefined) => boolean) =>
+      all.filter(([, result]) => matches(result)).map(([name]) => oneLine(name));
+    const failed = named((result) => result === undefined);
+    const clean = named((result) => result?.isClean === true);
+    const found = named((result) => result?.isClean === false);
+    const what = of === "drift" ? "drift" : "changes";
+    const foundPart =
+      found.length > 0
+        ? [yellow(`${found.length} with ${what} (${listed(found)})`)]
+        : failed.length === 0
+          ? [green(`no ${what}`)]
+          : [];
+    const failedPart = failed.length === 0 ? [] : [red(`${failed.length} failed (${listed(failed)})`)];
+    const counts = totalOf(all.flatMap(([, result]) => (result?.of === of ? [result.counts] : [])));
+    const end = endOf(of, counts, found.length > 0, failed.length > 0);
+    const line = `${all.length} stacks: ${[...foundPart, ...failedPart].join(", ")}${end}`;
+    return [
+      ...(clean.length === 0 || clean.length === all.length
+        ? []
+        : [`No ${what} in ${clean.length} ${clean.length === 1 ? "stack" : "stacks"}: ${listed(clean)}`]),
+      bold(line),
+    ];
+  }
+}
+
+/** The counts of a single stack. */
+function sentenceOf(result: StackResult | undefined): string {
+  if (result === undefined) return "Failed.";
+  const { of, counts, isClean } = result;
+  if (of === "drift") {
+    const { checked = 0, drifted = 0 } = counts;
+    const found = isClean ? "No drift." : `${drifted} drifted.`;
+    return `${found} ${checked} ${checked === 1 ? "object" : "objects"} checked.${uncheckedSentence(counts)}`;
+  }
+  return of === "plan" ? planSentence(counts) : doneSentence(of, counts, false);
+}
+
+function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFailed: boolean): string {
+  if (of === "drift") {
+    const { checked = 0 } = counts;
+    return `, ${checked} ${checked === 1 ? "object" : "objects"} checked.${uncheckedSentence(counts)}`;
+  }
+  if (!hasFound) return `.${uncheckedSentence(counts)}`;
+  return `. ${of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed)}`;
+}
+
+function totalOf(all: readonly Counts[]): Counts {
+  const total: Record<string, number> = { add: 0, change: 0, remove: 0 };
+  for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
+    total[name] = (total[name] ?? 0) + count;
+  return total;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return `${names.slice(0, MAX_NAMES).join(", ")}${rest}`;
+}
