@@ -46,7 +46,7 @@ describe("a Markdown report", () => {
     };
     const report = { ...drift, command: "plan", result: "failed" } as const;
     const text = markdownReport({ ...report, stacks: [stack("web", []), stack("docs", [failed])] });
-    expect(text).toContain("### `web`: no changes\n");
+    expect(text).toContain("No changes in 1 stack: `web`\n");
     expect(text).toContain(
       "### `docs`: 0 to create, 0 to update, 0 to delete (incomplete: see the errors)\n",
     );
