@@ -1,5 +1,6 @@
 import { causeOf, type Diagnostic, hasErrors, warning } from "../../diagnostics";
 import type { PathSyntaxes } from "../../schema";
+import { oneLine } from "../../text";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
 import type { ListResponse, LiveContainer, LiveObject, QueryEvent, QueryRequest } from "../protocol/protocol";
@@ -143,7 +144,7 @@ class Skipped {
   }
 
   #named(containers: readonly LiveContainer[]): string {
-    const paths = containers.slice(0, MAX_PATHS).map(({ path }) => path);
+    const paths = containers.slice(0, MAX_PATHS).map(({ path }) => oneLine(path));
     const more = containers.length - paths.length;
     return `${paths.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   }
