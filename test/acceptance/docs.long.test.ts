@@ -22,6 +22,7 @@ test("the pages with commands are these", () => {
   expect(PAGES).toEqual([
     "README.md",
     "docs/access-report.md",
+    "docs/adopting.md",
     "docs/drift-in-ci.md",
     "docs/getting-started.md",
     "docs/live-platform.md",
