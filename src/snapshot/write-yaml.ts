@@ -60,7 +60,7 @@ const unsafeText = {
 
 function commentLines({ projects, groups, users }: FixtureData, notes: readonly Note[]): string[] {
   const lines = [
-    `${FIRST_LINE} \`steward serve --fixture FILE\` serves it.`,
+    `${FIRST_LINE} \`steward serve --fixture FILE --admin-token-file TOKEN\` serves it.`,
     `# ${counted(projects.length, "project")}, ${counted(groups.length, "group")}, ${counted(users.length, "user")}.`,
     "# A snapshot never holds tokens, passwords, two-factor settings or identities of users, nor their administrator rights:",
     "# the API shows them to administrators alone, or not at all.",

@@ -10,11 +10,11 @@ const compat = fc.constantFrom("strict", "observed" as const);
 
 test("a snapshot of the service that serves a snapshot has the same bytes", async () => {
   await fc.assert(
-    fc.asyncProperty(world, selected, compat, async (fixture, { names, contents }, mode) => {
-      const original = await withService(fixture, (service) => snapshotOf(service, names, { contents }), {
+    fc.asyncProperty(world, selected, compat, async (fixture, { names, ...selection }, mode) => {
+      const original = await withService(fixture, (service) => snapshotOf(service, names, selection), {
         compat: mode,
       });
-      const again = await withService(original.text, (copy) => snapshotOf(copy, names, { contents }), {
+      const again = await withService(original.text, (copy) => snapshotOf(copy, names, selection), {
         compat: mode,
       });
       expect(again.text).toBe(original.text);
@@ -25,14 +25,14 @@ test("a snapshot of the service that serves a snapshot has the same bytes", asyn
 
 test("an anonymized snapshot holds no original name, and a snapshot of the service that serves it has the same bytes", async () => {
   await fc.assert(
-    fc.asyncProperty(world, selected, compat, async (fixture, { names, contents }, mode) => {
+    fc.asyncProperty(world, selected, compat, async (fixture, { names, ...selection }, mode) => {
       const { text } = await withService(
         fixture,
-        (service) => snapshotOf(service, names, { contents, anonymize: true }),
+        (service) => snapshotOf(service, names, { ...selection, anonymize: true }),
         { compat: mode },
       );
       expect(ORIGINAL.exec(text)).toBeNull();
-      const again = await withService(text, (copy) => snapshotOf(copy, names, { contents }), {
+      const again = await withService(text, (copy) => snapshotOf(copy, names, selection), {
         compat: mode,
       });
       expect(again.text).toBe(text);
@@ -48,7 +48,7 @@ test("the same holds for what a Maintainer with a read-only token sees", async (
       selected,
       compat,
       fc.boolean(),
-      async (fixture, { names, contents }, mode, anonymize) => {
+      async (fixture, { names, ...selection }, mode, anonymize) => {
         const [first, ...users] = fixture.users!;
         const maintained = {
           ...fixture,
@@ -65,7 +65,7 @@ test("the same holds for what a Maintainer with a read-only token sees", async (
           maintained,
           async (service) =>
             snapshotOf(service, names, {
-              contents,
+              ...selection,
               anonymize,
               token: await readOnlyToken(service, first!.username),
             }),
@@ -75,7 +75,8 @@ test("the same holds for what a Maintainer with a read-only token sees", async (
         const { username } = original.data.users.find(({ id }) => id === first!.id)!;
         const again = await withService(
           original.text,
-          async (copy) => snapshotOf(copy, names, { contents, token: await readOnlyToken(copy, username) }),
+          async (copy) =>
+            snapshotOf(copy, names, { ...selection, token: await readOnlyToken(copy, username) }),
           { compat: mode },
         );
         expect(again.text).toBe(original.text);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { runInProcess } from "../cli/support/in-process";
 import { runs } from "../support/capabilities";
 import { snapshotOf, withService } from "./support/snapshots";
-import { selected, world } from "./support/worlds";
+import { selectedByName, world } from "./support/worlds";
 
 jest.setTimeout(600_000);
 
@@ -61,7 +61,7 @@ test("a plan of an adopted and edited configuration against the copy equals the 
   await fc.assert(
     fc.asyncProperty(
       world,
-      selected,
+      selectedByName,
       fc.constantFrom("strict", "observed" as const),
       fc.array(edit, { maxLength: 4 }),
       async (fixture, { names, contents }, compat, edits) => {

@@ -14,6 +14,7 @@ export function writeListening(
 /** The token itself is never printed. */
 function tokenHint({ adminTokenFile, fixture }: ServeArguments): string {
   if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
-  if (fixture !== undefined) return "The fixture's tokens are accepted.";
+  if (fixture !== undefined)
+    return "The fixture's tokens are accepted. If it has none, set --admin-token-file.";
   return "The service has no token: set --admin-token-file or --fixture.";
 }

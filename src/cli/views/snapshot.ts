@@ -51,7 +51,7 @@ export function writeSnapshotSummary(
   if (notes.length > 0)
     lines.push(`${counted(notes.length, "part")} left out: the first lines of the file say why.`);
   if (isWritten && args.file !== undefined)
-    lines.push(`Serve it: steward serve --fixture ${shellWord(args.file)}`);
+    lines.push(`Serve it: steward serve --fixture ${shellWord(args.file)} --admin-token-file token`);
   channel.lines(lines);
 }
 
@@ -59,9 +59,9 @@ function sentence(
   { snapshot: { data, selected }, requests, isWritten }: SnapshotResult,
   { file }: SnapshotArguments,
 ): string {
-  const others = data.projects.length + data.groups.length - selected.projects - selected.groups;
-  const what = `${counted(selected.projects, "project")}, ${counted(selected.groups, "group")} and ${counted(data.users.length, "user")}`;
-  const beside = others > 0 ? ` (and ${others} that they refer to)` : "";
+  const what = `${counted(selected.projects, "project")} and ${counted(selected.groups, "group")}`;
   const where = isWritten ? `written to ${file ?? "stdout"}` : "not written";
-  return `Snapshot of ${what}${beside} ${where}, ${counted(requests, "request")}.`;
+  const others = data.projects.length + data.groups.length - selected.projects - selected.groups;
+  const beside = others > 0 ? ` and ${others} other projects or groups that they refer to` : "";
+  return `Snapshot of ${what} ${where}, with ${counted(data.users.length, "user")}${beside}; ${counted(requests, "request")}.`;
 }

@@ -76,9 +76,9 @@ test("a snapshot that steward serve serves gives the same snapshot and the same 
   const { code, out, err } = await take();
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(
-    "Snapshot of 3 projects, 1 group and 2 users (and 2 that they refer to) written to copy.yaml",
+    "Snapshot of 3 projects and 1 group written to copy.yaml, with 2 users and 2 other projects or groups",
   );
-  expect(out).toContain("Serve it: steward serve --fixture copy.yaml");
+  expect(out).toContain("Serve it: steward serve --fixture copy.yaml --admin-token-file token");
   expect(statSync(path.join(place.folder, "copy.yaml")).mode & 0o077).toBe(0);
   const original = place.read("copy.yaml");
   const plan = await planned();

@@ -1,5 +1,8 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
+import type { SnapshotOptions } from "../../../src/snapshot";
+
+type ContainerSelection = SnapshotOptions["selection"];
 
 type ProjectInput = NonNullable<FixtureInput["projects"]>[number];
 type GroupInput = NonNullable<FixtureInput["groups"]>[number];
@@ -313,11 +316,18 @@ export const world: fc.Arbitrary<FixtureInput> = fc
     } satisfies FixtureInput;
   });
 
-/** A selection of groups and projects by their ids. */
-export const selected = fc.record({
+const named = fc.record({
   names: fc.uniqueArray(fc.constantFrom("101", "102", "104", "105", "201", "203", "206"), {
     minLength: 1,
     maxLength: 3,
   }),
   contents: fc.constantFrom("none", "direct", "nested" as const),
 });
+
+/** A selection of groups and projects by their ids, or of all. */
+export const selected: fc.Arbitrary<ContainerSelection> = fc.oneof(
+  { arbitrary: named, weight: 4 },
+  { arbitrary: fc.constant({ names: [], contents: "none", all: {} } as const), weight: 1 },
+);
+/** A selection by names alone. */
+export const selectedByName = named;
