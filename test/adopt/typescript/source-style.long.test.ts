@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { type AdoptedFile, writeTypeScriptApp } from "../../../src/adopt";
+import { startWorld } from "../../provider/support/world";
+import { runs, seed } from "../../support/capabilities";
+import { liveSettings } from "../support/adopted";
+import { randomWorlds } from "../support/random-world";
+
+jest.setTimeout(600_000);
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+
+/** The style of this project, and of many others. */
+const BIOME = {
+  formatter: { indentStyle: "space", indentWidth: 2, lineWidth: 110 },
+  assist: { actions: { source: { organizeImports: "on" } } },
+  linter: { enabled: false },
+};
+
+const TSCONFIG = {
+  compilerOptions: {
+    module: "Node16",
+    target: "ES2022",
+    types: [],
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    noPropertyAccessFromIndexSignature: true,
+    skipLibCheck: true,
+    paths: {
+      "cdktf-provider-steward": [path.join(ROOT, "dist/constructs/index.d.ts")],
+      cdktf: [path.join(ROOT, "node_modules/cdktf")],
+      constructs: [path.join(ROOT, "node_modules/constructs")],
+    },
+  },
+};
+
+/** What a program says of a folder; nothing if it has no objection. */
+const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(ROOT, "node_modules", program), ...args],
+      { cwd: folder },
+      (problem, out, err) => resolve(problem === null ? "" : `${out}${err}`),
+    );
+  });
+
+it("the formatter and the strictest compiler have no objection to apps with any settings and hostile names", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-style-"));
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  };
+  try {
+    write("biome.json", JSON.stringify(BIOME));
+    write("tsconfig.json", JSON.stringify(TSCONFIG));
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        randomWorlds,
+        fc.boolean(),
+        fc.boolean(),
+        async (fixture, allSettings, includeEmails) => {
+          const world = await startWorld(fixture);
+          const settings = await liveSettings(world, "g").finally(() => world.close());
+          const options = { name: "g", version: "1.0.0", knownEmails: {}, allSettings, includeEmails };
+          const files: AdoptedFile[] = writeTypeScriptApp(settings, options);
+          count += 1;
+          for (const file of files.filter(
+            ({ path: name }) => name !== "tsconfig.json" && !name.startsWith("."),
+          ))
+            write(`apps/${count}/${file.path}`, file.text);
+        },
+      ),
+      { numRuns: runs(60, 400), seed },
+    );
+    expect(await objections("@biomejs/biome/bin/biome", ["check", "apps"], folder)).toBe("");
+    expect(await objections("typescript/bin/tsc", ["-p", "."], folder)).toBe("");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
