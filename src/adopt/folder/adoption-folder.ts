@@ -62,9 +62,10 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes the files that changed, and removes those of the earlier adoption that are not written any more.
+   * Writes the files whose content is other than in the earlier adoption, and removes those that are not written any
+   * more. Edits of files whose content would be the same stay, also that a file was deleted.
    *
-   * @throws DiagnosticError if a file was edited since: then nothing is written
+   * @throws DiagnosticError if a file was edited that would change: then nothing is written
    */
   async write(files: readonly AdoptedFile[]): Promise<WrittenFile[]> {
     const before = new Map<string, string | undefined>();
@@ -75,7 +76,15 @@ export class AdoptionFolder {
       const text = before.get(name);
       return text !== undefined && this.#hashes.get(name) !== hashOf(text);
     };
-    const edited = files.filter((file) => before.get(file.path) !== file.text && isEdited(file.path));
+    const hasEdits = files.some((file) => isEdited(file.path));
+    const stays = (file: AdoptedFile): boolean => {
+      const text = before.get(file.path);
+      if (text === file.text) return true;
+      if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
+      // The owner of an edited app may have deleted it, such as imports after the first apply.
+      return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
+    };
+    const edited = files.filter((file) => !stays(file) && isEdited(file.path));
     if (edited.length > 0)
       wasEdited(
         this.#folder,
@@ -85,7 +94,7 @@ export class AdoptionFolder {
       await mkdir(this.#folder, { recursive: true });
       const outcomes: WrittenFile[] = [];
       for (const file of files) {
-        const isSame = before.get(file.path) === file.text;
+        const isSame = stays(file);
         if (!isSame) await this.#replace(file);
         outcomes.push({ path: file.path, outcome: isSame ? "unchanged" : "written" });
       }
@@ -135,5 +144,6 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
     summary: "Adopted files were edited",
     detail:
       `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
-      "adoption, so nothing was written. Adopt into a new folder and compare.",
+      "adoption, so nothing was written. Add what the app does not declare with --into FILE, or adopt into a new folder " +
+      "and compare.",
   });

@@ -283,17 +283,41 @@ describe("a refusal writes nothing", () => {
     expect((await place.run(["adopt", "acme", "--out", "infra", "--format", "hcl"])).code).toBe(0);
   });
 
-  test("over a file that was edited since", async () => {
+  test("over a file that was edited since and would change", async () => {
     const adopt = ["adopt", "acme/shop", "--out", "infra", "--format", "json"];
     await place.run(adopt);
     writeFileSync(path.join(place.folder, "infra/main.tf.json"), `${place.read("infra/main.tf.json")} `);
     const before = filesIn("infra");
-    const { code, err } = await place.run(adopt);
+    const { code, err } = await place.run([...adopt, "--all-settings"]);
     expect(code).toBe(1);
     expect(err).toContain("Error: Adopted files were edited");
     expect(err).toContain("main.tf.json in");
+    expect(err).toContain("--into FILE");
     expect(filesIn("infra")).toEqual(before);
   });
+});
+
+test("adopting again into a folder whose files were edited or deleted since changes nothing, if the settings are the same", async () => {
+  await open(shop);
+  const adopt = ["adopt", "acme/shop", "--out", "infra"];
+  await place.run(adopt);
+  const imports = path.join(place.folder, "infra/imports.ts");
+  rmSync(imports);
+  // All files are as written but one that is gone, which the app needs.
+  expect(await place.run(adopt)).toMatchObject({ code: 0, err: "" });
+  expect(existsSync(imports)).toBe(true);
+  // As the comment in imports.ts says, after the first apply.
+  rmSync(imports);
+  const main = place.read("infra/main.ts").replace(/.*importLiveObjects.*\n/g, "");
+  place.write("infra/main.ts", main);
+  rmSync(path.join(place.folder, "infra/emails.auto.tfvars.json"));
+  const before = filesIn("infra");
+  const again = await place.run(adopt);
+  expect(again).toMatchObject({ code: 0, err: "" });
+  // Git does not keep the addresses: a new clone gets them back.
+  const { "emails.auto.tfvars.json": emails, ...others } = filesIn("infra");
+  expect(others).toEqual(before);
+  expect(emails).toContain("ada@example.com");
 });
 
 describe("a part that can't be read", () => {
