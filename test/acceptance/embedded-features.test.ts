@@ -186,3 +186,89 @@ describeFeature("functions", ["embedded-engine"], () => {
     );
   });
 });
+
+describeFeature("identity", ["embedded-engine"], () => {
+  const ENVIRONMENT = "steward_protected_environment";
+  const IDENTITY = { project: "1", name: "production" };
+  const declared = (level: number) =>
+    declare({
+      resource: {
+        [ENVIRONMENT]: {
+          production: {
+            project: "acme/shop",
+            name: "production",
+            deploy_access_levels: [{ access_level: level }],
+          },
+        },
+      },
+    });
+  const instance = () => {
+    const state = JSON.parse(place.read("terraform.tfstate")) as {
+      resources: { instances: Record<string, unknown>[] }[];
+    };
+    return { state, stored: state.resources[0]!.instances[0]! };
+  };
+  const shown = async (file: string) =>
+    JSON.parse((await place.run(["show", file, "--json"])).out) as {
+      values: { root_module: { resources: object[] } };
+      resource_changes: { change: object }[];
+    };
+  beforeEach(async () => {
+    declared(40);
+    await succeed("apply", "--auto-approve");
+  });
+
+  test("is in the state, and in the JSON of states and plans", async () => {
+    const identified = { identity_schema_version: 0, identity: IDENTITY };
+    expect(instance().stored).toMatchObject(identified);
+    expect((await shown("terraform.tfstate")).values.root_module.resources).toMatchObject([identified]);
+    declared(30);
+    await succeed("plan", "--out", "plan.steward");
+    const { resource_changes: changes } = await shown("plan.steward");
+    expect(changes).toMatchObject([{ change: { before_identity: IDENTITY, after_identity: IDENTITY } }]);
+    expect((await place.run(["apply", "plan.steward"])).code).toBe(0);
+    expect(instance().stored).toMatchObject(identified);
+  });
+
+  test("is missing in a state of an older release, whose plans and saved plans work; an apply adds it", async () => {
+    const { state, stored } = instance();
+    delete stored["identity"];
+    delete stored["identity_schema_version"];
+    place.write("terraform.tfstate", state);
+    await succeed("plan", "--detailed-exitcode", "--out", "plan.steward");
+    expect((await place.run(["apply", "plan.steward"])).code).toBe(0);
+    await succeed("apply", "--auto-approve");
+    expect(instance().stored).toMatchObject({ identity_schema_version: 0, identity: IDENTITY });
+    const text = place.read("terraform.tfstate");
+    await succeed("apply", "--auto-approve");
+    expect(place.read("terraform.tfstate")).toBe(text);
+  });
+
+  test("of a sensitive name is not in a saved plan", async () => {
+    declare({
+      variable: { name: { type: "string", sensitive: true, default: "staging" } },
+      resource: {
+        [ENVIRONMENT]: {
+          production: {
+            project: "acme/shop",
+            name: "${var.name}",
+            deploy_access_levels: [{ access_level: 40 }],
+          },
+        },
+      },
+    });
+    await succeed("apply", "--auto-approve");
+    await succeed("plan", "--out", "plan.steward");
+    expect(instance().stored).toMatchObject({ identity: { name: "staging" } });
+    expect(place.read("plan.steward")).not.toContain('"staging"');
+  });
+
+  test("is listed in the schema", async () => {
+    const { out } = await place.run(["schema"]);
+    const [{ resource_identity_schemas: schemas }] = Object.values(
+      (JSON.parse(out) as { provider_schemas: Record<string, { resource_identity_schemas: object }> })
+        .provider_schemas,
+    ) as [{ resource_identity_schemas: Record<string, { attributes: object }> }];
+    expect(Object.keys(schemas[ENVIRONMENT]!.attributes)).toEqual(["name", "project"]);
+  });
+});

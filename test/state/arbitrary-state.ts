@@ -60,6 +60,7 @@ const instance = record<InstanceState>(
       .uint8Array({ minLength: 1, maxLength: 12 })
       .map((bytes) => Buffer.from(bytes).toString("base64")),
     createBeforeDestroy: fc.constant(true),
+    identity: fc.record({ version: fc.nat(), values: dictionary(json) }),
     extra,
   },
 );

@@ -44,6 +44,39 @@ test("what was written is read again as it was", () => {
   );
 });
 
+describe("the identity of an object, as Terraform stores it since 1.12,", () => {
+  const IDENTITY = { project: "42", name: "production" };
+  const stored = (fields: object): string => {
+    const state = JSON.parse(formatState(sample())) as { resources: [{ instances: [object] }] };
+    Object.assign(state.resources[0].instances[0], fields);
+    return JSON.stringify(state);
+  };
+  const read = (fields: object) => parseState(stored(fields), "x").resources[0]!.instances[0]!;
+  const written = (fields: object) =>
+    (JSON.parse(formatState(parseState(stored(fields), "x"))) as ReturnType<typeof JSON.parse>).resources[0]
+      .instances[0];
+
+  test("is read and written with the version of its schema", () => {
+    const fields = { identity_schema_version: 3, identity: IDENTITY };
+    expect(read(fields).identity).toEqual({ version: 3, values: IDENTITY });
+    expect(written(fields)).toMatchObject(fields);
+    expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
+  });
+
+  test("may be missing: the version alone is kept", () => {
+    expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
+    expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
+    expect(written({})).not.toHaveProperty("identity_schema_version");
+  });
+
+  test.each([{ identity: "42" }, { identity: IDENTITY, identity_schema_version: "one" }])(
+    "is damaged if it is %j",
+    async (fields) => {
+      expect(await diagnosticOf(() => read(fields))).toMatchObject({ code: "state_damaged" });
+    },
+  );
+});
+
 test("resources and instances are written in Terraform's order, whatever order they come in", () => {
   fc.assert(
     fc.property(anyState, (state) => {

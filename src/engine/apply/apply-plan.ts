@@ -95,7 +95,7 @@ class Applier {
 
   async apply(): Promise<ApplyResult> {
     const { context } = this.#run;
-    prepareState(this.#editor, this.#plan, context.configuration);
+    prepareState(this.#run, this.#editor, this.#plan);
     this.#changes.done.import = this.#plan.summary.import;
     this.#changes.done.move = this.#plan.summary.move;
     // The journal refers to the new addresses, so the saved state must have the objects there first.

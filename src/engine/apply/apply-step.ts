@@ -92,16 +92,19 @@ function journalChange(
       dependencies,
       createBeforeDestroy,
     });
-  const { attributes: _attributes, private: _private, ...metadata } = instance;
+  const { attributes: _attributes, private: _private, identity: _identity, ...metadata } = instance;
   return {
     address,
     resource: resourceIdentity(step),
     instance: metadata,
-    ...(prior && { prior }),
+    ...(prior && { prior: withoutIdentity(prior) }),
     ...(planned && { planned: onlyKnown(planned) }),
     ...(prior === undefined && step.observed && { observed: step.observed }),
   };
 }
+
+/** A recovery looks at the service, and so at the identity, again. */
+const withoutIdentity = ({ identity: _identity, ...state }: StoredState): StoredState => state;
 
 const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => ({
   attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => isWhollyKnown(value))),

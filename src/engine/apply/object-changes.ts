@@ -121,7 +121,7 @@ export class ObjectChanges {
       ...kept,
       ...(deposed === undefined && createBeforeDestroy && { createBeforeDestroy }),
       schemaVersion: schemaOf(this.#run, step).version,
-      ...storedValues(state),
+      ...storedValues(state, schemaOf(this.#run, step)),
     };
     editor.put(resourceIdentity(step), instance);
     this.#state.schedule();

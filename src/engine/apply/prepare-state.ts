@@ -1,9 +1,10 @@
-import { type Configuration, resourceAddress } from "../../language";
+import { resourceAddress } from "../../language";
 import type { OutputState, StateEditor } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { nameOf } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { storedValues } from "../steps/state-instance";
+import { schemaOf, schemaOfObject, storedValues } from "../steps/state-instance";
 import { priorOf } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
@@ -11,17 +12,22 @@ import { resourceOf } from "./apply-graph";
  * Updates a state with what the plan found and knows before any change is applied: refreshed, imported and
  * forgotten objects, and known outputs.
  */
-export function prepareState(editor: StateEditor, plan: ExecutablePlan, { resources }: Configuration): void {
+export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
+  const { resources } = run.context.configuration;
   for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
-    else editor.put(object.resource, { ...object.instance, ...storedValues(live) });
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
   }
   for (const step of plan.steps) {
     const { change, object } = step;
     if (change.action === "forget") editor.remove(resourceOf(step), nameOfStep(step));
-    if (change.importing !== undefined)
-      editor.put(object!.resource, { ...object!.instance, ...storedValues(priorOf(step)!) });
+    const prior = priorOf(step);
+    // States of older releases have no identities.
+    const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
+    if (change.importing !== undefined || (change.action === "no-op" && object !== undefined && isIdentified))
+      editor.put(object!.resource, { ...object!.instance, ...storedValues(prior!, schemaOf(run, step)) });
   }
   for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
     if ((action === "create" || action === "update") && type !== undefined && after !== null)

@@ -46,6 +46,9 @@ export interface ResourceChange {
   readonly before: ValueObject | null;
   /** Null if the object does not exist after the change; `UNKNOWN` for values known after apply. */
   readonly after: ValueObject | null;
+  /** What identifies the object for the service, if its resource has an identity and it is known. */
+  readonly beforeIdentity?: ValueObject;
+  readonly afterIdentity?: ValueObject;
   /** Paths of sensitive values; views never print what is below them. */
   readonly beforeSensitive: readonly AttributePath[];
   readonly afterSensitive: readonly AttributePath[];
@@ -62,7 +65,10 @@ export interface ResourceChange {
 }
 
 /** The properties of a change that don't depend on its action. */
-export type ChangeMetadata = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
+export type ChangeMetadata = Omit<
+  ResourceChange,
+  "action" | "reason" | "before" | "after" | "beforeIdentity" | "afterIdentity"
+>;
 
 export interface OutputChange {
   readonly name: string;

@@ -5,6 +5,7 @@ import type { FoundInstance, InstanceMove } from "../../state";
 import { at, providerAddress } from "../run/objects";
 import { textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
+import { storedValues } from "../steps/state-instance";
 
 /**
  * Converts an object to another resource type, possibly of another provider, by asking the provider of that
@@ -29,15 +30,14 @@ export function changeType(
   });
   const found = at(diagnostics, textOf(to), declaration?.construct);
   if (state === undefined) return { diagnostics: found };
-  const { private: _private, extra: _extra, ...kept } = instance;
+  const { private: _private, extra: _extra, identity: _identity, ...kept } = instance;
   return {
     becomes: {
       provider: providerAddress(run.source(key), key),
       instance: {
         ...kept,
         schemaVersion: schema.version,
-        attributes: state.attributes as typeof instance.attributes,
-        ...(state.private !== undefined && { private: state.private }),
+        ...storedValues(state, schema),
         sensitivePaths: [],
       },
     },

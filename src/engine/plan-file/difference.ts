@@ -15,21 +15,49 @@ export interface Difference {
 /** Fields without an effect, which may differ. */
 const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
 
-/** The line of a declaration moves when lines are inserted above it. */
-function withoutPositions(record: RecordJson): RecordJson {
-  const without = (changes: readonly ChangeJson[]) => changes.map(({ position: _, ...change }) => change);
-  return { ...record, changes: without(record.changes), drift: without(record.drift) };
-}
-
 /** Compares everything that a file records of a plan with the plan made again. */
 export function differenceBetween(file: RecordJson, again: RecordJson): Difference | undefined {
-  const [saved, present] = [withoutPositions(file), withoutPositions(again)];
+  const [saved, present] = [comparable(file), comparable(again)];
   return (
     differenceOfChanges(saved.changes, present.changes, "changes") ??
     differenceOfChanges(saved.drift, present.drift, "drift") ??
     differenceOfOutputs(saved, present) ??
     differenceOfRest(saved, present)
   );
+}
+
+/**
+ * Without what has no effect: the line of a declaration, which moves when lines are inserted above it, and identities,
+ * which a plan without reads may not know, and which the state gets from the provider.
+ */
+function comparable({ priorState, ...record }: RecordJson): RecordJson {
+  const change = (whole: ChangeJson): ChangeJson => {
+    const { position: _, beforeIdentity: _before, afterIdentity: _after, importing, ...rest } = whole;
+    return { ...rest, ...(importing && { importing: { id: importing.id } }) };
+  };
+  return {
+    ...record,
+    changes: record.changes.map(change),
+    drift: record.drift.map(change),
+    ...(priorState && { priorState: withoutResourceIdentities(priorState) }),
+  };
+}
+
+/** A state in `show -json` format, in which resources have their identities beside their values. */
+function withoutResourceIdentities(state: JsonObject): JsonObject {
+  const { values } = state;
+  const root = isJsonObject(values) ? values["root_module"] : undefined;
+  const resources = isJsonObject(root) ? root["resources"] : undefined;
+  if (!Array.isArray(resources)) return state;
+  const kept = resources.map((resource) => {
+    if (!isJsonObject(resource)) return resource;
+    const { identity: _identity, identity_schema_version: _version, ...rest } = resource;
+    return rest;
+  });
+  return {
+    ...state,
+    values: { ...(values as JsonObject), root_module: { ...(root as JsonObject), resources: kept } },
+  };
 }
 
 type List = "changes" | "drift";

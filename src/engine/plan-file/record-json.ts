@@ -16,17 +16,32 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
     writeValue(secrets.withhold(value, paths));
   // A file has no container: what is shown of a plan is confirmed when it is applied, and paths are not looked up then.
-  const change = ({ attributes: _, container: __, before, after, importing, ...facts }: ResourceChange) => ({
-    ...facts,
-    ...(importing && {
-      importing: {
-        id: secrets.redact(importing.id),
-        ...(importing.identity && { identity: kept(importing.identity) }),
-      },
-    }),
-    before: kept(before, facts.beforeSensitive),
-    after: kept(after, facts.afterSensitive),
-  });
+  const change = (whole: ResourceChange) => {
+    const {
+      attributes: _,
+      container: __,
+      before,
+      after,
+      beforeIdentity,
+      afterIdentity,
+      importing,
+      ...facts
+    } = whole;
+    return {
+      ...facts,
+      ...(importing && {
+        importing: {
+          id: secrets.redact(importing.id),
+          ...(importing.identity && { identity: kept(importing.identity) }),
+        },
+      }),
+      before: kept(before, facts.beforeSensitive),
+      after: kept(after, facts.afterSensitive),
+      // Identities have the names of attributes, and are as sensitive.
+      ...(beforeIdentity && { beforeIdentity: kept(beforeIdentity, facts.beforeSensitive) }),
+      ...(afterIdentity && { afterIdentity: kept(afterIdentity, facts.afterSensitive) }),
+    };
+  };
   const output = ({ before, after, afterType, ...facts }: OutputChange) => {
     const paths = facts.sensitive ? [[]] : [];
     const type = afterType === undefined ? {} : { afterType: writeValue(afterType as Value) };
@@ -81,7 +96,8 @@ function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
   if (!isJsonObject(json)) return [];
   const { values, sensitive_values: marks, sensitive, ...rest } = json;
-  if (marks !== undefined) return marked(marks, [...at, "values"]);
+  if (marks !== undefined)
+    return [...marked(marks, [...at, "values"]), ...marked(marks, [...at, "identity"])];
   if (typeof sensitive === "boolean") return sensitive ? [[...at, "value"]] : [];
   const inside = values === undefined ? rest : { ...rest, values };
   return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
@@ -101,8 +117,16 @@ function marked(marks: Json, at: AttributePath): AttributePath[] {
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
   const shown = (value: Json): Value => fillWithheld(readValue(value), placeholder);
-  const change = ({ before, after, ...facts }: ChangeJson): ResourceChange => ({
+  const change = ({
+    before,
+    after,
+    beforeIdentity,
+    afterIdentity,
+    ...facts
+  }: ChangeJson): ResourceChange => ({
     ...facts,
+    ...(beforeIdentity && { beforeIdentity: shown(beforeIdentity) as ValueObject }),
+    ...(afterIdentity && { afterIdentity: shown(afterIdentity) as ValueObject }),
     before: shown(before) as ValueObject | null,
     after: shown(after) as ValueObject | null,
     attributes: attributesOf(providers, facts) ?? {},

@@ -31,6 +31,8 @@ const change = z.strictObject({
   reason: optional(z.enum(ACTION_REASONS)),
   before: z.nullable(values),
   after: z.nullable(values),
+  beforeIdentity: optional(values),
+  afterIdentity: optional(values),
   beforeSensitive: z.array(path),
   afterSensitive: z.array(path),
   replacePaths: z.array(path),

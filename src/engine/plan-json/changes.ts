@@ -46,7 +46,7 @@ export function resourceChangeJson(change: ResourceChange): JsonObject {
 }
 
 function changeJson(change: ResourceChange): JsonObject {
-  const { action, attributes, replacePaths, importing } = change;
+  const { action, attributes, replacePaths, importing, beforeIdentity, afterIdentity } = change;
   const before = change.before && shown(attributes, change.before);
   const after = change.after && shown(attributes, change.after);
   return {
@@ -59,6 +59,8 @@ function changeJson(change: ResourceChange): JsonObject {
     after_sensitive: sensitivePart(after, attributes, change.afterSensitive),
     ...(replacePaths.length > 0 && { replace_paths: replacePaths.map((path): Json => [...path]) }),
     ...(importing !== undefined && { importing: importingJson(importing) }),
+    ...(beforeIdentity && { before_identity: beforeIdentity as JsonObject }),
+    ...(afterIdentity && { after_identity: afterIdentity as JsonObject }),
   };
 }
 

@@ -1,23 +1,18 @@
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
-import type { Attributes } from "../../schema";
-import type { Json, JsonObject, ResourceState } from "../../state";
+import type { Json, JsonObject } from "../../state";
 import type { Plan } from "../model/plan";
 import { inTerraformOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
-import { plannedValues, type SchemaVersion } from "./planned-values";
+import { plannedValues, type SchemaOf } from "./planned-values";
 
 /** Terraform's version of the format. */
 const FORMAT_VERSION = "1.2";
 
-/** Finds the schema of a type. */
-export type SchemaOf = (
-  resource: Pick<ResourceState, "mode" | "type">,
-) => { readonly version: number; readonly attributes: Attributes } | undefined;
+export type { SchemaOf };
 
 /** A plan in the format of `terraform show -json`, version 1.2. */
 export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
   const { mode, changes, drift, outputs, relevantAttributes, checks, basis } = plan;
-  const version: SchemaVersion = (change) => schemaOf(change)?.version ?? 0;
   const listed = inTerraformOrder(changes).filter(
     ({ mode, action }) => mode === "managed" || action !== "no-op",
   );
@@ -25,7 +20,7 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
     format_version: FORMAT_VERSION,
     terraform_version: FOLLOWED_TERRAFORM_VERSION,
     ...unlessEmpty("variables", withValue(basis.variables)),
-    planned_values: plannedValues(changes, outputs, version),
+    planned_values: plannedValues(changes, outputs, schemaOf),
     // Terraform reports no drift for a destroy.
     ...(drift.length > 0 &&
       mode !== "destroy" && { resource_drift: inTerraformOrder(drift).map(resourceChangeJson) }),

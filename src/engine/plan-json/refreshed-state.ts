@@ -5,7 +5,7 @@ import { unknownsAsNull } from "../data/nested-data";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { stateInstance, storedValues } from "../steps/state-instance";
+import { schemaOf, schemaOfObject, stateInstance, storedValues } from "../steps/state-instance";
 import { plannedOf, priorOf } from "../steps/steps";
 
 /** The parts of a plan that determine the refreshed state. */
@@ -21,14 +21,15 @@ export function refreshedState(run: StackRun, plan: Refreshable): State {
   for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
-    else editor.put(object.resource, { ...object.instance, ...storedValues(live) });
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
   }
   for (const step of plan.steps) {
     const { change, object, provider, sensitive } = step;
     const prior = priorOf(step);
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
-      editor.put(object.resource, { ...object.instance, ...storedValues(prior) });
+      editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
     const wasRead = change.action === "no-op" || change.reason === "read_because_check_nested";
     if (mode === "managed" || !wasRead) continue;
     const schema = run.providerFor(provider)!.schema.dataSources[type]!;

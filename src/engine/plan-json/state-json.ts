@@ -53,6 +53,8 @@ interface ResourceView {
   readonly depends_on?: readonly string[];
   readonly tainted?: true;
   readonly deposed_key?: string;
+  readonly identity_schema_version?: number;
+  readonly identity?: JsonObject;
 }
 
 /** What only schemas tell about a state. */
@@ -150,6 +152,10 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
     ...(instance.dependencies.length === 0 ? {} : { depends_on: instance.dependencies }),
     ...(instance.status === undefined ? {} : { tainted: true }),
     ...(instance.deposed === undefined ? {} : { deposed_key: instance.deposed }),
+    ...(instance.identity && {
+      identity_schema_version: instance.identity.version,
+      identity: instance.identity.values,
+    }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { withoutKey } from "../run/targets";
 import { objectMetadata } from "../steps/change-metadata";
-import { priorOf, type Step } from "../steps/steps";
+import { identitiesOf, priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import type { LiveObjects } from "./live-objects";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
@@ -90,7 +90,16 @@ export class Deletes {
     if (!this.#targets.object(object.address)) return "done";
     if (recoveryProblems(this.#run.context, object.address).length > 0) return "failed";
     const attributes = object.instance.attributes as ValueObject;
-    this.#add("forget", object, { attributes, private: object.instance.private }, reason);
+    this.#add(
+      "forget",
+      object,
+      {
+        attributes,
+        private: object.instance.private,
+        identity: object.instance.identity?.values as ValueObject | undefined,
+      },
+      reason,
+    );
     return "done";
   }
 
@@ -186,6 +195,7 @@ export class Deletes {
       ...(reason && { reason }),
       before: live.attributes,
       after: null,
+      ...identitiesOf(live),
       afterSensitive: [],
     };
     const step: Step = {

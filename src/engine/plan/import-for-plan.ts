@@ -4,6 +4,7 @@ import type { Instance } from "../run/instances";
 import { at, providerAddress, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
+import { stateInstance } from "../steps/state-instance";
 import { describeTarget, type ImportTarget } from "./import-targets";
 
 /** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
@@ -27,7 +28,8 @@ export async function importForPlan(
     importing:
       target.identity === undefined
         ? { id: target.id }
-        : { id: String(live.attributes["id"]), identity: target.identity },
+        : // The complete identity, in which a number replaces a path.
+          { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
     diagnostics: at(diagnostics, instance.address, construct),
   };
 }
@@ -50,7 +52,7 @@ function objectFor(
   run: StackRun,
   declaration: ResourceDeclaration,
   { key, address }: Instance,
-  { attributes, private: bytes }: Refreshed["before"],
+  state: Refreshed["before"],
 ): StateObject {
   const { type, name, provider } = declaration;
   return {
@@ -63,13 +65,6 @@ function objectFor(
       provider: providerAddress(run.source(provider), provider),
       instances: [],
     },
-    instance: {
-      ...(key !== undefined && { indexKey: key }),
-      schemaVersion: run.schema(declaration).version,
-      attributes: attributes as StateObject["instance"]["attributes"],
-      ...(bytes !== undefined && { private: bytes }),
-      sensitivePaths: [],
-      dependencies: [],
-    },
+    instance: stateInstance(state, run.schema(declaration), { key, sensitive: [], dependencies: [] }),
   };
 }

@@ -15,7 +15,7 @@ import { samePaths, sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import { instanceMetadata } from "../steps/change-metadata";
 import type { Refreshed } from "../steps/refresh";
-import type { PlannedStep, Step } from "../steps/steps";
+import { identitiesOf, type PlannedStep, type Step } from "../steps/steps";
 
 /** What the plan of an instance depends on. */
 export interface InstancePlanDependencies {
@@ -107,6 +107,7 @@ async function planInstance(
       ...(refreshed?.importing !== undefined && { importing: refreshed.importing }),
       before,
       after,
+      ...identitiesOf(refreshed?.live, answer.planned),
       beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,

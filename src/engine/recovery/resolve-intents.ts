@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { RecoverResponse } from "../../framework";
 import { objectName, resourceAddress } from "../../language";
+import type { ResourceSchema } from "../../schema";
 import type { Change, InstanceState, IntentEntry, StateEditor } from "../../state";
 import { evaluateNodes } from "../data/evaluate-nodes";
 import type { RunContext } from "../run/context";
@@ -8,7 +9,7 @@ import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { type PendingRecovery, recoveryPending } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
-import { storedValues } from "../steps/state-instance";
+import { schemaFor, storedValues } from "../steps/state-instance";
 import { holdsId } from "./merge-journal";
 
 interface Resolution {
@@ -78,7 +79,7 @@ async function recoverChange(
   const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
   const diagnostics = at(answer.diagnostics, address, construct);
   if (answer.outcome === undefined) return run.report(diagnostics);
-  const outcome = applyRecovery(editor, change, answer, answer.outcome);
+  const outcome = applyRecovery(editor, change, answer, answer.outcome, schemaFor(run, provider, resource));
   const id = (answer.state ?? prior)?.attributes["id"];
   run.context.onEvent?.({
     kind: "settled",
@@ -100,6 +101,7 @@ function applyRecovery(
   change: Change,
   { state }: RecoverResponse,
   outcome: NonNullable<RecoverResponse["outcome"]>,
+  schema: ResourceSchema,
 ): typeof outcome {
   const { address, resource } = change;
   if (state === undefined) {
@@ -108,7 +110,7 @@ function applyRecovery(
     }
     return outcome;
   }
-  const instance: InstanceState = { ...change.instance, ...storedValues(state) };
+  const instance: InstanceState = { ...change.instance, ...storedValues(state, schema) };
   // An object that another address holds was not created for this one.
   if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
   const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);

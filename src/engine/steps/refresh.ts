@@ -91,6 +91,7 @@ export class Refresher {
     const before = {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
+      ...(instance.identity && { identity: instance.identity.values as ValueObject }),
     };
     if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };

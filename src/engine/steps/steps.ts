@@ -39,12 +39,27 @@ export interface PlannedStep {
 }
 
 /** The state before a step; undefined if there is no object. */
-export const priorOf = ({ change: { before }, private: bytes }: Step): StoredState | undefined =>
-  before === null ? undefined : { attributes: before, private: bytes?.prior };
+export const priorOf = ({
+  change: { before, beforeIdentity },
+  private: bytes,
+}: Step): StoredState | undefined =>
+  before === null ? undefined : { attributes: before, private: bytes?.prior, identity: beforeIdentity };
 
 /** The planned state of a step, with unknown values; undefined if the object is deleted. */
-export const plannedOf = ({ change: { after }, private: bytes }: Step): StoredState | undefined =>
-  after === null ? undefined : { attributes: after, private: bytes?.planned };
+export const plannedOf = ({
+  change: { after, afterIdentity },
+  private: bytes,
+}: Step): StoredState | undefined =>
+  after === null ? undefined : { attributes: after, private: bytes?.planned, identity: afterIdentity };
+
+/** The identities of a change, where they are known. */
+export const identitiesOf = (
+  before: StoredState | undefined,
+  after?: StoredState,
+): Pick<ResourceChange, "beforeIdentity" | "afterIdentity"> => ({
+  ...(before?.identity && { beforeIdentity: before.identity }),
+  ...(after?.identity && { afterIdentity: after.identity }),
+});
 
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 

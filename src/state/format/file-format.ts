@@ -2,6 +2,7 @@ import { fail } from "../../diagnostics";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import {
+  type InstanceIdentity,
   type InstanceState,
   type Json,
   type JsonObject,
@@ -189,6 +190,8 @@ function readInstance(field: Field): InstanceState {
     private: privateBytes,
     dependencies,
     create_before_destroy,
+    identity_schema_version,
+    identity,
     ...extra
   } = field.object();
   if (attributes === undefined && attributes_flat !== undefined) {
@@ -214,9 +217,17 @@ function readInstance(field: Field): InstanceState {
     ...(create_before_destroy === undefined
       ? {}
       : { createBeforeDestroy: field.at("create_before_destroy").flag() }),
-    ...extraKeys(extra),
+    ...(identity === undefined || identity === null
+      ? // Terraform writes the version also for objects without an identity.
+        extraKeys({ ...(identity_schema_version !== undefined && { identity_schema_version }), ...extra })
+      : { identity: readIdentity(field), ...extraKeys(extra) }),
   };
 }
+
+const readIdentity = (field: Field): InstanceIdentity => ({
+  version: field.at("identity_schema_version").isAbsent ? 0 : field.at("identity_schema_version").count(),
+  values: field.at("identity").object(),
+});
 
 function readKey(field: Field): string | number {
   return typeof field.value === "string" ? field.value : field.count();

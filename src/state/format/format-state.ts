@@ -94,7 +94,7 @@ function encodeResource(resource: ResourceState): Writable {
 }
 
 function encodeInstance(instance: InstanceState): Writable {
-  const { identity_schema_version, identity, ...extra } = instance.extra ?? {};
+  const { identity_schema_version, ...extra } = instance.extra ?? {};
   return orderKeys(
     [
       unless(false, "index_key", instance.indexKey),
@@ -103,8 +103,8 @@ function encodeInstance(instance: InstanceState): Writable {
       ["schema_version", instance.schemaVersion],
       ["attributes", instance.attributes],
       ["sensitive_attributes", instance.sensitivePaths.map(encodePath)],
-      unless(false, "identity_schema_version", identity_schema_version),
-      unless(false, "identity", identity),
+      unless(false, "identity_schema_version", instance.identity?.version ?? identity_schema_version),
+      unless(false, "identity", instance.identity?.values),
       unless(instance.private === "", "private", instance.private),
       unless(instance.dependencies.length === 0, "dependencies", instance.dependencies),
       unless(!instance.createBeforeDestroy, "create_before_destroy", true),

@@ -63,8 +63,17 @@ export interface InstanceState {
   /** Addresses of resources without keys, such as `module.web.acme_thing.one`. */
   dependencies: string[];
   createBeforeDestroy?: boolean;
-  /** Unknown keys (a resource identity of Terraform 1.12, for one), preserved as read. */
+  /** What identifies the object for the service, if its resource has an identity. */
+  identity?: InstanceIdentity;
+  /** Unknown keys, preserved as read. */
   extra?: JsonObject;
+}
+
+/** The values of a resource's identity, as Terraform stores them since 1.12. */
+export interface InstanceIdentity {
+  /** The version of the identity's schema. */
+  version: number;
+  values: JsonObject;
 }
 
 /** The path of a sensitive value within an instance's attributes. */

@@ -1,4 +1,5 @@
 import { createProvider } from "../../../src/provider";
+import { formatState, parseState } from "../../../src/state/format/file-format";
 import { containerOf } from "../../provider/samples";
 import { ownPath } from "../../provider/support/own-places";
 import { describeFeature } from "../../support/compatibility";
@@ -58,6 +59,14 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     for (const { type, identity, identity_schema_version, values } of objects) {
       expect([type, idOf(type, identity!), identity_schema_version]).toEqual([type, values.id, 0]);
     }
+  });
+
+  test("the embedded engine reads and writes the state without loss", () => {
+    const text = workspace.read("terraform.tfstate");
+    const written = formatState(parseState(text, "terraform.tfstate"));
+    expect(JSON.parse(written)).toEqual(JSON.parse(text));
+    // OpenTofu has another order of keys.
+    if (program.includes("terraform")) expect(written).toBe(text);
   });
 
   test("an identity stays when its object is changed, moved, or its project renamed", async () => {
