@@ -84,31 +84,6 @@ describeFeature("import-by-id", ["embedded-engine"], () => {
   });
 });
 
-describeFeature("identity", ["embedded-engine"], () => {
-  test("one that Terraform wrote stays in the state with its object, until the object changes", async () => {
-    const state = () => JSON.parse(place.read("terraform.tfstate")) as State;
-    const identities = () => state().resources[0]!.instances.map(({ identity }) => identity);
-    const both = (enabled: boolean) => ({
-      count: 2,
-      project: '${["acme/shop", "acme/tools"][count.index]}',
-      inbound_enabled: `\${count.index == 0 || ${enabled}}`,
-    });
-    declare({ resource: { [SCOPE]: { limit: both(true) } } });
-    await succeed("apply", "--auto-approve");
-    const changed = state();
-    for (const [index, instance] of changed.resources[0]!.instances.entries())
-      Object.assign(instance, { identity_schema_version: 0, identity: { project: String(index + 1) } });
-    place.write("terraform.tfstate", changed);
-    declare({ resource: { [SCOPE]: { limit: both(false) } } });
-    await succeed("apply", "--auto-approve");
-    expect(identities()).toEqual([{ project: "1" }, undefined]);
-  });
-});
-
-interface State {
-  readonly resources: readonly { readonly instances: readonly Record<string, unknown>[] }[];
-}
-
 describeFeature("import-by-identity", ["embedded-engine"], () => {
   test("an import block takes over objects by their identity, one by one and with for_each", async () => {
     const projects = '${{ tools = "acme/tools", docs = "acme/docs" }}';

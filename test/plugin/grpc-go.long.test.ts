@@ -1,4 +1,5 @@
 import { ExtData } from "@msgpack/msgpack";
+import { createProvider } from "../../src/provider";
 import { numbers } from "../provider/support/crowd";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { describeFeature } from "../support/compatibility";
@@ -228,4 +229,55 @@ describeFeature("state-stores", ["grpc-go"], (go) => {
     },
     BUILD,
   );
+});
+
+describeFeature("identity", ["grpc-go"], (go) => {
+  const typeName = "steward_container_protection_rule";
+
+  test(
+    "schemas of identities are announced for all resources",
+    async () => {
+      const { messages } = await (await connect(go)).call("GetResourceIdentitySchemas", {});
+      const { identitySchemas } = messages[0]!;
+      const { resources } = createProvider().schema;
+      expect(Object.keys(identitySchemas).sort()).toEqual(Object.keys(resources).sort());
+      expect(identitySchemas[typeName]!.identityAttributes.map(({ name }) => name)).toEqual([
+        "project",
+        "rule_id",
+      ]);
+    },
+    BUILD,
+  );
+
+  // Terraform and OpenTofu upgrade an identity of an older version of its schema alone, and there is none.
+  test("a stored identity is upgraded, and one of a newer version of its schema refused", async () => {
+    const session = await connect(go);
+    const upgrade = async (version: number, stored: object) =>
+      (
+        await session.call("UpgradeResourceIdentity", {
+          typeName,
+          version,
+          rawIdentity: { json: Buffer.from(JSON.stringify(stored)) },
+        })
+      ).messages[0]!;
+    const upgraded = await upgrade(0, { project: "42", rule_id: 7, colour: "red" });
+    expect(plain(upgraded.upgradedIdentity?.identityData)).toEqual({ project: "42", rule_id: "7" });
+    const partly = await upgrade(0, { rule_id: 7 });
+    expect(plain(partly.upgradedIdentity?.identityData)).toEqual({ project: null, rule_id: "7" });
+    expect(await upgrade(1, { project: "42", rule_id: 7 })).toMatchObject({
+      upgradedIdentity: undefined,
+      diagnostics: [{ severity: "ERROR", summary: "State of a newer release" }],
+    });
+  });
+
+  test("an import by an identity that names nothing is refused", async () => {
+    const session = await configured(go);
+    const { messages } = await session.call("ImportResourceState", {
+      typeName,
+      identity: { identityData: dynamic({ project: "42", rule_id: null }) },
+    });
+    expect(messages).toMatchObject([
+      { importedResources: [], diagnostics: [{ summary: "Invalid import identity" }] },
+    ]);
+  });
 });

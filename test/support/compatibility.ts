@@ -65,8 +65,6 @@ export const FEATURES = features({
     title: "Identities in states and plans",
     procedures: ["GetResourceIdentitySchemas", "UpgradeResourceIdentity"],
     since: { terraform: "1.12", opentofu: "1.12" },
-    // Its states are those of Terraform 1.11, which has no identities.
-    embedded: "kept in states",
   },
   "import-by-identity": {
     title: "Import by identity",
