@@ -1,3 +1,5 @@
+import { createProvider } from "../../../src/provider";
+import { schemaJson } from "../../../src/schema";
 import { numbers } from "../../provider/support/crowd";
 import { describeFeature } from "../../support/compatibility";
 import { HOSTILE, obeyedLines } from "../../support/hostile";
@@ -119,6 +121,15 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
       expect(Object.values(object!.identity)).toContain(String(id).split(":")[0]);
     }
     await owner.succeed("destroy", "-auto-approve");
+  });
+
+  test("the schema lists the configuration of queries as `steward schema` does", async () => {
+    const workspace = await company.reattached();
+    const { stdout } = await workspace.succeed("providers", "schema", "-json");
+    const { provider_schemas } = JSON.parse(stdout) as ReturnType<typeof schemaJson>;
+    const [[source, shown] = ["", undefined]] = Object.entries(provider_schemas);
+    const own = schemaJson(createProvider().schema).provider_schemas[source]!;
+    expect(shown!.list_resource_schemas).toEqual(own.list_resource_schemas);
   });
 
   test("a limit is respected, and no further project is looked at", async () => {
