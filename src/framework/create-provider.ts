@@ -68,6 +68,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
       validate(schema.dataSources[type]!, dataSource(type), paths, config),
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
+    leavesOnDestroy: (type, attributes) => leavesOnDestroy(resource(type), attributes),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
@@ -77,6 +78,13 @@ export function providerOf(definition: ProviderDefinition): Provider {
     callFunction: (name, args) => callFunction(byName(functions, name), args),
     configure: (config, run) => configure(config, run, registered),
   };
+}
+
+function leavesOnDestroy(
+  { delete: destroy, leftOnDestroy }: ResourceDefinition,
+  attributes: ValueObject,
+): boolean {
+  return destroy === undefined || (leftOnDestroy?.(attributes) ?? false);
 }
 
 function validate(

@@ -2,6 +2,7 @@ import { type Enumeration, titleOf, type Value } from "../../engine";
 import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
 import { type Block, between, renderScalar, SENSITIVE } from "../printing/values";
+import type { ChangedOutside } from "./changed-outside";
 import type { Difference, Field, Mark } from "./difference";
 
 /** Unchanged attributes that are shown because they identify the object. */
@@ -31,6 +32,8 @@ interface FieldsOptions {
   readonly style: Style;
   /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. */
   readonly closesWithNull: boolean;
+  /** The fields that were changed outside of this configuration. */
+  readonly outside?: ChangedOutside;
   /** Whether unchanged identifying fields are shown. */
   readonly identifies?: boolean;
   /** Omits the marks, for values that are shown and not compared. Default: false. */
@@ -39,20 +42,36 @@ interface FieldsOptions {
 
 /** The lines of fields, names aligned. Unchanged fields are counted. */
 export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
-  const { depth, style, closesWithNull, identifies = false, isUnmarked = false } = options;
+  const { depth, style, closesWithNull, outside, identifies = false, isUnmarked = false } = options;
   const shown = fields.filter(
     ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
   );
   const width = Math.max(0, ...shown.map(({ name }) => fieldName(name).length));
   const lines = shown.flatMap(({ name, difference }) => {
     const { mark } = difference;
-    const value = renderValue(difference, depth + 1, { style, isUnmarked }, mark === "-" && closesWithNull);
+    const becomesNull = mark === "-" && closesWithNull;
+    const [first, ...rest] = renderValue(difference, depth + 1, { style, isUnmarked }, becomesNull);
+    const value: Block = [`${first}${outsideComment(name, difference, outside, style)}`, ...rest];
     return between(
       `${inside(depth)}${paintMark(mark, { style, isUnmarked })} ${fieldName(name).padEnd(width)} = `,
       value,
     );
   });
   return [...lines, ...hiddenLine(fields.length - shown.length, "attribute", depth, style)];
+}
+
+/** Marks an attribute that was changed outside. Values of several lines are left out. */
+function outsideComment(
+  name: string,
+  difference: Difference,
+  outside: ChangedOutside | undefined,
+  { yellow }: Style,
+): string {
+  const values = difference.mark === " " ? undefined : outside?.get(name);
+  if (values === undefined) return "";
+  if (difference.kind !== "leaf") return yellow(" # changed outside");
+  const shown = (value: Value) => renderNamed(value, difference.names);
+  return yellow(` # changed outside: applied ${shown(values.applied)}, live ${shown(values.live)}`);
 }
 
 function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, { dim }: Style): string[] {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, Plan, PlanMode, SkippedObject } from "../../engine";
+import { changedOutside } from "../difference";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
 import { accessJson } from "../views/json/access";
@@ -55,8 +56,8 @@ export class ReportCollector implements RunView {
     this.diagnostics(plan.diagnostics);
   }
 
-  applied(_mode: PlanMode, { diagnostics }: ApplyResult): void {
-    this.#current.markApplied();
+  applied(_mode: PlanMode, { diagnostics, state }: ApplyResult): void {
+    this.#current.markApplied(state);
     this.diagnostics(diagnostics);
   }
 
@@ -119,7 +120,9 @@ export class ReportCollector implements RunView {
     const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
     // Data sources are not managed objects.
     const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
-    for (const change of managed) this.#current.object(describeChange(change));
+    const outside = changedOutside(plan);
+    for (const change of managed) this.#current.object(describeChange(change, outside(change)));
+    this.#current.planned(managed, outside);
   }
 
   get #current(): StackCollector {

@@ -8,9 +8,17 @@ import {
   titleOf,
   type UnmanagedObject,
 } from "../../engine";
-import { type Field, fieldsOf, fieldsOfUndeclared, renderFields, shownValues } from "../difference";
+import {
+  type ChangedOutside,
+  type Field,
+  fieldsOf,
+  fieldsOfUndeclared,
+  renderFields,
+  shownValues,
+} from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { placeOf } from "../printing/place";
+import { staysOnService } from "../printing/stays-on-service";
 import { PLAIN } from "../printing/style";
 import { detailOf } from "../views/action";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
@@ -40,7 +48,7 @@ function actionOf({
 }
 
 /** The report entry of a planned object. */
-export function describeChange(change: ResourceChange): ReportObject {
+export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {
   const status = isShown(change) ? "planned" : "unchanged";
   const shownChange = {
     ...change,
@@ -52,10 +60,12 @@ export function describeChange(change: ResourceChange): ReportObject {
       shownChange,
       status,
       change.action === "no-op" || change.action === "forget" ? [] : fieldsOf(change),
+      outside,
     ),
     action: actionOf(change),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
+    ...(staysOnService(change) && { stays_on_service: true as const }),
   };
 }
 
@@ -108,16 +118,22 @@ export function describeObject(
   change: Described,
   status: ReportObject["status"],
   fields: readonly Field[] = [],
+  outside?: ChangedOutside,
 ): ReportObject {
   const different = fields.filter(({ difference }) => difference.mark !== " ");
-  const lines = renderFields(different, { depth: 0, style: PLAIN, closesWithNull: true });
+  const lines = renderFields(different, {
+    depth: 0,
+    style: PLAIN,
+    closesWithNull: true,
+    ...(outside && { outside }),
+  });
   return {
     address: change.address,
     type: change.type,
     ...placeOf(change),
     ...(change.construct !== undefined && { construct: change.construct }),
     status,
-    attributes: different.map((field) => describeAttribute(field, change)),
+    attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),
     diff: lines.map(unindent).join("\n"),
     diagnostics: [],
   };
@@ -148,6 +164,13 @@ function describeAttribute({ name, difference }: Field, { before, after }: Descr
     ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
     ...namesIn(difference),
   };
+}
+
+/** Adds the values of an attribute that was changed outside. */
+function withOutside(attribute: ReportAttribute, outside: ChangedOutside | undefined): ReportAttribute {
+  const values = outside?.get(attribute.name);
+  if (values === undefined) return attribute;
+  return { ...attribute, changed_outside: attribute.sensitive ? {} : values };
 }
 
 /** The names of enumerated values, such as levels. */

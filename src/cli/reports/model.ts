@@ -37,6 +37,10 @@ const attribute = z.object({
   after: z.optional(z.unknown()),
   before_name: described("The name of `before`, such as `Developer` for 30.", z.optional(z.string())),
   after_name: described("The name of `after`.", z.optional(z.string())),
+  changed_outside: described(
+    "Plan: the value was changed outside since the last apply. The values are left out if the attribute is sensitive.",
+    z.optional(z.object({ applied: z.optional(z.unknown()), live: z.optional(z.unknown()) })),
+  ),
   declared: described(
     "Drift: the declared value, if it differs from the applied one.",
     z.optional(z.unknown()),
@@ -80,6 +84,10 @@ const object = z.object({
   reason: described(
     "The reason, with Terraform's codes such as `replace_because_tainted`.",
     z.optional(z.string()),
+  ),
+  stays_on_service: described(
+    "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",
+    z.optional(z.literal(true)),
   ),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",

@@ -1,5 +1,14 @@
+import {
+  addressesOf,
+  type ResourceChange,
+  type State,
+  selectInstances,
+  type ValueObject,
+} from "../../engine";
 import { compareNatural } from "../../text";
+import type { ChangedOutside } from "../difference";
 import type { Suppressed } from "../drift/finding-filter";
+import { describeChange } from "./describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
@@ -19,6 +28,7 @@ export class StackCollector {
   #suppressed: Suppressed = { ignored: [], known: [] };
   #hasFound = false;
   #isApplied = false;
+  #planned: readonly { readonly change: ResourceChange; readonly outside: ChangedOutside }[] = [];
 
   constructor(name: string | undefined, applies: boolean) {
     this.name = name;
@@ -61,8 +71,25 @@ export class StackCollector {
     if (this.#outcomes.get(address) !== "failed") this.#outcomes.set(address, how);
   }
 
-  markApplied(): void {
+  /** Records the changes of the plan, whose values are completed by the apply. */
+  planned(changes: readonly ResourceChange[], outside: (change: ResourceChange) => ChangedOutside): void {
+    this.#planned = changes.map((change) => ({ change, outside: outside(change) }));
+  }
+
+  /** Records that the plan was applied, and the values that were known only then. */
+  markApplied(state: State): void {
     this.#isApplied = true;
+    const values = new Map(
+      selectInstances(state)
+        .filter(({ instance }) => instance.deposed === undefined)
+        .map((found) => [addressesOf([found])[0]!, found.instance.attributes] as const),
+    );
+    for (const { change, outside } of this.#planned) {
+      const after = values.get(change.address) as ValueObject | undefined;
+      const isDone = this.#outcomes.get(change.address) === "done";
+      if (!isDone || change.after === null || after === undefined) continue;
+      this.object(describeChange({ ...change, after }, outside));
+    }
   }
 
   diagnostic(diagnostic: ReportDiagnostic): void {

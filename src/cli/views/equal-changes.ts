@@ -1,10 +1,11 @@
 import type { ResourceChange } from "../../engine";
 import { oneLine } from "../../text";
 import type { Field } from "../difference";
-import { fieldsOf, renderFields } from "../difference";
+import { type ChangedOutside, fieldsOf, renderFields } from "../difference";
 import { type Equal, groupEqual } from "../printing/equal";
 import { containerOf } from "../printing/place";
 import { quote } from "../printing/printable";
+import { staysOnService } from "../printing/stays-on-service";
 import { PLAIN, type Style } from "../printing/style";
 import { headlineOf, signOf } from "./resource-change";
 
@@ -13,16 +14,23 @@ const WIDTH = 100;
 const MAX_LINES = 8;
 
 /** Changes of one type in different projects or groups that differ in nothing else. */
-export const groupEqualChanges = (changes: readonly ResourceChange[]): Equal<ResourceChange>[] =>
-  groupEqual(changes, keyOf);
+export const groupEqualChanges = (
+  changes: readonly ResourceChange[],
+  outside: (change: ResourceChange) => ChangedOutside,
+): Equal<ResourceChange>[] => groupEqual(changes, (change) => keyOf(change, outside(change)));
 
 /** Equal texts mean equal changes; undefined if the change is a story of its own. */
-function keyOf(change: ResourceChange): string | undefined {
+function keyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
   const { type, action, reason, importing, previousAddress, sameAs, takesOver, deposed } = change;
   const container = containerOf(change);
   const isOwnStory = [previousAddress, sameAs, takesOver, deposed].some((part) => part !== undefined);
   if (container === undefined || isOwnStory) return undefined;
-  const values = renderFields(commonFields(change), { depth: 0, style: PLAIN, closesWithNull: true });
+  const values = renderFields(commonFields(change), {
+    depth: 0,
+    style: PLAIN,
+    closesWithNull: true,
+    outside,
+  });
   return JSON.stringify([type, action, reason, importing !== undefined, container.kind, values]);
 }
 
@@ -33,13 +41,24 @@ function commonFields(change: ResourceChange): Field[] {
 }
 
 /** Equal changes as a block of lines. */
-export function renderEqualChanges(changes: Equal<ResourceChange>, style: Style): string[] {
+export function renderEqualChanges(
+  changes: Equal<ResourceChange>,
+  style: Style,
+  outside: ChangedOutside,
+): string[] {
   const [first] = changes;
   return [
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
     ...placesOfEqual(changes),
+    ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
-    ...renderFields(commonFields(first), { depth: 0, style, closesWithNull: true, identifies: true }),
+    ...renderFields(commonFields(first), {
+      depth: 0,
+      style,
+      closesWithNull: true,
+      identifies: true,
+      outside,
+    }),
     "    }",
   ];
 }

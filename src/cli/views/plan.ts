@@ -1,5 +1,5 @@
 import type { OutputChange, Plan } from "../../engine";
-import { compare, type Field, NO_CONTEXT, renderFields } from "../difference";
+import { changedOutside, compare, type Field, NO_CONTEXT, renderFields } from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { groupEqualChanges, renderEqualChanges } from "./equal-changes";
@@ -28,7 +28,9 @@ function renderDrift(plan: Plan, style: Style, planner: string): string[][] {
   const blocks = drift.map((change) =>
     change.action === "no-op"
       ? renderChange(change, style)
-      : renderChange(change, style, change.action === "delete" ? "has been deleted" : "has changed"),
+      : renderChange(change, style, {
+          headline: change.action === "delete" ? "has been deleted" : "has changed",
+        }),
   );
   const consequence =
     mode === "refresh-only"
@@ -42,7 +44,9 @@ function renderDrift(plan: Plan, style: Style, planner: string): string[][] {
   ];
 }
 
-function renderActions({ changes, mode, applicable }: Plan, style: Style, planner: string): string[][] {
+function renderActions(plan: Plan, style: Style, planner: string): string[][] {
+  const { changes, mode, applicable } = plan;
+  const outside = changedOutside(plan);
   const listed = changes.filter(isShown);
   if (listed.length === 0 || mode === "refresh-only") return [];
   // Moves and imports have no symbol.
@@ -56,8 +60,10 @@ function renderActions({ changes, mode, applicable }: Plan, style: Style, planne
         ? `${planner} will perform the following actions:`
         : `${planner} planned the following actions, but then encountered a problem:`,
     ],
-    ...groupEqualChanges(listed).map((group) =>
-      group.length === 1 ? renderChange(group[0], style) : renderEqualChanges(group, style),
+    ...groupEqualChanges(listed, outside).map((group) =>
+      group.length === 1
+        ? renderChange(group[0], style, { outside: outside(group[0]) })
+        : renderEqualChanges(group, style, outside(group[0])),
     ),
   ];
 }

@@ -7,9 +7,10 @@ import {
   shownImportId,
 } from "../../engine";
 import { oneLine } from "../../text";
-import { fieldsOf, renderFields } from "../difference";
+import { type ChangedOutside, fieldsOf, renderFields } from "../difference";
 import { containerOf } from "../printing/place";
 import { fieldName, quote } from "../printing/printable";
+import { staysOnService } from "../printing/stays-on-service";
 import type { Style } from "../printing/style";
 
 /** How a plan shows an action. */
@@ -68,11 +69,16 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
 
 /** An object of a plan as a block of lines in Terraform's format, with the plan's headline by default. */
-export function renderChange(change: ResourceChange, style: Style, headline?: string): string[] {
+export function renderChange(
+  change: ResourceChange,
+  style: Style,
+  { headline, outside }: { readonly headline?: string; readonly outside?: ChangedOutside } = {},
+): string[] {
   const comments = [
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
     ...reasonComment(change),
     ...originComments(change),
+    ...(staysOnService(change) ? ["  # (the setting stays on the service as it is)"] : []),
     ...placeComments(change),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
@@ -85,7 +91,13 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
           closesWithNull: false,
           isUnmarked: true,
         })
-      : renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
+      : renderFields(fieldsOf(change), {
+          depth: 0,
+          style,
+          closesWithNull: true,
+          identifies: true,
+          ...(outside && { outside }),
+        });
   return [
     ...comments,
     `${signOf(change, style)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,

@@ -71,6 +71,12 @@ export interface Provider {
   /** Validates the configuration of a query. Optional: a provider without `schema.listResources` lacks it. */
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
+  /**
+   * Whether destroying an object with these attributes leaves the service as it is, such as a setting that exists anyway. Sends no
+   * request. Optional: without it, nothing is known.
+   */
+  leavesOnDestroy?(type: string, attributes: ValueObject): boolean;
+
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
   /**

@@ -9,6 +9,7 @@ import type {
   SkippedObject,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
+import { changedOutside } from "../../difference";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Wait } from "../../stacks/waits";
 import type { Terminal } from "../../terminal/terminal";
@@ -95,7 +96,9 @@ export class JsonRunView implements RunView {
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
-    for (const change of changes) if (isShown(change)) this.#write(plannedChangeEvent(change));
+    const outside = changedOutside(plan);
+    for (const change of changes)
+      if (isShown(change)) this.#write(plannedChangeEvent(change, outside(change)));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     const counts = { ...summary, ...uncheckedCount(unchecked) };

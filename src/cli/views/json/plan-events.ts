@@ -6,7 +6,9 @@ import {
   type State,
   shownImportId,
 } from "../../../engine";
+import { type ChangedOutside, fieldsOf } from "../../difference";
 import { placeOf } from "../../printing/place";
+import { staysOnService } from "../../printing/stays-on-service";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
@@ -54,10 +56,26 @@ const changeJson = (change: ResourceChange) => ({
   ...placeOf(change),
 });
 
-export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
+export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutside): JsonEvent =>
   jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
-    change: changeJson(change),
+    change: {
+      ...changeJson(change),
+      ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
+      ...(staysOnService(change) && { stays_on_service: true }),
+    },
   });
+
+/** The attributes that were changed outside of this configuration. */
+function outsideJson(change: ResourceChange, outside: ChangedOutside) {
+  const hidden = new Set(
+    fieldsOf(change)
+      .filter(({ difference }) => difference.kind === "hidden")
+      .map(({ name }) => name),
+  );
+  return [...outside].map(([name, { applied, live }]) =>
+    hidden.has(name) ? { name, sensitive: true } : { name, sensitive: false, applied, live },
+  );
+}
 
 /** An object that could not be checked. Its diagnostic gives the reason. */
 export const uncheckedEvent = (address: string): JsonEvent =>

@@ -1,0 +1,21 @@
+import { type Plan, type ResourceChange, sameValue, type Value } from "../../engine";
+
+/** Attributes whose live values were changed outside of this configuration, by name. */
+export type ChangedOutside = ReadonlyMap<string, { readonly applied: Value; readonly live: Value }>;
+
+const NONE: ChangedOutside = new Map();
+
+/** For each change of a plan, what was changed outside since the last apply. */
+export function changedOutside({ mode, drift }: Plan): (change: ResourceChange) => ChangedOutside {
+  const found = new Map<string, ChangedOutside>();
+  // A refresh-only plan consists of such changes.
+  for (const { address, before, after, attributes } of mode === "refresh-only" ? [] : drift) {
+    if (before === null || after === null) continue;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const differing = names
+      .map((name) => [name, { applied: before[name] ?? null, live: after[name] ?? null }] as const)
+      .filter(([name, { applied, live }]) => !sameValue(applied, live, attributes[name]?.type));
+    if (differing.length > 0) found.set(address, new Map(differing));
+  }
+  return ({ address, deposed }) => (deposed === undefined ? (found.get(address) ?? NONE) : NONE);
+}
