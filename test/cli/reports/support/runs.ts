@@ -2,7 +2,7 @@ import { ReportCollector } from "../../../../src/cli/reports/collector";
 import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
 import type { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
-import type { ApplyResult, UnmanagedObject } from "../../../../src/engine";
+import { type ApplyResult, emptyState, type State, type UnmanagedObject } from "../../../../src/engine";
 import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
@@ -85,6 +85,28 @@ export const planned = (): Promise<Report> =>
     view.plan(PLAN);
   });
 
+/** The state after the apply: the created object has its id. */
+const STATE: State = {
+  ...emptyState(),
+  resources: [
+    {
+      mode: "managed",
+      type: "acme_thing",
+      name: "people",
+      provider: 'provider["registry.example/acme/acme"]',
+      instances: [
+        {
+          indexKey: "ana@example.com",
+          schemaVersion: 0,
+          attributes: { id: "7", project: "shop/web", steps: ["look", "leap"], secret: "new-secret" },
+          sensitive: [],
+          dependencies: [],
+        },
+      ],
+    },
+  ] as unknown as State["resources"],
+};
+
 /** One applied, one refused, one not started; a second stack that could not be opened. */
 export const applied = (): Promise<Report> =>
   reportOf("apply", (view) => {
@@ -99,7 +121,7 @@ export const applied = (): Promise<Report> =>
       address: updated.address,
     });
     view.event({ kind: "apply_errored", address: updated.address, ...ended, diagnostics: [failure] });
-    view.applied("normal", { diagnostics: [failure] } as unknown as ApplyResult);
+    view.applied("normal", { diagnostics: [failure], state: STATE } as unknown as ApplyResult);
     view.stack("billing", 2);
     view.diagnostics([
       error({ code: "state_locked", summary: "State is locked", detail: "By ana on ci-7." }),
