@@ -8,8 +8,8 @@ const NONE: ChangedOutside = new Map();
 /** For each change of a plan, what was changed outside since the last apply. */
 export function changedOutside({ mode, drift }: Plan): (change: ResourceChange) => ChangedOutside {
   const found = new Map<string, ChangedOutside>();
-  // A refresh-only plan consists of such changes.
-  for (const { address, before, after, attributes } of mode === "refresh-only" ? [] : drift) {
+  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
     if (before === null || after === null) continue;
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const differing = names
