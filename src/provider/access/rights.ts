@@ -127,30 +127,39 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
   }
 }
 
-/** The needs that no other one gives, each compared with those that are left. */
+/** The fewest needs that give all others: each is left out if what is left still gives everything. */
 async function withoutImplied(
   scope: AccessScope,
   needs: readonly Need[],
   notKnown: NotCounted[],
 ): Promise<Need[]> {
   const people = new People(scope);
-  const hasGroups = needs.some(({ kind }) => kind === "group");
-  let left = [...needs].sort((one, other) => one.level - other.level || byPath(one, other));
+  // Shares matter only if there is a role in a group.
+  const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
+  const reaches = new Map<Need, Reach>();
+  await Promise.all(
+    needs.map(async (need) => {
+      reaches.set(need, () => 0);
+      try {
+        if (hasGroups) reaches.set(need, await reachOf(scope, people, need));
+      } catch (problem) {
+        const what = `whether another role gives ${roleName(need.level)} in ${need.path}`;
+        notKnown.push({ what, why: scope.reasonOf(problem) });
+      }
+    }),
+  );
+  const left = new Set([...needs].sort((one, other) => one.level - other.level || byPath(one, other)));
+  /** What is left out, with the need that gives it. */
+  const givers = new Map<Need, Need>();
   for (const need of [...left]) {
-    let reach: Reach = () => 0;
-    try {
-      // Shares matter only if there is a role in a group.
-      if (hasGroups && left.length > 1) reach = await reachOf(scope, people, need);
-    } catch (problem) {
-      notKnown.push({
-        what: `whether another role gives ${roleName(need.level)} in ${need.path}`,
-        why: scope.reasonOf(problem),
-      });
-    }
-    const others = left.filter((one) => one !== need);
-    if (others.some((other) => implies(other, need, reach))) left = others;
+    left.delete(need);
+    const orphans = [need, ...[...givers].flatMap(([one, giver]) => (giver === need ? [one] : []))];
+    const found = orphans.map((one) => [...left].find((other) => implies(other, one, reaches.get(one)!)));
+    // To see a group is no membership of it: what it seemed to give must be given by what is left.
+    if (found.includes(undefined)) left.add(need);
+    else orphans.forEach((one, at) => void givers.set(one, found[at]!));
   }
-  return left;
+  return [...left];
 }
 
 /** Whether a role gives another one: members of a group have it below and by shares, and see the groups above. */
