@@ -9,7 +9,7 @@ import {
   systemClock,
 } from "../http";
 import { clientOf } from "./areas";
-import { OperationSender } from "./calls/operation-sender";
+import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
 import { readAddress, readConnection, readLimits, readToken } from "./client-settings";
 import { CLIENT_DEFAULTS } from "./defaults";
 import type { ApiError } from "./errors";
@@ -70,6 +70,9 @@ export function createClient(options: ClientOptions = {}) {
      * once if the service announces a pause of more than five minutes. @throws CancelledError
      */
     pauseBeforeLook: (lost: ApiError, attempt: number) => sender.pauseBeforeVerify(lost, attempt),
+    /** A client of the same connections that records changes and does not send them. */
+    rehearsing: (rehearse: (change: RehearsedChange) => void) =>
+      clientOf(sender.rehearsing(rehearse), options),
     /** Closes the connections after the calls in flight have ended. */
     close: () => sender.close(),
   };

@@ -16,6 +16,7 @@ export type {
   LiveObject,
   NeededRight,
   NotCounted,
+  PlannedRequest,
   Provider,
   RequestEvent,
   RightsReport,

@@ -40,6 +40,7 @@ import type {
   ConfiguredProvider,
   ConfigureResponse,
   ListedType,
+  PlannedRequest,
   Provider,
   RunOptions,
   StoredState,
@@ -226,6 +227,14 @@ function connect(
     }),
     ...(rights && {
       describeRights: (changes) => describeRights(session, rights, resource, changes),
+    }),
+    ...(connection.rehearsing && {
+      rehearse: async (request) => {
+        const requests: PlannedRequest[] = [];
+        const api = connection.rehearsing!((change) => void requests.push(change));
+        const { diagnostics } = await applyResource(resource(request.type), { ...session, api }, request);
+        return { requests, diagnostics: requests.length > 0 ? [] : diagnostics };
+      },
     }),
     expectReads: (objects, sources) => {
       for (const { type, id } of objects) {

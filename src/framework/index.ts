@@ -90,6 +90,7 @@ export {
   type NotCounted,
   type ObservedBeforeCreate,
   type PlannedChange,
+  type PlannedRequest,
   type PlanRequest,
   type PlanResponse,
   type QueryEvent,

@@ -109,6 +109,7 @@ export function connect(
     address,
     maxAttempts,
     pauseBeforeLook: (problem, sent) => client.pauseBeforeLook(problem as ApiError, sent),
+    rehearsing: (record) => ({ ...client, ...client.rehearsing(record) }),
     close: () => client.close(),
   };
 }

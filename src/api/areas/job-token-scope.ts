@@ -94,6 +94,10 @@ const operations = {
     path: "/projects/:project/job_token_scope/allowlist",
     parameters: z.strictObject({ target_project_id: id }),
     answer: addedProject,
+    rehearsed: ({ parameters }) => ({
+      source_project_id: 0,
+      ...(parameters as { target_project_id: number }),
+    }),
   }),
   removeProject: operation({
     name: "jobTokenScope.removeProject",
@@ -120,6 +124,7 @@ const operations = {
     path: "/projects/:project/job_token_scope/groups_allowlist",
     parameters: z.strictObject({ target_group_id: id }),
     answer: addedGroup,
+    rehearsed: ({ parameters }) => ({ source_project_id: 0, ...(parameters as { target_group_id: number }) }),
   }),
   removeGroup: operation({
     name: "jobTokenScope.removeGroup",

@@ -32,6 +32,15 @@ export interface OperationSenderSettings {
   readonly retryDelay: number;
 }
 
+/** A change that was not sent. */
+export interface RehearsedChange {
+  readonly method: string;
+  /** Relative to the API root, encoded. */
+  readonly path: string;
+  /** The JSON body; absent if there is none. */
+  readonly body?: unknown;
+}
+
 /** Used only by the client itself. */
 const VERSION = operation({
   name: "version.get",
@@ -51,11 +60,19 @@ export class OperationSender {
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
   readonly #explain: ExplainRefusal | undefined;
+  readonly #rehearse: ((change: RehearsedChange) => void) | undefined;
   /** True after a response that only the API can have sent. */
   #isApiConfirmed = false;
   #version: Promise<boolean> | undefined;
 
-  constructor(settings: OperationSenderSettings, delivery: RequestSender, explain?: ExplainRefusal) {
+  /** @param rehearse receives changes instead of the service */
+  constructor(
+    settings: OperationSenderSettings,
+    delivery: RequestSender,
+    explain?: ExplainRefusal,
+    rehearse?: (change: RehearsedChange) => void,
+  ) {
+    this.#rehearse = rehearse;
     this.#settings = settings;
     this.#delivery = delivery;
     this.#explain = explain;
@@ -76,6 +93,8 @@ export class OperationSender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
+    if (this.#rehearse !== undefined && operation.method !== "GET")
+      return this.#rehearsed(this.#rehearse, operation, given, prepared);
     let answer: HttpResponse;
     try {
       answer = await this.send(prepared);
@@ -86,6 +105,19 @@ export class OperationSender {
     }
     if (!operation.answer) return undefined as output<Answer>;
     return this.decode(operation.answer, answer, prepared.info);
+  }
+
+  /** Records a change instead of sending it. @throws ApiError `forbidden` if callers need the response */
+  #rehearsed<Template extends string, Params extends $ZodType, Answer extends $ZodType>(
+    rehearse: (change: RehearsedChange) => void,
+    operation: Operation<Template, Params, Answer>,
+    given: Arguments<Template, Params>,
+    { info: { method, path }, request: { body } }: PreparedRequest,
+  ): output<Answer> {
+    rehearse({ method, path, ...(body !== undefined && { body: JSON.parse(body) as unknown }) });
+    if (operation.answer === undefined) return undefined as output<Answer>;
+    if (operation.rehearsed !== undefined) return operation.rehearsed(given);
+    throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
   }
 
   /** The new path for a write that was refused because its project moved, if so. */
@@ -141,7 +173,12 @@ export class OperationSender {
 
   /** The same, with more precise errors if `explain` has them. */
   explaining(explain: ExplainRefusal): OperationSender {
-    return new OperationSender(this.#settings, this.#delivery, explain);
+    return new OperationSender(this.#settings, this.#delivery, explain, this.#rehearse);
+  }
+
+  /** The same, but changes are recorded and not sent. */
+  rehearsing(rehearse: (change: RehearsedChange) => void): OperationSender {
+    return new OperationSender(this.#settings, this.#delivery, this.#explain, rehearse);
   }
 
   /** Sends a prepared request and returns a successful response. */

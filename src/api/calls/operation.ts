@@ -25,6 +25,14 @@ export interface Operation<
    * always are; a PUT must declare it.
    */
   readonly repeatable?: boolean;
+  /**
+   * For a change after which callers go on without reading its response: the response in a rehearsal, in which no change is
+   * sent. Without it, a rehearsal ends with the change.
+   */
+  readonly rehearsed?: (given: {
+    readonly path: Readonly<Record<string, Reference>>;
+    readonly parameters?: unknown;
+  }) => output<Answer>;
 }
 
 /** An operation that returns a list. */

@@ -20,6 +20,8 @@ export interface PlanArguments extends RunArguments, ReportArguments {
   readonly replace: readonly string[];
   /** Show who gains and who loses access. */
   readonly access: boolean;
+  /** Show the requests that an apply would send. */
+  readonly requests: boolean;
   /** Show the scopes and roles that applying the plan needs. */
   readonly rights: boolean;
   /** Totals by type and action in place of the changes. */
@@ -47,6 +49,7 @@ export const planLine: CommandLine<PlanArguments> = {
       "show who gains and who loses access: deployments, approvals, job tokens, images, members",
     ],
     ["steward plan --rights", "show the scopes and roles that applying the plan needs"],
+    ["steward plan --show-requests", "show method, path and body of each request that an apply would send"],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
@@ -57,6 +60,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .addOption(accessOption())
       .option("--rights", "show the scopes and roles that the plan needs, and which of them the token lacks")
       .option("--summary", "print only how many objects change, by type and action")
+      .option("--show-requests", "show the requests that an apply would send; secrets are masked")
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
@@ -67,6 +71,7 @@ export const planLine: CommandLine<PlanArguments> = {
     access: readAccess(options),
     rights: readDescription(options, "rights"),
     summary: options["summary"] === true,
+    requests: readDescription(options, "showRequests", "--show-requests"),
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
@@ -79,9 +84,13 @@ export const accessOption = (): Option =>
 export const readAccess = (options: OptionValues): boolean => readDescription(options, "access");
 
 /** An option that describes changes: a plan that only refreshes has none. */
-function readDescription(options: OptionValues, name: "access" | "rights"): boolean {
+function readDescription(
+  options: OptionValues,
+  name: "access" | "rights" | "showRequests",
+  option = `--${name}`,
+): boolean {
   const isGiven = options[name] === true;
-  if (isGiven && options["refreshOnly"] === true) failConflict(`--${name}`, "--refresh-only");
+  if (isGiven && options["refreshOnly"] === true) failConflict(option, "--refresh-only");
   return isGiven;
 }
 

@@ -24,6 +24,7 @@ import { renderImported } from "./imported";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
+import { renderRequests } from "./requests";
 import { renderRights } from "./rights";
 import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
@@ -108,14 +109,16 @@ export class HumanRunView implements RunView {
   }
 
   plan(plan: Plan): void {
-    const { diagnostics, hasChanges, unchecked, summary, access, rights } = plan;
+    const { diagnostics, hasChanges, unchecked, summary, access, rights, requests } = plan;
     const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
+    const isShown = !isClean || !this.#hasSeveral;
     const counts = { ...summary, ...uncheckedCount(unchecked) };
     this.#totals.add(this.#stack, { of: "plan", counts, isClean });
     if (this.#table !== undefined) this.#table.addPlan(plan);
-    else if (!isClean || !this.#hasSeveral) this.#write(renderPlan(plan, this.#out, this.#planner));
-    if (access !== undefined && !isClean) this.#write(renderAccess(access, this.#out));
-    if (rights !== undefined && !isClean) this.#write(renderRights(rights, this.#out));
+    else if (isShown) this.#write(renderPlan(plan, this.#out, this.#planner));
+    if (access !== undefined && isShown) this.#write(renderAccess(access, this.#out));
+    if (rights !== undefined && isShown) this.#write(renderRights(rights, this.#out));
+    if (requests !== undefined && isShown) this.#write(renderRequests(requests, this.#out));
     this.diagnostics(diagnostics);
   }
 

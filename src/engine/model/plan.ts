@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { AccessReport, RightsReport } from "../../framework";
+import type { AccessReport, PlannedRequest, RightsReport } from "../../framework";
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
@@ -133,6 +133,17 @@ export interface PlanDescriptions {
   readonly access?: AccessReport;
   /** What a token needs to apply the plan. */
   readonly rights?: RightsReport;
+  /** The requests that an apply would send, by object. */
+  readonly requests?: readonly RehearsedStep[];
+}
+
+/** The requests that an apply would send for one object, without sensitive values. */
+export interface RehearsedStep {
+  readonly address: string;
+  readonly deposed?: string;
+  readonly requests: readonly PlannedRequest[];
+  /** Why requests are missing, in a few words. */
+  readonly why?: string;
 }
 
 /**

@@ -53,6 +53,8 @@ export interface PlanOptions {
   readonly access?: boolean | undefined;
   /** Describe the rights that applying the plan needs: `rights` of the plan. */
   readonly rights?: boolean | undefined;
+  /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */
+  readonly requests?: boolean | undefined;
 }
 
 /**
@@ -122,8 +124,18 @@ export class OpenStack {
   }
 
   /** Plans the stack. */
-  plan({ mode = "normal", replace = [], access, rights }: PlanOptions = {}): Promise<ExecutablePlan> {
-    const describes = { describesAccess: access === true, describesRights: rights === true };
+  plan({
+    mode = "normal",
+    replace = [],
+    access,
+    rights,
+    requests,
+  }: PlanOptions = {}): Promise<ExecutablePlan> {
+    const describes = {
+      describesAccess: access === true,
+      describesRights: rights === true,
+      rehearses: requests === true,
+    };
     const context = { ...this.#context, replace, ...describes };
     return createPlan(context, this.#state, mode, this.#ofApp);
   }

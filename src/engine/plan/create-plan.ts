@@ -29,6 +29,7 @@ import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlanState, type Relocation } from "./plan-state";
 import { PlannedSteps } from "./planned-steps";
 import { postponeDeletes } from "./postpone-deletes";
+import { rehearse } from "./rehearse";
 import { ResourceVisits } from "./resource-visits";
 import { visitExisting } from "./visit-existing";
 
@@ -174,14 +175,25 @@ class Planner {
 
   /** What was asked for beside the plan. */
   async #describe(steps: readonly Step[]): Promise<PlanDescriptions> {
-    const { configuration, describesAccess = false, describesRights = false } = this.#run.context;
+    const {
+      configuration,
+      describesAccess = false,
+      describesRights = false,
+      rehearses = false,
+    } = this.#run.context;
     const blocked = [...this.#blocked].filter((id) => configuration.resources.has(id));
     const unplanned = [...this.#live.unchecked, ...blocked];
     const access =
       describesAccess && (await this.#run.guard("access", () => describeAccess(this.#run, steps, unplanned)));
     const rights =
       describesRights && (await this.#run.guard("rights", () => describeRights(this.#run, steps, unplanned)));
-    return { ...(typeof access === "object" && { access }), ...(typeof rights === "object" && { rights }) };
+    // Last: a rehearsal leaves the collections as they would be after the changes.
+    const requests = rehearses && (await this.#run.guard("requests", () => rehearse(this.#run, steps)));
+    return {
+      ...(typeof access === "object" && { access }),
+      ...(typeof rights === "object" && { rights }),
+      ...(typeof requests === "object" && { requests }),
+    };
   }
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */

@@ -26,6 +26,8 @@ export interface RunContext {
   readonly describesAccess?: boolean;
   /** Describe the rights that the plan needs. */
   readonly describesRights?: boolean;
+  /** Find out which requests an apply would send. */
+  readonly rehearses?: boolean;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */

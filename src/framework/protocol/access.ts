@@ -87,3 +87,12 @@ export interface NeededRight {
   /** Whether this run's token has it; undefined if the service does not tell. */
   readonly has: boolean | undefined;
 }
+
+/** A request that applying a change would send. */
+export interface PlannedRequest {
+  readonly method: string;
+  /** Relative to the API root, encoded. */
+  readonly path: string;
+  /** The JSON body; absent if there is none. */
+  readonly body?: unknown;
+}

@@ -1,3 +1,4 @@
+import type { PlannedRequest } from "./access";
 import type { Failures } from "./failures";
 
 /** The connection of one run to its service. */
@@ -13,6 +14,11 @@ export interface Connection<Client = unknown> {
    * if no time is left for that.
    */
   pauseBeforeLook(problem: unknown, sent: number): Promise<boolean>;
+  /**
+   * A client of the same connection that records changes and does not send them; the operation fails if it needs the response
+   * to go on. Optional: without it, changes can't be rehearsed.
+   */
+  rehearsing?(record: (change: PlannedRequest) => void): Client;
   /** Closes the connections after the requests in flight have ended. */
   close(): Promise<void>;
 }

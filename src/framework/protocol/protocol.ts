@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
-import type { AccessReport, AccessRequest, RightsReport } from "./access";
+import type { AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
 import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
@@ -161,6 +161,13 @@ export interface ConfiguredProvider {
    * token has. Sends reads alone. Optional: without it, nothing is known about rights.
    */
   describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
+  /**
+   * The requests that `applyResource` would send, without its reads, and the errors that it would return before the first
+   * one. Sends no changes. The configuration must be wholly known. Optional: without it, they are not known.
+   */
+  rehearse?(
+    request: ApplyRequest,
+  ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
    * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
    * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,

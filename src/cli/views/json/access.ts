@@ -1,4 +1,4 @@
-import type { AccessHolder, AccessPlace, AccessReport, RightsReport } from "../../../engine";
+import type { AccessHolder, AccessPlace, AccessReport, RehearsedStep, RightsReport } from "../../../engine";
 import { accessLine, quoted } from "../access-lines";
 
 /** What changes for people in one place, as in reports; `docs/report.schema.json` describes it. */
@@ -66,3 +66,13 @@ export const rightsJson = ({ rights, notKnown }: RightsReport, stack: string | u
   })),
   ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
 ];
+
+/** The requests of an apply, each with its object; `not_known` has the reason why requests of an object are missing. */
+export const requestsJson = (steps: readonly RehearsedStep[], stack: string | undefined): object[] =>
+  steps.flatMap(({ address, requests, why }) => {
+    const of = { ...(stack !== undefined && { stack }), address };
+    return [
+      ...requests.map((request) => ({ ...of, ...request })),
+      ...(why === undefined ? [] : [{ ...of, not_known: why }]),
+    ];
+  });

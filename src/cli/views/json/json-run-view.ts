@@ -18,7 +18,7 @@ import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
-import { accessJson, rightsJson } from "./access";
+import { accessJson, requestsJson, rightsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -92,6 +92,7 @@ export class JsonRunView implements RunView {
       hasChanges,
       access,
       rights,
+      requests,
     } = plan;
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
@@ -105,6 +106,7 @@ export class JsonRunView implements RunView {
     this.#result("plan", counts, diagnostics, false, {
       ...(access !== undefined && { access: accessJson(access, this.#stack) }),
       ...(rights !== undefined && { rights: rightsJson(rights, this.#stack) }),
+      ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),
     });
   }
 
@@ -188,7 +190,7 @@ export class JsonRunView implements RunView {
     counts: Result["counts"],
     diagnostics: readonly Diagnostic[],
     isPartial = false,
-    described: Pick<Result, "access" | "rights"> = {},
+    described: Pick<Result, "access" | "rights" | "requests"> = {},
   ): void {
     const hasFailed = isPartial || hasErrors(diagnostics);
     const result = { of, counts, hasFailed, ...described };

@@ -11,10 +11,12 @@ export interface Result {
   readonly access?: readonly object[];
   /** What a token needs to apply the plan, where it was asked for. */
   readonly rights?: readonly object[];
+  /** The requests that an apply would send, where they were asked for. */
+  readonly requests?: readonly object[];
 }
 
 /** The event for a result. Terraform's `change_summary` if it has one. */
-export function resultEvent({ of, counts, hasFailed, access, rights }: Result): JsonEvent {
+export function resultEvent({ of, counts, hasFailed, access, rights, requests }: Result): JsonEvent {
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts), { drift: counts });
   }
@@ -23,6 +25,7 @@ export function resultEvent({ of, counts, hasFailed, access, rights }: Result): 
     changes: { ...withoutZeroMoves(counts), operation: of },
     ...(access !== undefined && { access }),
     ...(rights !== undefined && { rights }),
+    ...(requests !== undefined && { requests }),
   });
 }
 
@@ -50,12 +53,18 @@ export function total(results: readonly Result[]): Result | undefined {
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
   }
   const told = results.filter((result) => result.of === of);
-  const [access, rights] = [told.flatMap((one) => one.access ?? []), told.flatMap((one) => one.rights ?? [])];
   return {
     of,
     counts,
     hasFailed: results.some((result) => result.hasFailed),
-    ...(told.some((one) => one.access !== undefined) && { access }),
-    ...(told.some((one) => one.rights !== undefined) && { rights }),
+    ...joined("access", told),
+    ...joined("rights", told),
+    ...joined("requests", told),
   };
 }
+
+/** What several results describe, in one list; nothing if none does. */
+const joined = (name: "access" | "rights" | "requests", results: readonly Result[]): Partial<Result> =>
+  results.some((result) => result[name] !== undefined)
+    ? { [name]: results.flatMap((result) => result[name] ?? []) }
+    : {};
