@@ -7,7 +7,7 @@ import type { CheckResult } from "./check-results";
 
 export type { Action, ActionReason } from "./action";
 
-/** The container of an object on the service, such as a project. */
+/** The container of an object on the service. */
 export interface ChangeContainer {
   readonly kind: string;
   /** Its full path, or its numeric id while the path is not known. */
