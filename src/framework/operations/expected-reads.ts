@@ -17,13 +17,13 @@ export class ExpectedReads {
     return this.#held.has(`${type} ${id}`);
   }
 
-  /** The number of objects that the run will read. */
-  add({ type }: ResourceDefinition, container: number): void {
+  /** The number of objects that the run will read; `container` is an id, or the path that an import gives. */
+  add({ type }: ResourceDefinition, container: number | string): void {
     const place = `${type} ${container}`;
     this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
   }
 
-  of({ type }: ResourceDefinition, container: number): number | undefined {
+  of({ type }: ResourceDefinition, container: number | string): number | undefined {
     return this.#counts.get(`${type} ${container}`);
   }
 }

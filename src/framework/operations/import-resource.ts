@@ -19,13 +19,17 @@ export async function importResource(
   if ("problem" in target) return { diagnostics: [target.problem] };
   const { text, within, keyKind } = target;
   const references = new References(session.lookups, undefined);
+  // Hosts do not announce imports, but many arrive together: while the container is looked up, all of its imports are counted.
+  session.expected.add(definition, within);
   try {
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
       keyKind === undefined
         ? target.key
         : String((await references.resolve(keyKind, target.key, [definition.container])).id);
-    const found = await definition.read(scopeOf(definition, session, container), key);
+    const scope = scopeOf(definition, session, container);
+    const expected = Math.max(scope.expected ?? 1, session.expected.of(definition, within) ?? 1);
+    const found = await definition.read({ ...scope, expected }, key);
     if (found === undefined) return { diagnostics: [notThere(definition, text)] };
     const identity = { container, key: definition.key?.of(found) ?? "" };
     session.imported.add(`${definition.type} ${formatId(identity)}`);
