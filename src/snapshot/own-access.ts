@@ -48,7 +48,7 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
   try {
     return Math.max(lowest, (await read()).access_level);
   } catch (problem) {
-    if (problem instanceof ApiError && problem.code === "not_found") return lowest;
+    if (problem instanceof ApiError && ["not_found", "forbidden"].includes(problem.code)) return lowest;
     throw problem;
   }
 }

@@ -64,7 +64,12 @@ export class People {
 
   /** Looks up the user whose personal namespace has this path. */
   async resolveNamespace(username: string): Promise<void> {
-    const user = await this.#client.users.byUsername(username);
+    const user = await this.#notes.read(
+      username,
+      "settings",
+      () => this.#client.users.byUsername(username),
+      NOT_SEARCHABLE,
+    );
     if (user !== undefined) this.#add(user);
   }
 
@@ -78,7 +83,7 @@ export class People {
 
   async #resolveCreator(name: string, container: string): Promise<void> {
     if (this.#creators.has(name)) return;
-    const known = this.#find((user) => user.name === name) ?? (await this.#search(name, name));
+    const known = this.#find((user) => user.name === name) ?? (await this.#search(name, name, container));
     this.#creators.set(name, known);
     if (known === undefined)
       this.#notes.add(
@@ -90,7 +95,7 @@ export class People {
 
   async #resolveQueued(email: string, name: string, container: string): Promise<void> {
     if (this.#find((user) => isSameAddress(user.email, email)) !== undefined) return;
-    const found = await this.#search(email, name);
+    const found = await this.#search(email, name, container);
     if (found === undefined)
       this.#notes.add(
         container,
@@ -101,13 +106,17 @@ export class People {
   }
 
   /** The user with the lowest id among those that the service finds, with this name. Reads one page. */
-  async #search(text: string, name: string): Promise<LiveUser | undefined> {
-    const pages = await this.#client.users.list({ search: text }).pages();
-    for await (const page of pages ?? []) {
-      const [first] = page.filter((user) => user.name === name).sort((one, other) => one.id - other.id);
-      return first && this.#add(first);
-    }
-    return undefined;
+  async #search(text: string, name: string, container: string): Promise<LiveUser | undefined> {
+    const readPage = async (): Promise<readonly User[]> => {
+      const pages = await this.#client.users.list({ search: text }).pages();
+      for await (const page of pages ?? []) return page;
+      return [];
+    };
+    const found = await this.#notes.read(container, "invitations", readPage, NOT_SEARCHABLE);
+    const [first] = [...(found ?? [])]
+      .filter((user) => user.name === name)
+      .sort((one, other) => one.id - other.id);
+    return first && this.#add(first);
   }
 
   #add({ id, username, name, state }: User): LiveUser {
@@ -123,6 +132,8 @@ export class People {
     return this.all.filter(matches).sort((one, other) => one.id - other.id)[0];
   }
 }
+
+const NOT_SEARCHABLE = "users can't be searched with this token";
 
 const isSameAddress = (one: string | null, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();

@@ -44,10 +44,12 @@ export async function takeSnapshot(
   const { selection, anonymize } = options;
   const { containers, diagnostics } = await selectContainers(selection, options);
   if (diagnostics.length > 0) return { diagnostics };
-  const { client, close } = connect({}, options);
+  const stop = new AbortController();
+  const signals = [stop.signal, ...(options.signal ? [options.signal] : [])];
+  const { client, close } = connect({}, { ...options, signal: AbortSignal.any(signals) });
   try {
     const notes = new Notes();
-    const live = await readAll(client, containers, notes, options.onProgress);
+    const live = await readAll(client, containers, notes, { onProgress: options.onProgress, stop });
     const kept = live.isWithoutPages ? notes.all.filter(({ part }) => part !== "Pages") : notes.all;
     const found = toFixture(live);
     const [data, named] = anonymize ? anonymized(found, kept) : [found, kept];
@@ -75,7 +77,7 @@ async function readAll(
   client: Client,
   containers: readonly LiveContainer[],
   notes: Notes,
-  onProgress: SnapshotOptions["onProgress"],
+  { onProgress, stop }: Pick<SnapshotOptions, "onProgress"> & { readonly stop: AbortController },
 ): Promise<LiveData> {
   const of = (kind: string) => containers.filter((container) => container.kind === kind);
   const groups = new GroupReader(client, notes);
@@ -83,10 +85,11 @@ async function readAll(
   const projects = new ProjectReader(client, notes, groups, selected);
   let done = 0;
   const completed = () => onProgress?.({ done: ++done, total: containers.length });
-  await settleAll([
+  const work = [
     ...of("group").map(({ id, path }) => groups.whole(id, { path }).then(completed)),
     ...of("project").map(({ id, path }) => projects.whole(id, path).then(completed)),
-  ]);
+  ];
+  await settleAll(work, stop);
   await keepVisible(client, groups, projects);
   const people = new People(client, notes);
   const roles = new MemberRoles();
@@ -111,10 +114,15 @@ async function readAll(
   };
 }
 
-/** Waits for all, also after a failure: requests in flight end before the connections are closed. */
-async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((one) => one.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
+/** Waits for all. The first failure cancels the others, and is thrown after they have ended. */
+async function settleAll(work: readonly Promise<unknown>[], stop: AbortController): Promise<void> {
+  try {
+    await Promise.all(work);
+  } catch (problem) {
+    stop.abort();
+    await Promise.allSettled(work);
+    throw problem;
+  }
 }
 
 /** Looks up the users and groups that settings name by id or by a person's name. */

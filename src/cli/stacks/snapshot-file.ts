@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import path from "node:path";
 import { fail } from "../../diagnostics";
 import {
   describeFileProblem,
@@ -24,7 +25,10 @@ export class SnapshotFile {
    * @throws DiagnosticError `snapshot_not_replaced`, `snapshot_unwritable`
    */
   static async open(file: string, { force }: { readonly force: boolean }): Promise<SnapshotFile> {
-    if ((await stat(file).catch(() => undefined)) === undefined) return new SnapshotFile(file, false);
+    if ((await stat(file).catch(() => undefined)) === undefined) {
+      await requireFolder(file);
+      return new SnapshotFile(file, false);
+    }
     const isSnapshot = await beginsAsSnapshot(file);
     if (!isSnapshot && !force) {
       fail({
@@ -49,6 +53,14 @@ export class SnapshotFile {
   }
 }
 
+async function requireFolder(file: string): Promise<void> {
+  try {
+    await stat(path.dirname(file));
+  } catch (problem) {
+    unwritable(file, problem);
+  }
+}
+
 async function beginsAsSnapshot(file: string): Promise<boolean> {
   try {
     const content = await readFile(file, { maxBytes: LARGE_FILE });
@@ -62,5 +74,5 @@ const unwritable = (file: string, problem: unknown): never =>
   fail({
     code: "snapshot_unwritable",
     summary: "The snapshot can't be written",
-    detail: `${file} can't be replaced (${describeFileProblem(problem)}).`,
+    detail: `${file} can't be written (${describeFileProblem(problem)}).`,
   });

@@ -195,17 +195,35 @@ describe("if a project could not be read", () => {
   });
 });
 
+test("a token that is revoked meanwhile ends the run with one error, and an earlier snapshot is kept", async () => {
+  await take();
+  const complete = place.read("copy.yaml");
+  const revoked = async (passage: Passage): Promise<void> =>
+    passage.url.includes("/projects/")
+      ? passage.answer({ status: 401, headers: {}, body: Buffer.from("") })
+      : passage.answer(await passage.forward());
+  const proxy = new HttpProxy(place.service.url, revoked);
+  const ended = await place.run(["snapshot", "acme", "--out", "copy.yaml"], {
+    STEWARD_BASE_URL: await proxy.start(),
+  });
+  proxy.close();
+  expect(ended.code).toBe(1);
+  expect(ended.err.match(/Error: /g)).toHaveLength(1);
+  expect(place.read("copy.yaml")).toBe(complete);
+});
+
 test.each([
   [["nowhere", "--out", "none.yaml"], '"nowhere" can\'t be found'],
   [["--all", "--topic", "none", "--out", "none.yaml"], "No project or group matches"],
   [["--out", "none.yaml"], "Name projects or groups"],
   [["acme"], "--out FILE"],
   [["acme", "--out", "-", "--json"], "--out -"],
-  [["acme", "--out", "no/such/folder.yaml"], "can't be replaced"],
+  [["acme", "--out", "no/such/folder.yaml"], "can't be written (ENOENT: no such file or directory)"],
 ])("snapshot %j fails and writes nothing", async (args, message) => {
   const ended = await place.run(["snapshot", ...args]);
   expect(ended.code).toBe(1);
   expect(wide(ended) + ended.out).toContain(message);
+  expect(place.service.requests.all.filter(({ route }) => route?.includes("members"))).toEqual([]);
   expect(existsSync(path.join(place.folder, "none.yaml"))).toBe(false);
 });
 

@@ -1,0 +1,61 @@
+import { parse } from "yaml";
+import type { FixtureData } from "../../src/snapshot/fixture-data";
+import { FIRST_LINE, writeYaml } from "../../src/snapshot/write-yaml";
+import { HOSTILE, takenLines } from "../support/hostile";
+
+const data = (description: string): FixtureData => ({
+  users: [{ username: "maya", id: 2, name: undefined }],
+  groups: [],
+  projects: [
+    {
+      path: "acme/b",
+      id: 1,
+      topics: ["z", "a"],
+      environments: ["staging", { name: "production", tier: "production" }],
+    },
+    { path: "acme/a", id: 10, description, container_rules: [{ id: 9, repository_path_pattern: "a" }] },
+  ],
+});
+
+test("lists are sorted, so that equal data gives equal text; topics keep their order", () => {
+  const { projects, ...rest } = data("x");
+  const text = writeYaml({ ...rest, projects }, []);
+  expect(writeYaml({ ...rest, projects: [...projects].reverse() }, [])).toBe(text);
+  const read = parse(text);
+  expect(read.projects.map(({ path }: { path: string }) => path)).toEqual(["acme/a", "acme/b"]);
+  expect(read.projects[1].topics).toEqual(["z", "a"]);
+  expect(read.projects[1].environments).toEqual([{ name: "production", tier: "production" }, "staging"]);
+});
+
+test.each([
+  HOSTILE,
+  "null",
+  "1e3",
+  " padded ",
+  "a: b #c",
+  "- x",
+  "{",
+  "2026-11-22",
+  "|\n >",
+  "\t",
+  "🚀",
+  "\ud83d",
+])("a text is read back exactly and can't end its line: %j", (text) => {
+  const yaml = writeYaml(data(text), []);
+  expect(parse(yaml).projects[0].description).toBe(text);
+  expect(takenLines(yaml)).toEqual([]);
+});
+
+test("the first lines say what is left out, and can't be ended by a path", () => {
+  const yaml = writeYaml(data("x"), [
+    { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
+    { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },
+  ]);
+  expect(yaml.startsWith(FIRST_LINE)).toBe(true);
+  expect(yaml).toMatch(/\n# Left out:\n# - Pages: not available here: acme\/.*, acme\/b\n\nusers:/);
+  expect(takenLines(yaml)).toEqual([]);
+});
+
+test("a snapshot without anything is an empty fixture", () => {
+  expect(parse(writeYaml({ users: [], groups: [], projects: [] }, []))).toEqual({});
+});
