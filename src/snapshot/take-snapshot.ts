@@ -9,7 +9,7 @@ import { type Note, Notes, sortNotes, UNAVAILABLE } from "./notes";
 import { keepVisible } from "./own-access";
 import { People } from "./people";
 import { GroupReader } from "./read-groups";
-import { ProjectReader } from "./read-projects";
+import { type LiveProject, ProjectReader } from "./read-projects";
 import { selectContainers } from "./select-containers";
 import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
@@ -90,6 +90,7 @@ async function readAll(
     ...of("project").map(({ id, path }) => projects.whole(id, path).then(completed)),
   ];
   await settleAll(work, stop);
+  await resolveGroups(groups, projects);
   await keepVisible(client, groups, projects);
   const people = new People(client, notes);
   const roles = new MemberRoles();
@@ -102,7 +103,7 @@ async function readAll(
     people.addMembers(settings?.members);
     roles.collect(path, settings?.members);
   }
-  await resolveReferences(people, groups, projects);
+  await resolvePeople(people, groups, projects);
   const whole = [...projects.projects.values()].filter(({ settings }) => settings !== undefined);
   const withoutPages = notes.all.filter(({ part, reason }) => part === "Pages" && reason === UNAVAILABLE);
   return {
@@ -125,30 +126,30 @@ async function settleAll(work: readonly Promise<unknown>[], stop: AbortControlle
   }
 }
 
-/** Looks up the users and groups that settings name by id or by a person's name. */
-async function resolveReferences(
-  people: People,
-  groups: GroupReader,
-  projects: ProjectReader,
-): Promise<void> {
-  // In the order of paths, and one after the other: equal data gives equal look-ups.
-  const inOrder = <Container extends { readonly path: string }>(all: Iterable<Container>): Container[] =>
-    [...all].sort((one, other) => (one.path < other.path ? -1 : 1));
-  for (const username of projects.namespaceUsers) await people.resolveNamespace(username);
-  for (const { path, settings } of inOrder(projects.projects.values())) {
-    for (const { deploy_access_levels, approval_rules } of settings?.protectedEnvironments ?? []) {
-      for (const { user_id, group_id } of [...deploy_access_levels, ...approval_rules]) {
-        if (user_id !== null) await people.resolve(user_id, path);
-        if (group_id !== null) await groups.plain(group_id);
-      }
-    }
-  }
-  const invited = inOrder<{ path: string; invitations?: Parameters<People["resolveInvitations"]>[1] }>([
-    ...groups.groups.values(),
-    ...[...projects.projects.values()].map(({ path, settings }) => ({
-      path,
-      invitations: settings?.invitations,
-    })),
+/** In the order of paths: equal data gives equal look-ups. */
+const inOrder = <Container extends { readonly path: string }>(all: Iterable<Container>): Container[] =>
+  [...all].sort((one, other) => (one.path < other.path ? -1 : 1));
+
+const entriesOf = ({ settings }: LiveProject) =>
+  (settings?.protectedEnvironments ?? []).flatMap(({ deploy_access_levels, approval_rules }) => [
+    ...deploy_access_levels,
+    ...approval_rules,
   ]);
-  for (const { path, invitations } of invited) await people.resolveInvitations(path, invitations);
+
+/** Reads the groups that entries of protected environments name by id. Most are known by their shares. */
+async function resolveGroups(groups: GroupReader, projects: ProjectReader): Promise<void> {
+  for (const project of inOrder(projects.projects.values()))
+    for (const { group_id } of entriesOf(project)) if (group_id !== null) await groups.plain(group_id);
+}
+
+/** Looks up the users that settings name by id or by a person's name. */
+async function resolvePeople(people: People, groups: GroupReader, projects: ProjectReader): Promise<void> {
+  for (const username of projects.namespaceUsers) await people.resolveNamespace(username);
+  const all = inOrder(projects.projects.values());
+  for (const project of all)
+    for (const { user_id } of entriesOf(project))
+      if (user_id !== null) await people.resolve(user_id, project.path);
+  for (const { path, invitations } of inOrder(groups.groups.values()))
+    await people.resolveInvitations(path, invitations);
+  for (const { path, settings } of all) await people.resolveInvitations(path, settings?.invitations);
 }
