@@ -17,7 +17,7 @@ export function importSection(type: string, name: string, identity: IdentitySche
     "## Import",
     `A live object is taken into the state by its id, ${code(importIdFormat(definitionOf(type)))}:`,
     fence("sh", importCommand(type, name)),
-    "An `import` block also names it by its identity, in Terraform and OpenTofu from 1.12 on:",
+    "An `import` block also names it by its identity, in the embedded engine, and in Terraform and OpenTofu from 1.12 on:",
     fence("hcl", importBlock(type, name)),
     table(["Attribute of the identity", "Type", "In an import", "Description"], rows),
   ];

@@ -106,6 +106,20 @@ describeFeature("import-by-identity", ["embedded-engine"], () => {
     await succeed("plan", "--detailed-exitcode");
   });
 
+  test("a saved plan shows the complete identity, and imports by it", async () => {
+    declare({
+      import: [{ to: `${SCOPE}.limit`, identity: { project: "acme/shop" } }],
+      resource: { [SCOPE]: { limit: { project: "acme/shop" } } },
+    });
+    await succeed("plan", "--out", "plan.steward");
+    const { out } = await place.run(["show", "plan.steward", "--json"]);
+    expect((JSON.parse(out) as { resource_changes: object[] }).resource_changes).toMatchObject([
+      { change: { importing: { identity: { project: "1" } }, after_identity: { project: "1" } } },
+    ]);
+    const applied = await place.run(["apply", "plan.steward"]);
+    expect(applied.out).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+  });
+
   test("a wrong attribute is an error that names it", async () => {
     declare({
       import: [{ to: `${SCOPE}.limit`, identity: { projects: "acme/shop" } }],
@@ -217,6 +231,20 @@ describeFeature("identity", ["embedded-engine"], () => {
     const text = place.read("terraform.tfstate");
     await succeed("apply", "--auto-approve");
     expect(place.read("terraform.tfstate")).toBe(text);
+  });
+
+  test("of a newer version of its schema is refused, and one with other attributes is completed", async () => {
+    const { state, stored } = instance();
+    stored["identity_schema_version"] = 1;
+    place.write("terraform.tfstate", state);
+    const { code, err } = await place.run(["plan", "--config", "."]);
+    expect(code).toBe(1);
+    expect(err).toContain("State of a newer release");
+    Object.assign(stored, { identity_schema_version: 0, identity: { colour: "red" } });
+    place.write("terraform.tfstate", state);
+    declared(30);
+    await succeed("apply", "--auto-approve");
+    expect(instance().stored).toMatchObject({ identity_schema_version: 0, identity: IDENTITY });
   });
 
   test("of a sensitive name is not in a saved plan", async () => {

@@ -1,6 +1,7 @@
-import type { Diagnostic } from "../../diagnostics";
-import type { StoredState } from "../../framework";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import type { Provider, StoredState } from "../../framework";
 import type { ValueObject } from "../../schema";
+import type { InstanceState } from "../../state";
 import type { ResourceChange } from "../model/plan";
 import { at, constructOf, nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -15,6 +16,21 @@ export interface Refreshed {
   /** The import, if the state did not hold it before. */
   readonly importing?: NonNullable<ResourceChange["importing"]>;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An object of a state under the current versions of its schemas; without attributes if one is newer. */
+function upgradeInstance(
+  provider: Provider,
+  type: string,
+  { schemaVersion, attributes, identity }: InstanceState,
+): Partial<Pick<StoredState, "attributes" | "identity">> & { readonly diagnostics: readonly Diagnostic[] } {
+  const upgraded = provider.upgradeResource(type, schemaVersion, attributes as ValueObject);
+  if (identity === undefined || upgraded.attributes === undefined) return upgraded;
+  const { version, values } = identity;
+  if (provider.schema.resources[type]?.identity?.version === version)
+    return { ...upgraded, identity: values as ValueObject };
+  const identified = provider.upgradeIdentity?.(type, version, values as ValueObject) ?? { diagnostics: [] };
+  return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
 
 /**
@@ -85,13 +101,11 @@ export class Refresher {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
     const construct = constructOf(context.configuration, resource);
-    const upgraded = this.#run
-      .providerFor(provider)!
-      .upgradeResource(resource.type, instance.schemaVersion, instance.attributes as ValueObject);
+    const upgraded = upgradeInstance(this.#run.providerFor(provider)!, resource.type, instance);
     const before = {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
-      ...(instance.identity && { identity: instance.identity.values as ValueObject }),
+      ...(upgraded.identity && { identity: upgraded.identity }),
     };
     if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };

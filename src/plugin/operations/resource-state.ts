@@ -34,7 +34,7 @@ const unsupportedFormat = (type: string) =>
 export const upgradeResourceIdentity = operation("UpgradeResourceIdentity", {
   handle(session, { typeName, version, rawIdentity }) {
     const { json } = required(rawIdentity, "identity");
-    const stored = parseJson(Buffer.from(json).toString()) as ValueObject;
+    const stored = (parseJson(Buffer.from(json).toString()) ?? {}) as ValueObject;
     const upgraded = session.provider.upgradeIdentity?.(typeName, version, stored);
     const upgradedIdentity = writeIdentity(identityOf(session, typeName), upgraded?.identity);
     return { ...(upgradedIdentity && { upgradedIdentity }), diagnostics: upgraded?.diagnostics ?? [] };
