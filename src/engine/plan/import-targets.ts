@@ -14,6 +14,7 @@ import type { ResourceSchema, ValueObject } from "../../schema";
 import { invalidImport } from "../run/check-imports";
 import { keyProblem, readId, readRepetitions } from "../run/import-arguments";
 import { noIdentity, readIdentity } from "../run/import-identity";
+import { importsOf } from "../run/imports-of";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 
@@ -40,8 +41,7 @@ export function importTargets(
 ): ImportTargets {
   const targets = new Map<string, ImportTarget>();
   const diagnostics: Diagnostic[] = [];
-  for (const block of run.context.configuration.imports) {
-    if (block.to !== declaration.address) continue;
+  for (const block of importsOf(run.context.configuration, declaration.address)) {
     const reader = new BlockReader(run, block, declaration, diagnostics);
     for (const [address, target] of reader.targets()) {
       if (targets.has(address)) reader.reject(`It names ${address}, which an import names already.`);

@@ -18,6 +18,7 @@ import {
 } from "../../language";
 import { memoize } from "../../schema";
 import { Graph } from "../graph/graph";
+import { importsOf } from "./imports-of";
 
 /** A declaration that is processed in the order of references. */
 export type Node =
@@ -140,9 +141,8 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 }
 
 /** The expressions of a resource's `import` blocks. */
-const importExpressions = ({ imports }: Configuration, address: string): LabeledPart<Expression>[] =>
-  imports
-    .filter(({ to }) => to === address)
+const importExpressions = (configuration: Configuration, address: string): LabeledPart<Expression>[] =>
+  importsOf(configuration, address)
     .flatMap(({ id, identity, key, forEach }) => [id, identity, key, forEach])
     .filter((expression) => expression !== undefined)
     .filter(

@@ -12,13 +12,14 @@ import type { ResourceSchema } from "../../schema";
 import { invalidImport } from "../run/check-imports";
 import { keyProblem, readId, readRepetitions } from "../run/import-arguments";
 import { noIdentity, readIdentity } from "../run/import-identity";
+import { importsOf } from "../run/imports-of";
 import type { StackRun } from "../run/stack-run";
 
 /** Validates the `import` blocks of a resource, as far as their values are known. */
 export const validateImports = (run: StackRun, declaration: ResourceDeclaration): Diagnostic[] =>
-  run.context.configuration.imports
-    .filter(({ to }) => to === declaration.address)
-    .flatMap((block) => validateImport(run, declaration, block));
+  importsOf(run.context.configuration, declaration.address).flatMap((block) =>
+    validateImport(run, declaration, block),
+  );
 
 function validateImport(
   run: StackRun,
