@@ -14,12 +14,12 @@ export interface OwnProject {
 export function ownProject(from?: string): OwnProject {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-project-"));
   if (from !== undefined) cpSync(path.join(ROOT, from), folder, { recursive: true });
-  installPackages(folder);
+  linkPackages(folder);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** What is in `node_modules` of a project that depends on steward: packages of this checkout, by links. */
-function installPackages(folder: string): void {
+export function linkPackages(folder: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(path.join(modules, ".bin"), { recursive: true });
   symlinkSync(ROOT, path.join(modules, "cdktf-provider-steward"));

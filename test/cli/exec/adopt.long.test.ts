@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
+import { linkPackages } from "../../acceptance/support/own-project";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
@@ -10,6 +11,19 @@ import { Steward } from "../support/process";
 // Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(300_000);
 
+/** Synthesizes an adopted app; returns the folder of its stack, with the addresses beside the configuration. */
+async function synthesized(place: Place): Promise<string> {
+  linkPackages(path.join(place.folder, "infra"));
+  expect(await place.runIn("infra", ["synth"])).toMatchObject({ code: 0 });
+  const stack = "infra/cdktf.out/stacks/odd";
+  const { terraform, ...configuration } = JSON.parse(place.read(`${stack}/cdk.tf.json`));
+  // A backend needs an init.
+  delete terraform.backend;
+  place.write(`${stack}/cdk.tf.json`, { terraform, ...configuration });
+  place.write(`${stack}/emails.auto.tfvars.json`, place.read("infra/emails.auto.tfvars.json"));
+  return path.join(place.folder, stack);
+}
+
 for (const capability of ["terraform", "tofu"] as const) {
   describeWith(capability, `an adopted configuration under ${capability}`, (program) => {
     let place: Place;
@@ -19,6 +33,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       ["shop", "hcl", webShop],
       ["odd", "hcl", odd],
       ["odd", "json", odd],
+      ["odd", "ts", odd],
     ] as const)(
       "the group %s as %s is imported without a change or a write",
       async (group, format, fixture) => {
@@ -29,7 +44,7 @@ for (const capability of ["terraform", "tofu"] as const) {
           env,
         );
         expect(adopted).toMatchObject({ code: 0, err: "" });
-        const folder = path.join(place.folder, "infra");
+        const folder = format === "ts" ? await synthesized(place) : path.join(place.folder, "infra");
         if (format === "hcl")
           expect(execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder, encoding: "utf8" })).toBe(
             "",

@@ -1,21 +1,14 @@
-import { mkdirSync, symlinkSync } from "node:fs";
-import path from "node:path";
+import { linkPackages } from "../../acceptance/support/own-project";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(180_000);
 
-const ROOT = path.join(__dirname, "..", "..", "..");
-
 let place: Place;
 beforeEach(async () => {
   place = await openPlace(webShop);
-  const modules = path.join(place.folder, "node_modules");
-  mkdirSync(modules);
-  symlinkSync(ROOT, path.join(modules, "cdktf-provider-steward"));
-  for (const name of ["cdktf", "constructs", "tsx"])
-    symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
+  linkPackages(place.folder);
 });
 afterEach(() => place.close());
 
