@@ -45,5 +45,14 @@ export const list = (items: readonly Code[], elementType?: string): ListCode => 
 });
 export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "object", entries });
 
-/** A text that is equal for equal code. */
-export const keyOf = (code: Code): string => JSON.stringify(code);
+const keys = new WeakMap<Code, string>();
+
+/** A text that is equal for equal code. Code is compared again and again, and never changes. */
+export function keyOf(code: Code): string {
+  let key = keys.get(code);
+  if (key === undefined) {
+    key = JSON.stringify(code);
+    keys.set(code, key);
+  }
+  return key;
+}

@@ -54,10 +54,18 @@ function filesOf(
 ): AdoptedFile[] {
   const options = { allSettings, includeEmails, knownEmails };
   return format === "ts"
-    ? writeTypeScriptApp(settings, { ...options, name: nameOf(selection, target), version: packageVersion() })
+    ? writeTypeScriptApp(settings, {
+        ...options,
+        name: nameOf(settings, selection, target),
+        version: packageVersion(),
+      })
     : writeConfiguration(settings, { ...options, format });
 }
 
-/** The name of the app: that of the only project or group, or else of the folder. */
-const nameOf = ({ names }: ContainerSelection, out: string): string =>
-  names.length === 1 ? names[0]! : path.basename(path.resolve(out));
+/** The name of the app: the path of the only project or group that was named, or else the folder. */
+function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, folder: string): string {
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return path.basename(path.resolve(folder));
+  const named = containers.find(({ id, path: full }) => name === String(id) || name === full);
+  return named?.path ?? name;
+}

@@ -1,9 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
-import { type TypeScriptAppOptions, writeTypeScriptApp } from "../../../src/adopt";
+import {
+  type AdoptedFile,
+  insertIntoApp,
+  type LiveSettings,
+  type TypeScriptAppOptions,
+  writeTypeScriptApp,
+} from "../../../src/adopt";
 import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
@@ -18,20 +24,70 @@ import { synthesize } from "../support/synthesize";
 
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails">;
 
+/** Writes an app for settings; a folder is free for what it synthesizes meanwhile. */
+type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
+
+/** Writes an app for some of the objects, and adds the others to it. */
+const inTwoSteps =
+  (isFirst: (index: number) => boolean): Write =>
+  (settings, options, folder) => {
+    let count = 0;
+    const chosen = new Set(
+      settings.containers.flatMap(({ objects }) => objects).filter(() => isFirst(count++)),
+    );
+    const part = (isChosen: boolean): LiveSettings => ({
+      ...settings,
+      containers: settings.containers.map((container) => ({
+        ...container,
+        objects: container.objects.filter((one) => chosen.has(one) === isChosen),
+      })),
+    });
+    const files = new Map(writeTypeScriptApp(part(true), options).map((file) => [file.path, file.text]));
+    const list = () => [...files].map(([name, text]) => ({ path: name, text }));
+    synthesize(list(), folder);
+    const emails = files.get(EMAILS);
+    const into = {
+      ...options,
+      file: "main.ts",
+      knownEmails: emails === undefined ? {} : JSON.parse(emails).emails,
+      constructIds: constructIds(path.join(folder, "stacks", options.name, "cdk.tf.json")),
+    };
+    const inserted = insertIntoApp(files.get("main.ts")!, part(false), into);
+    if (inserted === undefined) return list();
+    files.set("main.ts", inserted.text);
+    if (inserted.emails !== undefined) files.set(EMAILS, JSON.stringify({ emails: inserted.emails }));
+    return list();
+  };
+
+const EMAILS = "emails.auto.tfvars.json";
+
+/** The ids of the constructs directly in a synthesized stack. */
+function constructIds(file: string): string[] {
+  const { resource = {} } = JSON.parse(readFileSync(file, "utf8"));
+  type Block = Record<string, { readonly "//": { readonly metadata: { readonly path: string } } }>;
+  return Object.values<Block>(resource).flatMap((block) =>
+    Object.values(block).map((one) => one["//"].metadata.path.split("/")[1]!),
+  );
+}
+
 /** Adopts a group, plans, applies and plans again: nothing is written to the service at any time. */
-async function adoptAndApply(fixture: FixtureInput, group: string, options: Options): Promise<void> {
+async function adoptAndApply(
+  fixture: FixtureInput,
+  group: string,
+  given: Options,
+  write: Write = writeTypeScriptApp,
+): Promise<void> {
+  const options = { name: group, version: "1.0.0", ...given };
   const world = await startWorld(fixture);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));
   try {
     const settings = await liveSettings(world, group);
-    const files = writeTypeScriptApp(settings, { name: group, version: "1.0.0", ...options });
-    expect(
-      writeTypeScriptApp(await liveSettings(world, group), { name: group, version: "1.0.0", ...options }),
-    ).toEqual(files);
+    const [scratch, output] = ["scratch", "cdktf.out"].map((name) => path.join(folder, name));
+    const files = write(settings, options, scratch!);
+    expect(write(await liveSettings(world, group), options, scratch!)).toEqual(files);
     for (const file of files) writeFileSync(path.join(folder, file.path), file.text);
-    const output = path.join(folder, "cdktf.out");
-    synthesize(files, output);
-    const emails = files.find((file) => file.path.endsWith(".auto.tfvars.json"));
+    synthesize(files, output!);
+    const emails = files.find((file) => file.path === EMAILS);
     const run = {
       providers: [createProvider()],
       folder,
@@ -42,15 +98,15 @@ async function adoptAndApply(fixture: FixtureInput, group: string, options: Opti
     const declared = settings.containers
       .flatMap(({ objects }) => objects)
       .filter(({ isDefault }) => options.allSettings || !isDefault);
-    const planned = await plan({ manifest: output }, run).result;
+    const planned = await plan({ manifest: output! }, run).result;
     expect(planned.diagnostics).toEqual([]);
     const changes = planned.stacks[0]!.plan!.changes;
     expect(changes.map(({ action, importing }) => [action, typeof importing])).toEqual(
       declared.map(() => ["no-op", "object"]),
     );
-    const applied = await apply({ manifest: output }, run).result;
+    const applied = await apply({ manifest: output! }, run).result;
     expect([applied.succeeded, applied.diagnostics]).toEqual([true, []]);
-    const again = await plan({ manifest: output }, run).result;
+    const again = await plan({ manifest: output! }, run).result;
     expect([again.diagnostics, again.stacks[0]!.plan!.hasChanges]).toEqual([[], false]);
     expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   } finally {
@@ -77,6 +133,24 @@ it("any mix of settings is adopted, imported and applied without a change or a w
       fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() }),
       (fixture, options) => adoptAndApply(fixture, "g", options),
     ),
-    { numRuns: runs(8, 300), seed },
+    { numRuns: runs(5, 300), seed },
+  );
+});
+
+it("what is added to an app is imported without a change or a write as well, whatever the app declares already", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomWorlds,
+      fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() }),
+      fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+      (fixture, options, picks) =>
+        adoptAndApply(
+          fixture,
+          "g",
+          options,
+          inTwoSteps((index) => picks[index % 40]!),
+        ),
+    ),
+    { numRuns: runs(4, 200), seed },
   );
 });
