@@ -45,10 +45,21 @@ function givenAddress(
   return [name, env[name]];
 }
 
+/**
+ * Matches a host name with a domain, or this machine, with port and path. Messages leave out any other value that is no URL: it
+ * may contain a password, or be a token.
+ */
+const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;
+
 function parseAddress(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw invalid(`${name} is not an http or https URL`);
+    const isWithoutScheme = HOST.test(text) && URL.canParse(`https://${text}`);
+    throw invalid(
+      isWithoutScheme
+        ? `${name} is not an http or https URL: "${text}" has no scheme; write https://${text}`
+        : `${name} is not an http or https URL`,
+    );
   }
   // The message omits the value: it may contain a password.
   if (url.username || url.password) throw invalid(`${name} contains a user name or password`);

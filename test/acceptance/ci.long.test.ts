@@ -93,6 +93,9 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       const { STEWARD_COMMENT_TOKEN: token } = TOKENS;
       const place = "/api/v4/projects/8/merge_requests/7/notes";
       expect(platform.comments).toEqual([{ path: place, token, body: read("plan.md") }]);
+      // The next run updates it.
+      await run("comment");
+      expect(platform.comments).toHaveLength(1);
     });
 
   if (file === "pipeline.yml")

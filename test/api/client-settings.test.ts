@@ -130,6 +130,20 @@ describe("the address", () => {
     });
   });
 
+  test.each(["git.example.com", "localhost:8080", "git.example.com/api/v4"])(
+    "without a scheme is named with its value: %s",
+    (baseUrl) => {
+      expect(refusalOf({ baseUrl })).toMatchObject({
+        message: expect.stringContaining(`"${baseUrl}" has no scheme; write https://${baseUrl}`),
+      });
+    },
+  );
+
+  test.each(["maintainer-token-1", "glpat-Abc.01.def", "glpat-abc.de", "ann:secret@git.example.com"])(
+    "that may be a secret is not quoted: %s",
+    (baseUrl) => expect(JSON.stringify(refusalOf({ baseUrl }))).not.toContain(baseUrl),
+  );
+
   test.each([
     "steward.example",
     "ftp://steward.example",

@@ -17,6 +17,7 @@ import {
   shownValues,
 } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
+import { manageCommands } from "../drift/manage-commands";
 import { placeOf } from "../printing/place";
 import { staysOnService } from "../printing/stays-on-service";
 import { PLAIN } from "../printing/style";
@@ -105,6 +106,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   return {
     ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
+    commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };
 }

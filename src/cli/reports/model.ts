@@ -111,6 +111,10 @@ const object = z.object({
     "`drift --repair`: why the repair left the object unchanged.",
     z.optional(z.string()),
   ),
+  commands: described(
+    "Undeclared objects: the commands that import the object, and that write its declaration.",
+    z.optional(z.object({ import: z.string(), adopt: z.optional(z.string()) })),
+  ),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
   diff: described(

@@ -1,8 +1,9 @@
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
-import { oneLine, shellWord } from "../../text";
+import { oneLine } from "../../text";
 import { fieldsOfUndeclared, renderFields } from "../difference";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
+import { manageCommands } from "../drift/manage-commands";
 import { suppressedSentence } from "../drift/suppressed-sentence";
 import { type Equal, groupEqual } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
@@ -110,9 +111,13 @@ export function renderUnmanaged(
 }
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
+  const commands = manageCommands(object);
   return [
     style.bold(`  # ${oneLine(unmanagedName(object))} is on the service but not declared`),
-    `  # (to manage it, declare it and run: steward import ADDRESS ${shellWord(object.id)})`,
+    `  # (to manage it, declare it and run: ${commands.import})`,
+    ...(commands.adopt === undefined
+      ? []
+      : [`  # (to have the declaration written, run: ${commands.adopt})`]),
     ...renderFields(fieldsOfUndeclared(object), { depth: 0, style, closesWithNull: false }),
   ];
 }

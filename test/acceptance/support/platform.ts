@@ -21,7 +21,10 @@ export async function openPlatform(serviceUrl: string): Promise<Platform> {
   const comments: Comment[] = [];
   const requests: { method: string; path: string }[] = [];
   const server = createServer((incoming, answer) => {
-    if (incoming.url!.endsWith("/notes")) void take(incoming, answer, comments);
+    const { pathname } = new URL(incoming.url!, "http://localhost");
+    const isComment = incoming.headers["private-token"] === COMMENT_TOKEN;
+    if (isComment && pathname === "/api/v4/user") answerJson(answer, { id: AUTHOR });
+    else if (pathname.includes("/notes")) void take(incoming, answer, comments);
     else {
       requests.push({ method: incoming.method!, path: incoming.url! });
       passOn(incoming, answer, serviceUrl);
@@ -36,10 +39,25 @@ export async function openPlatform(serviceUrl: string): Promise<Platform> {
   };
 }
 
+/** The token that comments, and the id of its user. */
+const COMMENT_TOKEN = "comment-token";
+const AUTHOR = 3;
+
+const answerJson = (answer: ServerResponse, value: unknown): void =>
+  void answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+
 async function take(incoming: IncomingMessage, answer: ServerResponse, comments: Comment[]): Promise<void> {
-  const body = new URLSearchParams(await text(incoming)).get("body") ?? "";
-  comments.push({ path: incoming.url!, token: incoming.headers["private-token"] as string, body });
-  answer.writeHead(201, { "content-type": "application/json" }).end("{}");
+  const path = new URL(incoming.url!, "http://localhost").pathname;
+  if (incoming.method === "GET") {
+    const notes = comments.map(({ body }, at) => ({ id: at + 1, author: { id: AUTHOR }, body }));
+    return answerJson(answer, notes);
+  }
+  const { body } = JSON.parse(await text(incoming)) as { body: string };
+  const [place, id] = path.split("/notes");
+  const comment = { path: `${place}/notes`, token: incoming.headers["private-token"] as string, body };
+  if (incoming.method === "PUT") comments[Number(id!.slice(1)) - 1] = comment;
+  else comments.push(comment);
+  answerJson(answer, {});
 }
 
 function passOn(incoming: IncomingMessage, answer: ServerResponse, serviceUrl: string): void {

@@ -150,7 +150,7 @@ describe("an undeclared object", () => {
   test("is shown with its live values, without secrets, and with the import command", () => {
     expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
   # acme_thing 42:staging is on the service but not declared
-  # (to manage it, declare it and run: steward import ADDRESS 42:staging)
+  # (to manage it, declare it and run: steward import acme_thing.staging 42:staging)
       + id      = "42:staging"
       + project = "shop/web"
       + secret  = (sensitive value)

@@ -203,13 +203,24 @@ function label({ action, status }: ReportObject): string {
 }
 
 function renderObject(object: ReportObject, collapses: boolean): string {
-  const { diff, project, group, url, construct, file, line, previous_address: before, diagnostics } = object;
+  const {
+    diff,
+    commands,
+    project,
+    group,
+    url,
+    construct,
+    file,
+    line,
+    previous_address: before,
+    diagnostics,
+  } = object;
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
   const container = (name: string, path: string | undefined) =>
     path === undefined ? "" : `  \n  ${name} ${linked(path, url)}`;
   const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}`;
+  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }

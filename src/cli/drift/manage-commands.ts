@@ -1,0 +1,33 @@
+import type { UnmanagedObject } from "../../engine";
+import { shellWord } from "../../text";
+import { containerOf } from "../printing/place";
+
+/** The commands that bring a live object into an app. */
+export interface ManageCommands {
+  /** Imports it at an address made from its name; the declaration has to exist. */
+  readonly import: string;
+  /** Writes its declaration; undefined if its project or group is not known. */
+  readonly adopt?: string;
+}
+
+export function manageCommands(object: UnmanagedObject): ManageCommands {
+  const { type, id, live, attributes } = object;
+  const values = { attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] };
+  const container = containerOf(values)?.name;
+  const address = `${type}.${nameOf(type, id, container)}`;
+  return {
+    import: ["steward", "import", address, id].map(shellWord).join(" "),
+    ...(container !== undefined && { adopt: `steward adopt ${shellWord(container)} --into FILE` }),
+  };
+}
+
+/** A name for the declaration, from the project's name and the key of the object: `web-staging`. */
+function nameOf(type: string, id: string, container = ""): string {
+  const key = id.includes(":") ? id.slice(id.indexOf(":") + 1) : "";
+  // An e-mail address does not belong into a name: reports mask addresses.
+  const own = key.includes("@") ? type.split("_").at(-1)! : key;
+  const words = `${container.split("/").at(-1)!}-${own}`
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return /^[A-Za-z_]/.test(words) ? words : `_${words}`;
+}
