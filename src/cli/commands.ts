@@ -1,6 +1,8 @@
+import type { Command } from "commander";
 import { adoptLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
+import { completionLine } from "./arguments/completion";
 import { driftLine } from "./arguments/drift";
 import { execLine } from "./arguments/exec";
 import { importLine } from "./arguments/import";
@@ -17,8 +19,8 @@ import { synthLine } from "./arguments/synth";
 import { validateLine } from "./arguments/validate";
 import type { Terminal } from "./terminal/terminal";
 
-/** Runs a command with its arguments and returns the exit code. */
-export type Execute<A> = (args: A, terminal: Terminal) => Promise<number>;
+/** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
+export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
 /** A command line and its implementation, loaded on use. */
 interface RegisteredCommand {
@@ -122,4 +124,30 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     const { mirror }: typeof import("./commands/mirror") = require("./commands/mirror");
     return mirror;
   }),
+  register(completionLine, () => {
+    const { completion }: typeof import("./commands/completion") = require("./commands/completion");
+    return completion;
+  }),
 ];
+
+/** The sections of the help, by the first word of a command. */
+export const SECTIONS: Readonly<Record<string, string>> = {
+  synth: "From code to the service:",
+  validate: "From code to the service:",
+  plan: "From code to the service:",
+  apply: "From code to the service:",
+  destroy: "From code to the service:",
+  drift: "Changes from elsewhere:",
+  report: "Changes from elsewhere:",
+  adopt: "Live settings:",
+  import: "Live settings:",
+  snapshot: "Live settings:",
+  show: "State and plans:",
+  output: "State and plans:",
+  state: "State and plans:",
+  exec: "Terraform and OpenTofu:",
+  mirror: "Terraform and OpenTofu:",
+  schema: "Terraform and OpenTofu:",
+  serve: "Tools:",
+  completion: "Tools:",
+};

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import type { Diagnostic } from "../diagnostics";
 import type { CommandLine } from "./arguments/command-line";
 import { usageDiagnostic } from "./arguments/usage";
-import { COMMANDS, type Execute, GROUPS } from "./commands";
+import { COMMANDS, type Execute, GROUPS, SECTIONS } from "./commands";
 import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/failure";
@@ -55,7 +55,7 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     .version(packageVersion(), "--version", "print the version")
     .helpCommand("help [command]", "show the help of a command")
     .helpOption("--help", "show the help, with examples")
-    .addHelpText("after", "\nExample: `steward plan` shows what `steward apply` would change.")
+    .addHelpText("after", HELP_END)
     .exitOverride()
     // `exec` passes on the options after the program.
     .enablePositionalOptions()
@@ -66,16 +66,33 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
       outputError: () => {},
     });
   for (const { line, load } of COMMANDS) {
-    const command = commandOf(program, line.name.split(" "));
+    const words = line.name.split(" ");
+    const command = commandOf(program, words);
+    program.commands.find((one) => one.name() === words[0])!.helpGroup(SECTIONS[words[0]!] ?? "Tools:");
     command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
     line.define(command);
     command.action(() => {
       const args = line.read(command.opts(), command.args);
-      choose(() => (load() as Execute<unknown>)(args, terminal));
+      choose(() => (load() as Execute<unknown>)(args, terminal, program));
     });
   }
   return program;
 }
+
+const HELP_END = `
+Exit codes:
+  0  success; without --detailed-exitcode also with planned changes
+  1  error, also when an object could not be checked
+  2  drift found, or changes with --detailed-exitcode
+
+Environment:
+  STEWARD_BASE_URL  address of the service, such as https://git.example.com
+  STEWARD_TOKEN     access token; or STEWARD_TOKEN_FILE, a file that holds it
+  STEWARD_LOG       log level for stderr: error, warn, info, debug or trace
+  TF_VAR_name       value of the variable "name"
+  NO_COLOR          no colours
+
+Example: \`steward plan\` shows what \`steward apply\` would change.`;
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 

@@ -3,7 +3,16 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 /** What a test may need that npm does not bring. */
-export type Capability = "engine" | "terraform" | "tofu" | "python" | "browser" | "go";
+export type Capability =
+  | "engine"
+  | "terraform"
+  | "tofu"
+  | "python"
+  | "browser"
+  | "go"
+  | "bash"
+  | "zsh"
+  | "fish";
 
 const PROGRAMS: Record<Capability, readonly string[]> = {
   engine: ["terraform", "tofu"],
@@ -12,6 +21,9 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
   tofu: ["tofu"],
   python: ["python3"],
   go: ["go"],
+  bash: ["bash"],
+  zsh: ["zsh"],
+  fish: ["fish"],
   browser: ["chromium", "chromium-browser", "google-chrome"],
 };
 

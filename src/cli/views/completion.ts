@@ -1,0 +1,110 @@
+/** An option as a shell completes it. */
+export interface CompletedOption {
+  /** With its dashes. */
+  readonly name: string;
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** The valid values; empty if they are not known, and may be files. */
+  readonly choices: readonly string[];
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** The commands below it. */
+  readonly commands: readonly CompletedCommand[];
+  readonly options: readonly CompletedOption[];
+  /** The valid values of its arguments; empty if they are not known, and may be files. */
+  readonly choices: readonly string[];
+}
+
+/** The completion script of a shell, line by line. */
+export function completionScript(shell: "bash" | "zsh" | "fish", program: CompletedCommand): string[] {
+  if (shell === "fish") return fishScript(program);
+  // zsh runs the completions of bash.
+  const start = shell === "zsh" ? ["autoload -U +X bashcompinit && bashcompinit"] : [];
+  return [...start, ...bashScript(program)];
+}
+
+interface Placed {
+  /** The words before, such as ` state list`; empty for the program itself. */
+  readonly path: string;
+  readonly command: CompletedCommand;
+}
+
+const placed = (command: CompletedCommand, path = ""): Placed[] => [
+  { path, command },
+  ...command.commands.flatMap((one) => placed(one, `${path} ${one.name}`)),
+];
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function bashScript(program: CompletedCommand): string[] {
+  const all = placed(program);
+  const step = ({ path }: Placed) => `      ${quoted(path)}) path=${quoted(path)} ;;`;
+  const words = ({ path, command }: Placed) =>
+    `    ${quoted(path)}) words=${quoted([...command.commands.map(({ name }) => name), ...command.choices].join(" "))} options=${quoted(command.options.map(({ name }) => name).join(" "))} ;;`;
+  const values = ({ path, command }: Placed) =>
+    command.options
+      .filter(({ takesValue }) => takesValue)
+      .map(
+        ({ name, choices }) =>
+          `    ${quoted(`${path} ${name}`)}) words=${quoted(choices.join(" "))} options='' files=${choices.length === 0 ? 1 : 0} ;;`,
+      );
+  return [
+    "_steward() {",
+    "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path='' words='' options='' files='' i",
+    "  for ((i = 1; i < COMP_CWORD; i++)); do",
+    '    case "$path ${COMP_WORDS[i]}" in',
+    ...all.filter(({ path }) => path !== "").map(step),
+    "    esac",
+    "  done",
+    '  case "$path" in',
+    ...all.map(words),
+    "  esac",
+    '  case "$path $prev" in',
+    ...all.flatMap(values),
+    "  esac",
+    "  COMPREPLY=()",
+    '  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur"))',
+    '  elif [[ -n $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur"))',
+    "  else",
+    "    type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null",
+    "    local IFS=$'\\n'",
+    '    COMPREPLY=($(compgen -f -- "$cur"))',
+    "  fi",
+    "}",
+    "complete -F _steward steward",
+  ];
+}
+
+/** fish reads a backslash in quotes as an escape. */
+const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
+
+function fishScript(program: CompletedCommand): string[] {
+  return placed(program).flatMap(({ path, command }) => {
+    const words = path.split(" ").slice(1);
+    const below = command.commands.map(({ name }) => name);
+    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const isHere = seen.length === 0 ? "true" : seen.join("; and ");
+    const needsCommand =
+      below.length === 0 ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${below.join(" ")}`;
+    const line = (condition: string, rest: string) =>
+      `complete -c steward -n ${fishQuoted(condition)} ${rest}`;
+    return [
+      ...command.commands.map(({ name, summary }) =>
+        line(needsCommand, `-f -a ${fishQuoted(name)} -d ${fishQuoted(summary)}`),
+      ),
+      ...command.choices.map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
+      ...command.options.map(({ name, description, takesValue, choices }) => {
+        const value = !takesValue
+          ? ""
+          : choices.length === 0
+            ? " -r"
+            : ` -x -a ${fishQuoted(choices.join(" "))}`;
+        return line(isHere, `-l ${name.replace(/^--/, "")}${value} -d ${fishQuoted(description)}`);
+      }),
+    ];
+  });
+}
