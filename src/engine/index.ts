@@ -137,6 +137,7 @@ export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
 export { readRecord } from "./plan-file/record-json";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
+export type { ServiceUser } from "./plan-file/services";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/attributes-of";
 export { checksJson } from "./plan-json/checks";

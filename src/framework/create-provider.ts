@@ -246,6 +246,12 @@ function connect(
     ...(session.isConnected && { service: connection.address }),
     owns: (request) => ownedShares(resource(request.type), session, request),
     sharesWith: (type) => sharesWith(definition, resource(type)),
+    // A question without the user is better than none.
+    currentUser: async () =>
+      definition.currentUser?.(connection.client).catch((problem: unknown) => {
+        session.failures.throwUnlessFailure(problem);
+        return undefined;
+      }),
     containerOf: (type, attributes) => containerOf(resource(type), session, definition, attributes),
     identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => identified(request, readResource(resource(request.type), session, request)),

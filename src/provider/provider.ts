@@ -65,6 +65,7 @@ export const steward: Omit<
   failureOf,
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
   writersOf,
+  currentUser: async ({ users }) => (await users.current()).username,
   webUrl: (address, kind, path) => {
     const root = address.replace(/\/api\/v4$/, "");
     const encoded = path.split("/").map(encodeURIComponent).join("/");

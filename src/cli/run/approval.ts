@@ -12,13 +12,16 @@ interface ApprovalOptions {
 
 /** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
 export async function isApproved(
-  { name, stop }: Pick<OpenStack, "name" | "stop">,
+  stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
   view: RunView,
   { autoApprove, mode }: ApprovalOptions,
   terminal: Terminal,
   before: readonly ChangedStack[],
 ): Promise<boolean> {
-  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name), stop))) return true;
+  if (autoApprove) return true;
+  const { name, stop } = stack;
+  const question = approvalQuestion(mode, name, await stack.serviceUsers());
+  if (isApproval(await terminal.ask(question, stop))) return true;
   view.notice(notApproved(name, before));
   return false;
 }

@@ -1,4 +1,4 @@
-import type { ApplyResult, PlanMode } from "../../engine";
+import type { ApplyResult, PlanMode, ServiceUser } from "../../engine";
 
 /** The changes of a stack that the run has made. */
 export interface ChangedStack {
@@ -13,9 +13,14 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
 };
 
 /** The question before an apply, line by line. */
-export const approvalQuestion = (mode: PlanMode, stack: string | undefined): string[] => [
+export const approvalQuestion = (
+  mode: PlanMode,
+  stack: string | undefined,
+  services: readonly ServiceUser[] = [],
+): string[] => [
   "",
   `${QUESTIONS[mode]}${stack === undefined ? "" : ` in the stack "${stack}"`}?`,
+  ...services.map(({ service, user }) => `  On ${service}${user === undefined ? "" : ` as ${user}`}.`),
   `  ${mode === "destroy" ? "There is no undo. " : ""}Only 'yes' will be accepted to approve.`,
   "",
   "  Enter a value: ",

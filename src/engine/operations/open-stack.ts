@@ -23,6 +23,7 @@ import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
 import { checkEphemeralVariables } from "../plan-file/ephemeral-variables";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
+import { type ServiceUser, serviceUsersOf } from "../plan-file/services";
 import { openState } from "../recovery/open-state";
 import { pendingWarning } from "../recovery/pending-journal";
 import type { RunContext, VariableInput } from "../run/context";
@@ -116,6 +117,11 @@ export class OpenStack {
   async read(): Promise<void> {
     this.#report(await pendingWarning(this.backend));
     this.#state = await this.backend.read();
+  }
+
+  /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */
+  serviceUsers(): Promise<readonly ServiceUser[]> {
+    return serviceUsersOf(this.#context);
   }
 
   /** Validates the configuration against the schemas. Reads no state and sends no request. */

@@ -1,3 +1,4 @@
+import type { ConfiguredProvider } from "../../framework";
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { withRun } from "../run/stack-run";
@@ -6,9 +7,34 @@ import { withRun } from "../run/stack-run";
  * The services of a configuration's providers, by provider configuration key. Sends no request. A provider
  * whose configuration depends on a resource or data source is left out: its service is not known yet.
  */
-export const servicesOf = (context: RunContext): Promise<Readonly<Record<string, string>>> =>
+export async function servicesOf(context: RunContext): Promise<Readonly<Record<string, string>>> {
+  const services: Record<string, string> = {};
+  await eachService(context, async (key, { service }) => void (services[key] = service!));
+  return services;
+}
+
+/** A service, and the user that the token belongs to. */
+export interface ServiceUser {
+  readonly service: string;
+  /** Undefined if the service does not say it. */
+  readonly user: string | undefined;
+}
+
+/** The services of a configuration, each once, with the user of the token. Sends a request to each. */
+export async function serviceUsersOf(context: RunContext): Promise<readonly ServiceUser[]> {
+  const found = new Map<string, ServiceUser>();
+  await eachService(context, async (_key, provider) => {
+    const service = provider.service!;
+    const user = await provider.currentUser?.();
+    found.set(`${service} ${user}`, { service, user });
+  });
+  return [...found.values()];
+}
+
+type VisitService = (key: string, provider: ConfiguredProvider) => Promise<void>;
+
+const eachService = (context: RunContext, visit: VisitService): Promise<void> =>
   withRun(context, async (run) => {
-    const services: Record<string, string> = {};
     const nodes = run.graph.ids.filter((id) => {
       const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
       return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
@@ -20,11 +46,10 @@ export const servicesOf = (context: RunContext): Promise<Readonly<Record<string,
         if (node.kind === "local") return run.visitLocal(node.name, node);
         if (node.kind !== "provider") return "done";
         const outcome = run.visitProvider(node.key, node.declaration, true);
-        const service = outcome === "done" ? run.configured(node.key).service : undefined;
-        if (service !== undefined) services[node.key] = service;
+        const provider = outcome === "done" ? run.configured(node.key) : undefined;
+        if (provider?.service !== undefined) await visit(node.key, provider);
         return outcome;
       },
       { concurrency: 1 },
     );
-    return services;
   });

@@ -52,6 +52,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /** The rights that planned changes need. Sends reads alone. Default: nothing is known about rights. */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
+  /** The name of the token's user. Throws the client's errors. */
+  currentUser?(api: Client): Promise<string>;
   /** The address of the web page of an object, by the service's address (as `connect` returns it), the kind and the full path. */
   webUrl?(address: string, kind: string, path: string): string;
   /** Why the service drops accepted elements of a set: the last sentence of the error about them. */

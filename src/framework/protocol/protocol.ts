@@ -123,6 +123,8 @@ export interface ConfiguredProvider {
    * known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: IdentifyRequest): Promise<string | undefined>;
+  /** The name of the user that the token belongs to, for questions; undefined if the service does not say it. Optional. */
+  currentUser?(): Promise<string | undefined>;
   /**
    * The container of a state, or of planned or declared attributes, as far as this run knows it: sends no request.
    * Optional: without it, hosts show what the attributes say.
