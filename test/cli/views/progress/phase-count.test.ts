@@ -4,7 +4,7 @@ import { PhaseCount } from "../../../../src/cli/views/progress/phase-count";
 function phaseCount() {
   let now = 0;
   const count = new PhaseCount(() => now);
-  const at = (seconds: number, done: number, phase: "refresh" | "apply" = "refresh") => {
+  const at = (seconds: number, done: number, phase: "refresh" | "apply" | "list" = "refresh") => {
     now = seconds * 1000;
     count.update({ kind: "progress", phase, done, total: 1000 });
     return count.describe();
@@ -34,4 +34,5 @@ test("each phase is estimated by its own pace", () => {
   at(100, 1000);
   expect(at(101, 1, "apply")).toBe("Applying changes... 1 of 1000");
   expect(at(105, 101, "apply")).toBe("Applying changes... 101 of 1000, about 36s left");
+  expect(at(200, 3, "list")).toBe("Reading live settings... 3 of 1000");
 });
