@@ -9,7 +9,9 @@ import { withRun } from "../run/stack-run";
  */
 export async function servicesOf(context: RunContext): Promise<Readonly<Record<string, string>>> {
   const services: Record<string, string> = {};
-  await eachService(context, async (key, { service }) => void (services[key] = service!));
+  await eachService(context, async (key, { service }) => {
+    services[key] = service!;
+  });
   return services;
 }
 
