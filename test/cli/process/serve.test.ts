@@ -63,7 +63,9 @@ describe("serve", () => {
     expect(err).toContain("Allowed choices are strict, observed.");
   });
 
-  test("logs requests on request, and accepts fault injection if enabled", async () => {
+  test("logs requests on request, and accepts the fault of docs/testing.md if enabled", async () => {
+    const page = readFileSync(path.join(__dirname, "../../../docs/testing.md"), "utf8");
+    const documentedFault = /```json fault\.json\n(.*?)\n```/s.exec(page)![1]!;
     const run = new Steward(["serve", "--access-log", "--faults", "--admin-token-file", "log.token"], {
       folder,
     });
@@ -72,7 +74,7 @@ describe("serve", () => {
     const ordered = await fetch(`${url}/_steward/faults`, {
       method: "POST",
       headers: { "private-token": token, "content-type": "application/json" },
-      body: JSON.stringify({ route: "/user", status: 503 }),
+      body: documentedFault,
     });
     expect(ordered.status).toBe(204);
     const statusOf = async () =>
