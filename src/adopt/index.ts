@@ -4,6 +4,7 @@ export { AdoptionFolder } from "./folder/adoption-folder";
 export { ExistingApp } from "./folder/existing-app";
 export type { WrittenFile } from "./folder/files";
 export { withoutAddresses } from "./model/emails";
+export { foldByCause, nameContainers, noteText, skippedNotes, undeclarableNotes } from "./model/fold-notes";
 export { fromListing } from "./model/from-listing";
 export type * from "./model/live-settings";
 export { type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";

@@ -1,20 +1,26 @@
 import { type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { EMAILS_VARIABLE } from "../model/emails";
+import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
 import type { AdoptedContainer, LiveSettings } from "../model/live-settings";
 import { commentText } from "../model/source-text";
 import { type Declaration, type DeclareOptions, declarationsOf } from "./declarations";
-import { skippedNotes, undeclarableNotes } from "./notes";
+import { namedLine, skippedLines, undeclarableLine } from "./notes";
 import { quotedTemplate } from "./text";
 
 /** The configuration in HCL, as `terraform fmt` formats it. */
 export function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = declarationsOf(settings, options);
   const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const notes = undeclarableNotes(settings.containers);
+  const shared = notes.filter(({ containers }) => containers.length > 1);
   const blocks = [
-    ...comments(skippedNotes(settings)),
+    ...comments([...skippedLines(settings), ...shared.map((note) => namedLine(note, options.emails))]),
     terraformBlock(settings.schema.source),
     ...(hasEmails ? [EMAILS_BLOCK] : []),
-    ...[...declarations].flatMap(([container, of]) => containerBlocks(container, of, settings, options)),
+    ...[...declarations].flatMap(([container, of]) => {
+      const own = notes.filter(({ containers }) => containers.length === 1 && containers[0] === container);
+      return containerBlocks(container, of, own, settings, options);
+    }),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -45,14 +51,14 @@ const EMAILS_BLOCK: Lines = [
 function containerBlocks(
   container: AdoptedContainer,
   declarations: readonly Declaration[],
+  notes: readonly FoldedNote[],
   { schema }: LiveSettings,
   { emails }: DeclareOptions,
 ): Lines[] {
-  const notes = undeclarableNotes(container, emails);
   if (declarations.length + notes.length === 0) return [];
   const heading = commentText(`${container.kind} ${container.path}`);
   return [
-    [heading, ...notes].map((line) => `# ${line}`),
+    [heading, ...notes.map((note) => undeclarableLine(note, emails))].map((line) => `# ${line}`),
     ...declarations.flatMap(({ type, label, body, importId }) => [
       [`resource "${type}" "${label}" {`, ...bodyLines(schema.resources[type]!.attributes, body, "  "), "}"],
       ["import {", `  to = ${type}.${label}`, `  id = ${quotedTemplate(importId)}`, "}"],

@@ -1,6 +1,6 @@
 import type { ProviderSchema, Schema, ValueObject } from "../../engine";
 import { EMAILS_VARIABLE, type Emails } from "../model/emails";
-import type { AdoptedContainer, AdoptedObject, LiveSettings, Undeclarable } from "../model/live-settings";
+import type { AdoptedContainer, AdoptedObject, LiveSettings } from "../model/live-settings";
 import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 import { stringLiteral, terraformText } from "./text";
@@ -47,7 +47,6 @@ export interface ContainerDeclarations {
   readonly parts: readonly PartDeclaration[];
   /** What can't be a part of it. */
   readonly singles: readonly SingleDeclaration[];
-  readonly undeclarable: readonly Undeclarable[];
 }
 
 /** The declarations of all containers, sorted by path. */
@@ -70,7 +69,7 @@ function declarationsOf(container: AdoptedContainer, options: DeclareOptions): C
     if ("child" in declared) parts.push(declared);
     else singles.push(declared);
   }
-  return { container, parts, singles, undeclarable: container.undeclarable };
+  return { container, parts, singles };
 }
 
 /** Objects in the order of the options of a `ProjectSettings`, then by their id. */

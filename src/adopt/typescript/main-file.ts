@@ -1,4 +1,5 @@
 import { withoutAddresses } from "../model/emails";
+import { noteText, skippedNotes, undeclarableNotes } from "../model/fold-notes";
 import type { SkippedContainer } from "../model/live-settings";
 import { commentText } from "../model/source-text";
 import type { ContainerDeclarations } from "./declarations";
@@ -77,19 +78,14 @@ function header({ title, skipped, declarations, includeEmails }: MainFile): stri
     `The live settings of ${shown(title)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
     0,
   );
-  const undeclarable = declarations.flatMap((each) =>
-    each.undeclarable.map(({ what, why }) => `${each.container.path}, ${what}: ${why}`),
-  );
+  const undeclarable = undeclarableNotes(declarations.map(({ container }) => container));
   const listed = (head: string, items: readonly string[]): string[] =>
     items.length === 0
       ? []
       : ["//", `// ${head}`, ...items.flatMap((item) => printComment(item, 0, "- ", "  "))];
   return [
     ...lines,
-    ...listed(
-      "Skipped:",
-      skipped.map(({ kind, path, why }) => shown(`${kind} ${path}: ${why}`)),
-    ),
-    ...listed("Live, but not declared here:", undeclarable.map(shown)),
+    ...listed("Skipped:", skippedNotes({ skipped }).map(noteText).map(shown)),
+    ...listed("Live, but not declared here:", undeclarable.map(noteText).map(shown)),
   ];
 }

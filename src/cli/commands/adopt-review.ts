@@ -1,3 +1,4 @@
+import { foldByCause, nameContainers } from "../../adopt";
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { ContainerSelection, LiveListing } from "../../engine";
 
@@ -18,13 +19,7 @@ export function review(
 ): Review {
   const refused = failures.filter(({ isRefused }) => isRefused);
   const failed = failures.filter(({ isRefused }) => !isRefused).flatMap((one) => one.diagnostics);
-  const problems = [
-    ...diagnostics,
-    ...failed,
-    ...refused.flatMap(({ type, container, diagnostics: why }) =>
-      why.map(({ detail }) => notReadable(`${type} in the ${container.kind} ${container.path}`, detail)),
-    ),
-  ];
+  const problems = [...diagnostics, ...failed, ...notReadable(refused)];
   if (hasErrors(diagnostics)) return { problems, isWritten: false };
   if (containers.length + archived.length === 0)
     return { problems: [...problems, nothingFound(all !== undefined)], isWritten: false };
@@ -32,13 +27,33 @@ export function review(
   return { problems, isWritten: true };
 }
 
-const notReadable = (what: string, why: string): Diagnostic =>
-  warning({
-    code: "settings_not_readable",
-    summary: "Settings are not readable",
-    detail: `Objects of type ${what} are not declared: ${why}`,
-    cause: `not readable ${why}`,
+/** A warning for each type and cause, with all containers that met it. */
+function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
+  const met = refused.flatMap(({ type, container, diagnostics }) =>
+    // The detail names the request, and with it the container.
+    diagnostics.map(({ detail, code, cause = detail }) => ({
+      type,
+      container,
+      detail,
+      cause: `${code} ${cause}`,
+    })),
+  );
+  const folded = foldByCause(
+    met,
+    ({ container }) => container,
+    ({ type, cause }) => `${type} ${cause}`,
+  );
+  return folded.map((same) => {
+    const [{ type, detail, cause }] = same;
+    const where = nameContainers(same.map(({ container }) => container));
+    return warning({
+      code: "settings_not_readable",
+      summary: "Settings are not readable",
+      detail: `Objects of type ${type} in the ${where} are not declared: ${detail}`,
+      cause: `not readable ${type} ${cause}`,
+    });
   });
+}
 
 const nothingFound = (isAll: boolean): Diagnostic =>
   error({

@@ -1,4 +1,11 @@
-import { type LiveSettings, type WrittenFile, withoutAddresses } from "../../adopt";
+import {
+  type LiveSettings,
+  noteText,
+  skippedNotes,
+  undeclarableNotes,
+  type WrittenFile,
+  withoutAddresses,
+} from "../../adopt";
 import { oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
 import { paragraphs } from "../printing/paragraphs";
@@ -89,12 +96,14 @@ const undeclaredOf = ({ settings, args }: Adoption) =>
     })),
   );
 
-const notesOf = (adoption: Adoption): string[] => [
-  ...adoption.settings.skipped.map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
-  ...undeclaredOf(adoption).map(
-    ({ container, what, why }) => `${container.kind} ${container.path}: ${what}: ${why}`,
-  ),
-];
+/** A line for each reason. */
+function notesOf({ settings, args }: Adoption): string[] {
+  const undeclarable = undeclarableNotes(settings.containers).map(noteText);
+  return [
+    ...skippedNotes(settings).map(noteText),
+    ...(args.includeEmails ? undeclarable : undeclarable.map(withoutAddresses)),
+  ];
+}
 
 function nextOf({ args: { target, isInto, format } }: Adoption): string[] {
   const folder = shellWord(target);

@@ -157,6 +157,53 @@ describe("the summary", () => {
   });
 });
 
+describe("a reason that is the same for several containers", () => {
+  const groups = ["acme", ...["a", "b", "c", "d", "e", "f", "team"].map((name) => `acme/${name}`)];
+  const FOLDED =
+    "groups acme, acme/a, acme/b, acme/c, acme/d and 3 more: all objects of type steward_group_invitation: " +
+    "this token may not list them";
+  const adopt = ["adopt", "acme", "--include-subgroups", "--out", "infra"];
+  beforeEach(() =>
+    open({
+      ...shop,
+      groups: [...shop.groups!, ...groups.slice(1, -1).map((path) => ({ path }))],
+      projects: [...shop.projects!, { path: "acme/older", archived: true }],
+    }),
+  );
+
+  test("is one warning and one line of the summary, which name the containers", async () => {
+    const { code, out, err } = await place.run([...adopt, "--format", "hcl"]);
+    expect(code).toBe(0);
+    expect(err.match(/Settings are not readable/g)).toHaveLength(1);
+    expect(err).toContain(
+      "Objects of type steward_group_invitation in the groups acme, acme/a, acme/b, acme/c, acme/d and 3 more are not declared",
+    );
+    expect(out.split("Not declared:\n")[1]!.split("\n\n")[0]!.split("\n")).toEqual([
+      "  projects acme/old and acme/older: they are archived",
+      `  ${FOLDED}`,
+    ]);
+  });
+
+  test.each([
+    ["ts", "main.ts", `// - ${FOLDED.slice(0, 60)}`],
+    ["hcl", "main.tf", `# ${FOLDED.replace("more:", "more: Not declared:")}.`],
+    ["json", "main.tf.json", `"${FOLDED.replace("more:", "more: Not declared:")}."`],
+  ])("is one comment in the format %s", async (format, file, comment) => {
+    await place.run([...adopt, "--format", format]);
+    const text = place.read(`infra/${file}`);
+    expect(text).toContain(comment);
+    expect(text.match(/steward_group_invitation:/g)).toHaveLength(1);
+  });
+
+  test("is one diagnostic as JSON, with an event for each container", async () => {
+    const all = events((await place.run([...adopt, "--format", "json", "--json"])).out);
+    expect(all.filter(({ type }) => type === "diagnostic")).toHaveLength(1);
+    expect(all.filter(({ type }) => type === "adopt_not_declared").map(({ container }) => container)).toEqual(
+      groups.map((path) => ({ kind: "group", path })),
+    );
+  });
+});
+
 describe("the selection", () => {
   beforeEach(() => open(shop));
 

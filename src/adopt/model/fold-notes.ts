@@ -1,0 +1,68 @@
+import type { AdoptedContainer, LiveSettings } from "./live-settings";
+
+type Container = Pick<AdoptedContainer, "kind" | "path">;
+
+/** A reason that is the same for one or several containers of a kind. */
+export interface FoldedNote {
+  readonly containers: readonly Container[];
+  /** What is not declared in them; undefined if that is all. */
+  readonly what?: string;
+  /** A clause. */
+  readonly why: string;
+}
+
+/** How many containers a note names. */
+const SHOWN = 5;
+
+/** Names containers of one kind: `group acme`, `groups acme and acme/web`, `groups a, b, c, d, e and 3 more`. */
+export function nameContainers(containers: readonly Container[]): string {
+  const kind = containers[0]?.kind ?? "";
+  const paths = containers.map(({ path }) => path);
+  if (paths.length === 1) return `${kind} ${paths[0]}`;
+  const isShortened = paths.length > SHOWN;
+  const named = isShortened ? paths.slice(0, SHOWN) : paths.slice(0, -1);
+  return `${kind}s ${named.join(", ")} and ${isShortened ? `${paths.length - SHOWN} more` : paths.at(-1)}`;
+}
+
+/** A note on one line, such as `group acme: all objects of type steward_group_invitation: this token may not list them`. */
+export const noteText = ({ containers, what, why }: FoldedNote): string =>
+  [nameContainers(containers), ...(what === undefined ? [] : [what]), why].join(": ");
+
+/** Groups what has the same cause in containers of one kind, in the order of the first of each group. */
+export function foldByCause<T>(
+  all: readonly T[],
+  containerOf: (one: T) => Container,
+  causeOf: (one: T) => string,
+): [first: T, ...others: T[]][] {
+  const folded = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const key = `${containerOf(one).kind} ${causeOf(one)}`;
+    const known = folded.get(key);
+    if (known === undefined) folded.set(key, [one]);
+    else known.push(one);
+  }
+  return [...folded.values()];
+}
+
+/** What is skipped, a note for each reason. */
+export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): FoldedNote[] =>
+  foldByCause(
+    skipped,
+    (one) => one,
+    ({ why }) => why,
+  ).map((same) => ({
+    containers: same,
+    why: same.length === 1 ? same[0].why : same[0].why.replace(/^it is /, "they are "),
+  }));
+
+/** What is live and not declared, a note for each reason. */
+export const undeclarableNotes = (containers: readonly AdoptedContainer[]): FoldedNote[] =>
+  foldByCause(
+    containers.flatMap((container) => container.undeclarable.map((one) => ({ container, ...one }))),
+    ({ container }) => container,
+    ({ what, why }) => JSON.stringify([what, why]),
+  ).map((same) => ({
+    containers: same.map(({ container }) => container),
+    what: same[0].what,
+    why: same[0].why,
+  }));
