@@ -7,6 +7,7 @@ import {
   pauseBeforeVerify,
   type RequestSender,
 } from "../../http";
+import { parseJson } from "../../json";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
 import {
   checkTargetLength,
@@ -114,7 +115,7 @@ export class OperationSender {
     given: Arguments<Template, Params>,
     { info: { method, path }, request: { body } }: PreparedRequest,
   ): output<Answer> {
-    rehearse({ method, path, ...(body !== undefined && { body: JSON.parse(body) as unknown }) });
+    rehearse({ method, path, ...(body !== undefined && { body: parseJson(body) }) });
     if (operation.answer === undefined) return undefined as output<Answer>;
     if (operation.rehearsed !== undefined) return operation.rehearsed(given);
     throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
