@@ -1,5 +1,6 @@
 import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
 import type { Connection, RequestEvent, RunOptions } from "../framework";
+import { parseJson } from "../json";
 import { type Attributes, optional, type ValueObject } from "../schema";
 
 const seconds = (value: number): string | undefined =>
@@ -109,7 +110,12 @@ export function connect(
     address,
     maxAttempts,
     pauseBeforeLook: (problem, sent) => client.pauseBeforeLook(problem as ApiError, sent),
-    rehearsing: (record) => ({ ...client, ...client.rehearsing(record) }),
+    rehearsing: (record) => ({
+      ...client,
+      ...client.rehearsing(({ body, ...change }) =>
+        record({ ...change, ...(body !== undefined && { body: parseJson(body) }) }),
+      ),
+    }),
     close: () => client.close(),
   };
 }

@@ -7,7 +7,6 @@ import {
   pauseBeforeVerify,
   type RequestSender,
 } from "../../http";
-import { parseJson } from "../../json";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
 import {
   checkTargetLength,
@@ -38,8 +37,8 @@ export interface RehearsedChange {
   readonly method: string;
   /** Relative to the API root, encoded. */
   readonly path: string;
-  /** The JSON body; absent if there is none. */
-  readonly body?: unknown;
+  /** The JSON text of the body; absent if there is none. */
+  readonly body?: string;
 }
 
 /** Used only by the client itself. */
@@ -115,7 +114,7 @@ export class OperationSender {
     given: Arguments<Template, Params>,
     { info: { method, path }, request: { body } }: PreparedRequest,
   ): output<Answer> {
-    rehearse({ method, path, ...(body !== undefined && { body: parseJson(body) }) });
+    rehearse({ method, path, ...(body !== undefined && { body }) });
     if (operation.answer === undefined) return undefined as output<Answer>;
     if (operation.rehearsed !== undefined) return operation.rehearsed(given);
     throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
