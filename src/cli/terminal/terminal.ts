@@ -11,6 +11,9 @@ export type Signal = (typeof SIGNALS)[number];
 
 const SHOW_CURSOR = "\u001B[?25h";
 
+/** Calls back periodically until the returned function is called. */
+export type Every = (milliseconds: number, callback: () => void) => () => void;
+
 /** The environment of a command: variables, folder, input and output. Tests provide their own. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,6 +31,8 @@ export interface Terminal {
   readInput(maxBytes: number): Promise<Buffer>;
   /** Calls back on each signal that asks the process to stop, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
+  /** For progress of what takes long. */
+  readonly every: Every;
   /** Ends the process immediately. */
   abort(code: number): void;
 }
@@ -54,6 +59,10 @@ export function processTerminal(): Terminal {
       return () => {
         for (const signal of SIGNALS) process.off(signal, callback);
       };
+    },
+    every(milliseconds, callback) {
+      const timer = setInterval(callback, milliseconds).unref();
+      return () => clearInterval(timer);
     },
     abort(code) {
       // Animated progress hides the cursor.

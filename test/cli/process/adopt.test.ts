@@ -3,6 +3,7 @@ import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS as PEOPLE_TOKENS } from "../../adopt/groups/people";
+import { platform } from "../../adopt/groups/platform";
 import { webShop } from "../../adopt/groups/web-shop";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
@@ -64,6 +65,7 @@ const shop: FixtureInput = {
 
 describe.each([
   ["web-shop", "shop", webShop],
+  ["platform", "platform", platform],
   ["odd", "odd", odd],
 ] as const)("the group %s as JSON", (_, group, fixture) => {
   test("is planned as imports alone, applied without a write, and adopted again without a change", async () => {

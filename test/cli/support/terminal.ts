@@ -51,6 +51,7 @@ export function fakeTerminal(
       listeners.add(callback);
       return () => listeners.delete(callback);
     },
+    every: () => () => undefined,
     abort: (code) => void exits.push(code),
     interrupt: (signal = "SIGINT") => {
       for (const listener of listeners) listener(signal);

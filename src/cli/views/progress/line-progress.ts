@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Wait } from "../../stacks/waits";
-import type { Channel } from "../../terminal/channel";
+import type { Terminal } from "../../terminal/terminal";
 import { describeFully, describeWait } from "../event-lines";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
@@ -9,31 +9,23 @@ import type { Progress } from "./progress";
 /** The interval between progress lines of a long phase. */
 const INTERVAL_MS = 5000;
 
-/** Calls back periodically until the returned function is called. */
-export type Every = (milliseconds: number, callback: () => void) => () => void;
-
-const every: Every = (milliseconds, callback) => {
-  const timer = setInterval(callback, milliseconds).unref();
-  return () => clearInterval(timer);
-};
+type LineTerminal = Pick<Terminal, "every"> & { readonly err: Pick<Terminal["err"], "line"> };
 
 /**
  * Progress without animation: a line when a change starts and completes, and periodic lines for long phases.
  */
 export class LineProgress implements Progress {
-  readonly #channel: Pick<Channel, "line">;
-  readonly #every: Every;
+  readonly #terminal: LineTerminal;
   readonly #count: PhaseCount;
   #cancel: (() => void) | undefined;
 
-  constructor(channel: Pick<Channel, "line">, repeat: Every = every, now: () => number = Date.now) {
-    this.#channel = channel;
-    this.#every = repeat;
+  constructor(terminal: LineTerminal, now: () => number = Date.now) {
+    this.#terminal = terminal;
     this.#count = new PhaseCount(now);
   }
 
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
-    this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
+    this.#cancel ??= this.#terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
     else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
   }
@@ -52,6 +44,6 @@ export class LineProgress implements Progress {
   }
 
   #line(text: string): void {
-    this.#channel.line(oneLine(text));
+    this.#terminal.err.line(oneLine(text));
   }
 }

@@ -1,4 +1,5 @@
-import { type Every, LineProgress } from "../../../../src/cli/views/progress/line-progress";
+import type { Every } from "../../../../src/cli/terminal/terminal";
+import { LineProgress } from "../../../../src/cli/views/progress/line-progress";
 
 /** Progress with a timer that the test controls. */
 function lineProgress() {
@@ -11,7 +12,7 @@ function lineProgress() {
       ring = undefined;
     };
   };
-  const progress = new LineProgress({ line: (text) => void lines.push(text) }, every, () => time);
+  const progress = new LineProgress({ err: { line: (text) => void lines.push(text) }, every }, () => time);
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
