@@ -45,7 +45,7 @@ test("100 projects that were configured by hand: from nothing to an app and an e
   const adopted = await place.run(["adopt", "estate", "--out", "infra"], env);
   expect(adopted.code).toBe(0);
   expect(adopted.out).toContain(`Adopted ${OBJECTS} objects of ${PROJECTS} projects and 1 group into infra.`);
-  expect(adopted.out).toContain("project estate/old-0: it is archived");
+  expect(adopted.out).toContain("and 5 more: they are archived");
   expect(requests()).toBeLessThanOrEqual(BUDGET);
 
   const folder = path.join(place.folder, "infra");
