@@ -7,10 +7,25 @@ export interface Context {
   readonly key?: string;
 }
 
-/** Names for a constant, the best one first. */
-export function constantName(code: Code, contexts: readonly Context[]): string[] {
-  const names = candidates(code, contexts).filter((name) => name !== "");
-  return names.length > 0 ? names : [code.kind === "text" ? code.role.toUpperCase() : "SHARED"];
+/** How long a name may be that tells a constant from others; what is longer is numbered. */
+const LONGEST = 60;
+
+/** Names for a constant, the best one first: each tells more of its value than the one before. */
+export function constantNames(code: Code, contexts: readonly Context[]): string[] {
+  const [first, ...others] = candidates(code, contexts).filter((name) => name !== "");
+  if (first === undefined) return [code.kind === "text" ? code.role.toUpperCase() : "SHARED"];
+  return [first, ...others.filter((name) => name.length <= LONGEST)];
+}
+
+/** The names of each constant that no other constant could have too; the best one of all if there is none. */
+export function distinctNames(candidates: readonly (readonly string[])[]): string[][] {
+  const times = new Map<string, number>();
+  for (const name of candidates.flatMap((names) => [...new Set(names)]))
+    times.set(name, (times.get(name) ?? 0) + 1);
+  return candidates.map((names) => {
+    const own = names.filter((name) => times.get(name) === 1);
+    return own.length > 0 ? own : names.slice(0, 1);
+  });
 }
 
 function candidates(code: Code, contexts: readonly Context[]): string[] {
@@ -19,10 +34,10 @@ function candidates(code: Code, contexts: readonly Context[]): string[] {
     case "text":
       return code.role === "pattern" ? patternNames(code.text) : pathNames(code.text);
     case "list":
-      return [listName(code.items, option)];
+      return listNames(code.items, option);
     case "object":
       if (key === undefined) return objectNames(code, option);
-      return option === "protectedEnvironments" ? [environmentName(key)] : [ruleName(code)];
+      return option === "protectedEnvironments" ? environmentNames(key, code) : [ruleName(code)];
     default:
       return [];
   }
@@ -38,11 +53,19 @@ const patternNames = (pattern: string): string[] =>
   pathNames(pattern).map((name) => (name === "" ? "ALL_IMAGES" : `${name}_IMAGES`));
 
 /** What a list names: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`. */
-function listName(items: readonly Code[], option: string): string {
-  const all = items.map(itemName).filter((name) => name !== "");
-  const names = all.length <= 3 ? all.join("_AND_") : `${all[0]}_AND_${all.length - 1}_OTHERS`;
-  if (option === "approvalRules") return `APPROVED_BY_${names}`;
-  return items.every(({ kind }) => kind === "text") && items.length === 1 ? `ONLY_${names}` : names;
+function listNames(items: readonly Code[], option: string): string[] {
+  const names = namesOfItems(items);
+  if (option === "approvalRules") return names.map((name) => `APPROVED_BY_${name}`);
+  return items.every(({ kind }) => kind === "text") && items.length === 1
+    ? names.map((name) => `ONLY_${name}`)
+    : names;
+}
+
+/** `MAINTAINERS_AND_PRIYA`, or `SVC_01_AND_4_OTHERS` and then all of them. */
+function namesOfItems(items: readonly Code[]): string[] {
+  const names = items.map(itemName).filter((name) => name !== "");
+  const all = names.join("_AND_");
+  return names.length <= 3 ? [all] : [`${names[0]}_AND_${names.length - 1}_OTHERS`, all];
 }
 
 /** Who or what an element names. */
@@ -55,11 +78,50 @@ function itemName(item: Code): string {
   const level = value("accessLevel");
   if (level?.kind === "expression") return `${times}${level.text.slice(level.text.indexOf(".") + 1)}S`;
   const who = value("group") ?? value("user");
-  return who?.kind === "text" ? `${times}${pathNames(who.text)[0]}` : "";
+  if (who?.kind !== "text") return "";
+  return `${times === "" ? "" : `${times}OF_`}${pathNames(who.text)[0]}`;
 }
 
-/** `PRODUCTION_ENVIRONMENT`, after the name that it has most often. */
-const environmentName = (key: string): string => `${constantCase(key) || "PROTECTED"}_ENVIRONMENT`;
+/**
+ * `PRODUCTION_ENVIRONMENT`, after the name that it has most often, else with who deploys or who approves:
+ * `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
+ */
+function environmentNames(key: string, { entries }: ObjectCode): string[] {
+  const name = constantCase(key) || "PROTECTED";
+  const items = (option: string): readonly Code[] => {
+    const value = entries.find(([each]) => each === option)?.[1];
+    return value?.kind === "list" ? value.items : [];
+  };
+  const rules = items("approvalRules");
+  const approvals = approvalsOf(rules);
+  const by = namesOfItems(items("deployAccessLevels")).map((who) => (who === "" ? "" : `_BY_${who}`));
+  const approvers = namesOfItems(rules).map((who) => (who === "" ? "" : `_APPROVED_BY_${who}`));
+  const differences = [
+    ...by.slice(0, 1),
+    approvals,
+    ...by.slice(0, 1).map((who) => who && `${who}${approvals}`),
+    ...approvers,
+    ...by.slice(1),
+    ...by.flatMap((who) => approvers.map((approver) => who && `${who}${approver}`)),
+  ];
+  return [
+    `${name}_ENVIRONMENT`,
+    ...differences.filter((each) => each !== "").map((each) => `${name}${each}`),
+  ];
+}
+
+/** `_WITH_2_APPROVALS`: of all rules together. */
+function approvalsOf(rules: readonly Code[]): string {
+  if (rules.length === 0) return "_WITHOUT_APPROVAL";
+  const count = rules
+    .map((rule) => {
+      const required =
+        rule.kind === "object" && rule.entries.find(([name]) => name === "requiredApprovals")?.[1];
+      return required && required.kind === "expression" ? Number(required.text) : 1;
+    })
+    .reduce((sum, each) => sum + each, 0);
+  return `_WITH_${count}_APPROVAL${count === 1 ? "" : "S"}`;
+}
 
 /** `PUSH_BY_MAINTAINERS_DELETE_BY_OWNERS`. */
 const ruleName = ({ entries }: ObjectCode): string =>
@@ -74,16 +136,25 @@ const ruleName = ({ entries }: ObjectCode): string =>
 function objectNames({ entries }: ObjectCode, option: string): string[] {
   const keys = entries.flatMap(([key]) => (typeof key === "string" || key.kind !== "text" ? [] : [key.text]));
   const name = constantCase(option.replace(/([A-Z])/g, "_$1"));
-  const lists = entries.flatMap(([, value]) =>
-    value.kind === "list" && value.items.length > 0 ? [listName(value.items, "")] : [],
-  );
+  if (option === "allowlist")
+    return allowlistNames(entries.flatMap(([, value]) => (value.kind === "list" ? value.items : [])));
   return [
     ...(keys.length > 0 && keys.length <= 3
       ? [`${constantCase(keys.join("_AND_"))}_${name.replace("PROTECTED_", "")}`]
       : []),
-    ...(lists.length > 0 && option === "allowlist" ? [`${name}_OF_${lists.join("_AND_")}`] : []),
     name,
   ];
+}
+
+/** `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, else `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`. */
+function allowlistNames(items: readonly Code[]): string[] {
+  const names = items.map(itemName).filter((name) => name !== "");
+  const whole = `ALLOWLIST_OF_${names.join("_AND_")}`;
+  return names.length === 0
+    ? ["ALLOWLIST"]
+    : names.length <= 2
+      ? [whole]
+      : ["SHARED_ALLOWLIST", `ALLOWLIST_OF_${names[0]}_AND_${names.length - 1}_OTHERS`, whole];
 }
 
 function mostFrequent(contexts: readonly Context[]): Context {

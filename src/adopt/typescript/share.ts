@@ -1,5 +1,5 @@
 import { type Code, type Entry, expression, type KeyCode, keyOf } from "./code";
-import { type Context, constantName } from "./constant-names";
+import { type Context, constantNames, distinctNames } from "./constant-names";
 import type { Names } from "./names";
 
 /** A named constant of an app. */
@@ -34,18 +34,18 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   const count = (key: string, more: number) => times.set(key, (times.get(key) ?? 0) + more);
   for (const root of roots) for (const part of partsOf(root, {}, nodes)) count(part, 1);
   const shared = new Map<string, string>();
-  const found: Node[] = [];
+  const found: Found[] = [];
+  const appearance = new Map([...nodes.keys()].map((key, at) => [key, at]));
   // What contains others comes first: a list that becomes a constant holds its elements once.
   for (const node of [...nodes.values()].sort((one, other) => other.key.length - one.key.length)) {
     const occurrences = times.get(node.key) ?? 0;
     const isShared = occurrences >= MANY && isWorthAName(node.code);
-    if (isShared) found.push(node);
+    if (isShared) found.push({ node, occurrences, appearance: appearance.get(node.key)! });
     for (const part of node.parts) count(part, isShared ? 1 : occurrences);
   }
-  const candidates = new Map(found.map((node) => [node, constantName(node.code, node.contexts)]));
-  for (const node of found.sort(inOrderOfNames(candidates))) {
-    shared.set(node.key, names.take(candidates.get(node)!));
-  }
+  found.sort(mostUsedFirst);
+  const candidates = distinctNames(found.map(({ node }) => constantNames(node.code, node.contexts)));
+  for (const [at, { node }] of found.entries()) shared.set(node.key, names.take(candidates[at]!));
   const replace = (code: Code, isOwn = false): Code => {
     const name = isOwn ? undefined : shared.get(keyOf(code));
     if (name !== undefined) return expression(name);
@@ -59,10 +59,10 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
       }),
     };
   };
-  // A constant is longer than what stands in it.
-  const constants = [...found]
-    .sort((one, other) => one.key.length - other.key.length)
-    .map((node) => ({ name: shared.get(node.key)!, value: replace(node.code, true) }));
+  const constants = eachAfterItsParts(found, nodes).map(({ key, code }) => ({
+    name: shared.get(key)!,
+    value: replace(code, true),
+  }));
   return { constants, roots: roots.map((root) => replace(root, true)) };
 }
 
@@ -114,10 +114,28 @@ export const hasOwnPath = (code: Code): boolean =>
   (code.kind === "object" &&
     code.entries.some(([key, value]) => (typeof key !== "string" && hasOwnPath(key)) || hasOwnPath(value)));
 
-/** A stable order, so that equal names are numbered in the same way in each run. */
-const inOrderOfNames =
-  (candidates: ReadonlyMap<Node, readonly string[]>) =>
-  (one: Node, other: Node): number => {
-    const [a, b] = [one, other].map((node) => `${candidates.get(node)![0]} ${node.key}`);
-    return a! < b! ? -1 : 1;
+/** A value that becomes a constant. */
+interface Found {
+  readonly node: Node;
+  readonly occurrences: number;
+  /** Its place in the code. */
+  readonly appearance: number;
+}
+
+/** Constants that would have the same name are numbered in this order. */
+const mostUsedFirst = (one: Found, other: Found): number =>
+  other.occurrences - one.occurrences || one.appearance - other.appearance;
+
+const KINDS: readonly Code["kind"][] = ["text", "list", "object"];
+
+/** Paths and patterns first, then lists, then objects, but each after the constants that it names. */
+function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, Node>): Node[] {
+  const wanted = new Set(found.map(({ node }) => node));
+  const ordered = new Set<Node>();
+  const add = (node: Node): void => {
+    for (const part of node.parts) add(nodes.get(part)!);
+    if (wanted.has(node)) ordered.add(node);
   };
+  for (const kind of KINDS) for (const { node } of found) if (node.code.kind === kind) add(node);
+  return [...ordered];
+}

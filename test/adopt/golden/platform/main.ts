@@ -19,11 +19,11 @@ import { importLiveObjects } from "./imports";
 /** The construct id of a project. Addresses in the state follow from it. */
 const idOf = (project: string) => project.replaceAll("/", "-");
 
-const PLATFORM = "platform";
-const SECURITY = "platform/security";
-const RELEASE_MANAGERS = "platform/release-managers";
-const TEST_RUNNER = "platform/tooling/test-runner";
 const DEPLOY_TOOLS = "platform/tooling/deploy-tools";
+const TEST_RUNNER = "platform/tooling/test-runner";
+const RELEASE_MANAGERS = "platform/release-managers";
+const SECURITY = "platform/security";
+const PLATFORM = "platform";
 
 const MAINTAINERS_AND_CI_DEPLOYER: ProtectedEnvironmentDeployAccessLevels[] = [
   { accessLevel: AccessLevel.MAINTAINER },

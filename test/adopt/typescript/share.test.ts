@@ -1,0 +1,114 @@
+import { type Code, expression, list, object, text } from "../../../src/adopt/typescript/code";
+import { Names } from "../../../src/adopt/typescript/names";
+import { shareRepeated } from "../../../src/adopt/typescript/share";
+
+const level = (name: string) => object([["accessLevel", expression(`AccessLevel.${name}`)]]);
+const user = (name: string) => object([["user", text(name)]]);
+const group = (path: string, requiredApprovals?: number) =>
+  object([
+    ["group", text(path, "path")],
+    ...(requiredApprovals === undefined
+      ? []
+      : [["requiredApprovals", expression(String(requiredApprovals))] as const]),
+  ]);
+const environment = (deploy: readonly Code[], rules: readonly Code[] = []) =>
+  object([
+    ["deployAccessLevels", list(deploy)],
+    ["approvalRules", list(rules)],
+  ]);
+/** The settings of a project with an environment `production`. */
+const production = (settings: Code) =>
+  object([["protectedEnvironments", object([[text("production"), settings]])]]);
+const allowlist = (...paths: string[]) =>
+  object([
+    [
+      "allowlist",
+      object([
+        ["targetProjects", list(paths.map((path) => text(path, "path")))],
+        ["targetGroups", list([])],
+      ]),
+    ],
+  ]);
+const times = (count: number, code: Code): Code[] => Array<Code>(count).fill(code);
+/** The names of the constants of one option, in the order of the source. */
+const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string[] = []) =>
+  shareRepeated(roots, new Names(taken))
+    .constants.map(({ name }) => name)
+    .filter((name) => pattern.test(name));
+
+it("a single constant for an environment has the environment's name", () => {
+  expect(namesOf(times(3, production(environment([level("MAINTAINER")]))), /^PRODUCTION/)).toEqual([
+    "PRODUCTION_ENVIRONMENT",
+  ]);
+});
+
+it("several constants for one environment are named after what differs: who deploys, or how many approve", () => {
+  const team = group("acme/release-team");
+  const roots = [
+    ...times(3, production(environment([level("MAINTAINER")], [team]))),
+    ...times(4, production(environment([level("MAINTAINER")], [group("acme/release-team", 2)]))),
+    ...times(3, production(environment([level("MAINTAINER"), user("priya")], [team]))),
+    ...times(3, production(environment([level("DEVELOPER")]))),
+  ];
+  expect(namesOf(roots, /^PRODUCTION/)).toEqual([
+    "PRODUCTION_WITH_2_APPROVALS",
+    "PRODUCTION_BY_MAINTAINERS_WITH_1_APPROVAL",
+    "PRODUCTION_BY_MAINTAINERS_AND_PRIYA",
+    "PRODUCTION_BY_DEVELOPERS",
+  ]);
+});
+
+it("constants that differ only in who approves are named after the approvers", () => {
+  const roots = ["acme/security", "acme/release-team"].flatMap((path) =>
+    times(3, production(environment([level("MAINTAINER")], [group(path, 2)]))),
+  );
+  expect(namesOf(roots, /^PRODUCTION/)).toEqual([
+    "PRODUCTION_APPROVED_BY_2_OF_SECURITY",
+    "PRODUCTION_APPROVED_BY_2_OF_RELEASE_TEAM",
+  ]);
+});
+
+it("constants that no name tells apart are numbered, the most used first, in the order of the source", () => {
+  const odd = (name: string) =>
+    object([
+      ["group", text("a", "path")],
+      [name, expression("true")],
+    ]);
+  const settings = (name: string) => production(environment([odd(name)], [odd(name)]));
+  const roots = [...times(3, settings("x")), ...times(3, settings("longer")), ...times(5, settings("y"))];
+  expect(namesOf(roots, /^PRODUCTION/)).toEqual([
+    "PRODUCTION_ENVIRONMENT",
+    "PRODUCTION_ENVIRONMENT_2",
+    "PRODUCTION_ENVIRONMENT_3",
+  ]);
+  const { roots: named } = shareRepeated(roots, new Names());
+  expect(JSON.stringify(named.at(-1))).toContain('"PRODUCTION_ENVIRONMENT"');
+  expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
+});
+
+it("an allowlist of many is the shared one, and several are named after their first entries", () => {
+  expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
+  const many = times(3, allowlist("a/one", "a/two", "a/three"));
+  expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);
+  expect(namesOf([...many, ...times(3, allowlist("a/two", "a/three", "a/four"))], /ALLOWLIST/)).toEqual([
+    "ALLOWLIST_OF_ONE_AND_2_OTHERS",
+    "ALLOWLIST_OF_TWO_AND_2_OTHERS",
+  ]);
+});
+
+it("paths that end in the same name are all told apart by what is before it", () => {
+  const roots = ["a/tools", "b/tools"].flatMap((path) => times(3, object([["x", text(path, "path")]])));
+  expect(namesOf(roots, /TOOLS/)).toEqual(["A_TOOLS", "B_TOOLS"]);
+});
+
+it("a constant stands after those that it names, also if its name is taken", () => {
+  const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
+  const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
+  const seen = new Set<string>();
+  for (const { name, value } of constants) {
+    const named = constants.filter((other) => JSON.stringify(value).includes(`"text":"${other.name}"`));
+    expect(named.every((other) => seen.has(other.name))).toBe(true);
+    seen.add(name);
+  }
+  expect(constants.at(-1)!.name).toBe("PRODUCTION_BY_A_AND_B");
+});
