@@ -57,8 +57,9 @@ test("100 projects that were configured by hand: from nothing to an app and an e
   const planned = await inApp("plan");
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.out).toContain(`Plan: ${OBJECTS} to import, 0 to add, 0 to change, 0 to destroy.`);
-  // Without a state each path of a project is looked up, and one object may be read before the list that has it.
-  expect(requests()).toBeLessThanOrEqual(BUDGET + 2 * PROJECTS);
+  // Without a state each path of a project is looked up. The first import of a type in a project does not know of the
+  // others that follow: one environment and one invitation may be read before the lists that have them.
+  expect(requests()).toBeLessThanOrEqual(BUDGET + 3 * PROJECTS);
 
   const applied = await inApp("apply", "--auto-approve");
   expect(applied.code).toBe(0);
