@@ -45,10 +45,9 @@ for (const capability of ["terraform", "tofu"] as const) {
         );
         expect(adopted).toMatchObject({ code: 0, err: "" });
         const folder = format === "ts" ? await synthesized(place) : path.join(place.folder, "infra");
+        // Ends with another code than 0 if the formatter would change a file.
         if (format === "hcl")
-          expect(execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder, encoding: "utf8" })).toBe(
-            "",
-          );
+          expect(() => execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder })).not.toThrow();
         const run = (...args: string[]) =>
           new Steward(["exec", "--", program, ...args, "-no-color", "-input=false"], { folder, env }).ended;
         const planned = await run("plan");
