@@ -12,6 +12,9 @@ import { TOKENS } from "../groups/people";
 import { liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 
+// The whole number of worlds takes longer than the usual limit of a test.
+jest.setTimeout(runs(60_000, 3_600_000));
+
 interface Options {
   readonly allSettings: boolean;
   readonly includeEmails: boolean;

@@ -22,6 +22,9 @@ import { liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 import { synthesize } from "../support/synthesize";
 
+// The whole number of worlds takes longer than the usual limit of a test.
+jest.setTimeout(runs(60_000, 3_600_000));
+
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails">;
 
 /** Writes an app for settings; a folder is free for what it synthesizes meanwhile. */
