@@ -81,6 +81,7 @@ export function describeWhere(
   name: string,
   body: (program: string) => void,
 ): void {
+  // The only place that skips tests: npm does not bring the program, and the reporter names what is left out.
   const suite = program === undefined ? describe.skip : describe;
   suite(`${name} [needs ${need}]`, () => body(program ?? need));
 }
