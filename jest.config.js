@@ -32,7 +32,7 @@ module.exports = {
     "^cdktf-provider-steward/engine$": "<rootDir>/src/engine",
     "^cdktf-provider-steward/framework$": "<rootDir>/src/framework",
     "^cdktf-provider-steward/provider$": "<rootDir>/src/provider",
-    "^cdktf-provider-steward/testing$": "<rootDir>/src/service/testing",
+    "^cdktf-provider-steward/testing$": "<rootDir>/src/testing",
     "^fast-check$": "<rootDir>/test/support/fast-check",
     "^fast-check/itself$": "fast-check",
   },

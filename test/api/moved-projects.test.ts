@@ -1,5 +1,5 @@
 import { createClient } from "../../src/api";
-import { type Service, startService } from "../../src/service/testing";
+import { type Service, startService } from "../../src/testing";
 import { failureOf } from "./support/failure-of";
 import { json, startFaultServer } from "./support/fault-server";
 

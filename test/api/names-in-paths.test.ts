@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { type Client, createClient } from "../../src/api";
-import { type CompatMode, type Service, startService } from "../../src/service/testing";
+import { type CompatMode, type Service, startService } from "../../src/testing";
 import { runs, seed } from "../support/capabilities";
 import { HttpProxy } from "../support/http-proxy";
 

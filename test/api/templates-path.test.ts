@@ -1,5 +1,5 @@
 import { createClient } from "../../src/api";
-import { type CompatMode, type Service, startService } from "../../src/service/testing";
+import { type CompatMode, type Service, startService } from "../../src/testing";
 import { failureOf } from "./support/failure-of";
 
 let service: Service;

@@ -1,5 +1,5 @@
 import { type Client, createClient } from "../../../src/api";
-import { type FixtureInput, type Service, startService } from "../../../src/service/testing";
+import { type FixtureInput, type Service, startService } from "../../../src/testing";
 
 const FIXTURE: FixtureInput = {
   users: [

@@ -1,4 +1,4 @@
-import { type Service, type ServiceOptions, startService as start } from "./index";
+import { type Service, type ServiceOptions, startService as start } from "../service";
 
 export type {
   CompatMode,
@@ -10,7 +10,7 @@ export type {
   Service,
   ServiceOptions,
   ServiceSettings,
-} from "./index";
+} from "../service";
 
 /**
  * Starts an instance for a test, in memory and on a free port, that remembers its requests.
