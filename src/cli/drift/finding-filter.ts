@@ -7,8 +7,8 @@ import type { IgnoreFile } from "./ignore-file";
 export interface Suppressed {
   /** Names of ignored findings, with their reasons. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
-  /** Fingerprints of findings that an earlier run already reported. */
-  readonly known: readonly string[];
+  /** Findings that an earlier run already reported. */
+  readonly known: readonly { readonly name: string; readonly fingerprint: string }[];
 }
 
 /** Keeps the findings that are neither ignored nor known from an earlier run. */
@@ -81,12 +81,13 @@ export class FindingFilter {
   #sort<T>(
     all: readonly T[],
     findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
-  ): { reported: T[]; known: string[] } {
+  ): { reported: T[]; known: Suppressed["known"] } {
     const reported: T[] = [];
-    const known: string[] = [];
+    const known: { name: string; fingerprint: string }[] = [];
     for (const one of all) {
-      const fingerprint = fingerprintOf(findingOf(one));
-      if (this.#known.has(fingerprint)) known.push(fingerprint);
+      const finding = findingOf(one);
+      const fingerprint = fingerprintOf(finding);
+      if (this.#known.has(fingerprint)) known.push({ name: nameOf(finding), fingerprint });
       else reported.push(one);
     }
     return { reported, known };

@@ -1,5 +1,14 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, Plan, PlanMode, SkippedObject } from "../../engine";
+import type {
+  ApplyResult,
+  CoverageScan,
+  DriftReport,
+  EngineEvent,
+  Plan,
+  PlanMode,
+  SkippedObject,
+} from "../../engine";
+import { compareNatural } from "../../text";
 import { changedOutside } from "../difference";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
@@ -25,14 +34,24 @@ import { StackCollector } from "./stack-collector";
 export class ReportCollector implements RunView {
   readonly #command: ReportCommand;
   readonly #finish: (report: Report) => Promise<void>;
+  readonly #limitedTo: Report["limited_to"];
   readonly #now: () => Date;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
+  /** The projects and groups that were searched for undeclared objects. */
+  readonly #searched = new Set<string>();
+  #hasCoverage = false;
   /** Undefined unless a plan describes access. */
   #access: readonly ReportAccess[] | undefined;
 
-  constructor(command: ReportCommand, finish: (report: Report) => Promise<void>, now = () => new Date()) {
+  constructor(
+    command: ReportCommand,
+    finish: (report: Report) => Promise<void>,
+    limitedTo: Report["limited_to"] = undefined,
+    now = () => new Date(),
+  ) {
     this.#command = command;
+    this.#limitedTo = limitedTo;
     this.#finish = finish;
     this.#now = now;
     this.#started = now();
@@ -58,12 +77,14 @@ export class ReportCollector implements RunView {
 
   applied(_mode: PlanMode, { diagnostics, state }: ApplyResult): void {
     this.#current.markApplied(state);
+    if (this.#command === "drift") this.#current.repaired();
     this.diagnostics(diagnostics);
   }
 
-  drift({ drifted, objects, unchecked, diagnostics }: DriftReport, suppressed: Suppressed): void {
+  drift({ drifted, objects, unchecked, scans, diagnostics }: DriftReport, suppressed: Suppressed): void {
     this.#current.suppressed(suppressed);
     this.#current.unchecked(unchecked.map(({ object }) => object.address));
+    for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);
     const differing = new Map(drifted.map((one) => [one.change.address, one]));
     for (const object of objects) {
       const found = differing.get(object.address);
@@ -80,6 +101,7 @@ export class ReportCollector implements RunView {
   }
 
   unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
+    this.#hasCoverage = true;
     // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
     if (this.#stacks.length > 1) this.stack("unmanaged");
     this.#current.suppressed(suppressed);
@@ -109,6 +131,8 @@ export class ReportCollector implements RunView {
       started_at: this.#started.toISOString(),
       finished_at: this.#now().toISOString(),
       result: resultOf(stacks.map(({ result }) => result)),
+      ...(this.#limitedTo !== undefined && { limited_to: this.#limitedTo }),
+      ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
       stacks: stacks.map(({ stack }): ReportStack => stack),
       ...(this.#access !== undefined && { access: [...this.#access] }),
     });
@@ -128,6 +152,12 @@ export class ReportCollector implements RunView {
   get #current(): StackCollector {
     return this.#stacks.at(-1)!;
   }
+}
+
+/** Undeclared objects of archived projects are not listed. */
+function searchedIn({ containers, listing }: CoverageScan): string[] {
+  const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
+  return containers.filter((name) => !archived.has(name));
 }
 
 const resultOf = (results: readonly Report["result"][]): Report["result"] =>

@@ -106,6 +106,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   return {
     ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
+    container: object.container,
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };

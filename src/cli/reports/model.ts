@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.3";
+export const FORMAT_VERSION = "1.4";
 
 /** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -111,6 +111,15 @@ const object = z.object({
     "`drift --repair`: why the repair left the object unchanged.",
     z.optional(z.string()),
   ),
+  repaired: described("`drift --repair`: the repair restored what was applied.", z.optional(z.literal(true))),
+  known: described(
+    "`drift --since`: the object drifts, and the earlier run reported it. The status is `in_sync`, and the difference is left out.",
+    z.optional(z.literal(true)),
+  ),
+  container: described(
+    "Undeclared objects: the project or group, as `coverage` of the report names it.",
+    z.optional(z.string()),
+  ),
   commands: described(
     "Undeclared objects: the commands that import the object, and that write its declaration.",
     z.optional(z.object({ import: z.string(), adopt: z.optional(z.string()) })),
@@ -190,6 +199,16 @@ export const reportSchema = z.object({
     "`clean`: no changes and no drift; `found`: changes or drift; `failed`: an error, or the " +
       "plan was not approved.",
     z.enum(["clean", "found", "failed"]),
+  ),
+  limited_to: described(
+    "The options that limited the run to a part of the objects. Absent if all were included.",
+    z.optional(
+      z.object({ stacks: z.optional(z.array(z.string())), targets: z.optional(z.array(z.string())) }),
+    ),
+  ),
+  coverage: described(
+    "`drift --coverage`: the projects and groups that were searched for undeclared objects, such as `project 42`.",
+    z.optional(z.array(z.string())),
   ),
   stacks: z.array(stack),
   access: described(

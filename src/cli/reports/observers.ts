@@ -1,10 +1,11 @@
 import { refuseUnwritable } from "../arguments/report-destinations";
 import type { ReportArguments } from "../arguments/reports";
+import type { RunArguments } from "../arguments/stack-options";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { ReportCollector } from "./collector";
-import type { ReportCommand } from "./model";
+import type { Report, ReportCommand } from "./model";
 
 /**
  * The observers that write the requested reports.
@@ -13,17 +14,28 @@ import type { ReportCommand } from "./model";
  */
 export function reportObservers(
   command: ReportCommand,
-  args: ReportArguments,
+  args: ReportArguments & Partial<Pick<RunArguments, "stacks" | "targets">>,
   terminal: Terminal,
 ): RunView[] {
   const { reports, reportEmails: showEmails } = args;
   if (reports.length === 0) return [];
   const { folder, env } = terminal;
   for (const destination of reports) refuseUnwritable(destination, folder);
-  return [
-    new ReportCollector(command, async (report) => {
-      const { writeReport }: typeof import("./write") = require("./write");
-      await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
-    }),
-  ];
+  const finish = async (report: Report): Promise<void> => {
+    const { writeReport }: typeof import("./write") = require("./write");
+    await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
+  };
+  return [new ReportCollector(command, finish, limitedTo(args))];
+}
+
+/** The options that limit a run; undefined if none does. */
+function limitedTo({
+  stacks = [],
+  targets = [],
+}: Partial<Pick<RunArguments, "stacks" | "targets">>): Report["limited_to"] {
+  if (stacks.length === 0 && targets.length === 0) return undefined;
+  return {
+    ...(stacks.length > 0 && { stacks: [...stacks] }),
+    ...(targets.length > 0 && { targets: [...targets] }),
+  };
 }

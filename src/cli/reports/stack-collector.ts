@@ -49,6 +49,14 @@ export class StackCollector {
     if (object !== undefined) this.#objects.set(address, { ...object, not_repaired: reason });
   }
 
+  /** Records that the applied changes of this run are those of a repair: they restored drifted objects. */
+  repaired(): void {
+    for (const [address, object] of this.#objects) {
+      if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)
+        this.#objects.set(address, { ...object, repaired: true });
+    }
+  }
+
   /** The names of objects that could not be checked. Their diagnostics are added separately. */
   unchecked(names: readonly string[]): void {
     for (const name of names) this.#unchecked.add(name);
@@ -110,6 +118,10 @@ export class StackCollector {
       const object = objects.get(address);
       if (object !== undefined) objects.set(address, { ...object, unchecked: true });
     }
+    for (const { name, fingerprint } of this.#suppressed.known) {
+      const object = objects.get(name);
+      if (object !== undefined) objects.set(name, { ...object, known: true, fingerprint });
+    }
     const byAddress = [...objects.values()].sort((one, other) => compareNatural(one.address, other.address));
     return {
       stack: {
@@ -119,7 +131,7 @@ export class StackCollector {
         unchecked: this.#unchecked.size,
         ignored: this.#suppressed.ignored.map(({ name, reason }) => ({ object: name, reason })),
         known: this.#suppressed.known.length,
-        known_fingerprints: this.#suppressed.known,
+        known_fingerprints: this.#suppressed.known.map(({ fingerprint }) => fingerprint),
         diagnostics: general,
       },
       result: this.#result(),

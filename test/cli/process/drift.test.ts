@@ -25,7 +25,11 @@ describe("scheduled drift runs", () => {
     expect(code).toBe(2);
     expect(out).toContain("  # steward_protected_environment 1:staging is on the service but not declared\n");
     expect(out).toContain("Unmanaged: 1 (1 project or group searched).\n");
-    expect(JSON.parse(place.read("first.json"))).toMatchObject({ command: "drift", result: "found" });
+    expect(JSON.parse(place.read("first.json"))).toMatchObject({
+      command: "drift",
+      result: "found",
+      coverage: ["project 1"],
+    });
     expect(place.read("first.xml")).toContain('failures="1"');
   });
 
@@ -58,7 +62,8 @@ describe("scheduled drift runs", () => {
   test("with only known drift say so instead of reporting no drift", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: false });
     expect((await drift("--report", "known.json")).code).toBe(2);
-    const { code, out } = await drift("--since", "known.json", "--report", "again.md");
+    const reports = ["--report", "again.md", "--report", "again.json"];
+    const { code, out } = await drift("--since", "known.json", ...reports);
     expect({ code, out: out.trim() }).toEqual({
       code: 0,
       out: "1 difference known from the earlier run, no new ones. 3 objects checked.",
@@ -66,7 +71,19 @@ describe("scheduled drift runs", () => {
     expect(place.read("again.md")).toContain(
       "## Steward drift: 1 difference known from the earlier run, no new ones, 3 objects checked",
     );
+    const { objects } = JSON.parse(place.read("again.json")).stacks[0];
+    expect(objects.filter((one: { known?: true }) => one.known)).toMatchObject([
+      { address: "steward_job_token_scope.limit", status: "in_sync" },
+    ]);
     await place.byHand("PATCH", SCOPE, { enabled: true });
+  });
+
+  test("with --target name the targets in the report: other objects were not checked", async () => {
+    await drift("--target", "steward_job_token_scope.limit", "--report", "part.json");
+    expect(JSON.parse(place.read("part.json"))).toMatchObject({
+      result: "clean",
+      limited_to: { targets: ["steward_job_token_scope.limit"] },
+    });
   });
 
   test("report only new drift with --since", async () => {

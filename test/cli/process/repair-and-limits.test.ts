@@ -96,12 +96,18 @@ describe("drift --repair", () => {
       ".",
       "--report",
       "repair.md",
+      "--report",
+      "repair.json",
     ]);
     expect(code).toBe(0);
     expect(out).toContain("steward_job_token_scope.limit differs on the service");
     expect(out).toContain("steward_job_token_scope.limit will be updated in-place");
     expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
     expect(place.read("repair.md")).toContain("## Steward drift: 1 changed");
+    const { objects } = JSON.parse(place.read("repair.json")).stacks[0];
+    expect(objects.filter((one: { repaired?: true }) => one.repaired)).toMatchObject([
+      { address: "steward_job_token_scope.limit", status: "changed" },
+    ]);
     expect((await place.run(["drift", "--config", "."])).code).toBe(0);
   });
 
@@ -137,6 +143,7 @@ describe("drift --repair", () => {
       status: "vanished",
       not_repaired: reason,
     });
+    expect(objects.filter((one: { repaired?: true }) => one.repaired)).toHaveLength(1);
 
     const { code: again, out: events } = await place.run([...repair, "--json"]);
     expect(again).toBe(2);

@@ -109,7 +109,16 @@ Drift: 1 changed, 1 vanished (5 objects checked).
 test("ignored findings are shown with their reasons, known findings are counted", () => {
   const ignored = [{ name: "acme_thing.three: note", reason: "until the move is over" }];
   expect(
-    `\n${render({ drifted: [vanished], objects: objects(3), diagnostics: [] }, { ignored, known: ["one", "two"] })}`,
+    `\n${render(
+      { drifted: [vanished], objects: objects(3), diagnostics: [] },
+      {
+        ignored,
+        known: [
+          { name: "a.one", fingerprint: "1" },
+          { name: "a.two", fingerprint: "2" },
+        ],
+      },
+    )}`,
   ).toBe(`
   # acme_thing.two is gone from the service
 

@@ -167,7 +167,7 @@ export class JsonRunView implements RunView {
   #suppressed({ ignored, known }: Suppressed): void {
     for (const { name, reason } of ignored)
       this.#write(jsonEvent("drift_ignored", `${name}: Ignored (${reason})`, { object: name, reason }));
-    for (const fingerprint of known)
+    for (const { fingerprint } of known)
       this.#write(jsonEvent("drift_known", "Known from the earlier run", { fingerprint }));
   }
 

@@ -2,7 +2,13 @@ import { ReportCollector } from "../../../../src/cli/reports/collector";
 import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
 import type { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
-import { type ApplyResult, emptyState, type State, type UnmanagedObject } from "../../../../src/engine";
+import {
+  type ApplyResult,
+  type CoverageScan,
+  emptyState,
+  type State,
+  type UnmanagedObject,
+} from "../../../../src/engine";
 import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
@@ -16,6 +22,7 @@ export async function reportOf(command: ReportCommand, run: (view: RunView) => v
     async (one) => {
       report = one;
     },
+    undefined,
     now,
   );
   run(collector);
@@ -128,7 +135,21 @@ export const applied = (): Promise<Report> =>
     ]);
   });
 
-/** One changed, one vanished, two in sync. */
+/** A project that was searched, and an archived one that was not. */
+const SCAN: CoverageScan = {
+  service: "https://git.example.com",
+  containers: ["project 42", "project 8"],
+  unmanaged: [],
+  listing: {
+    containers: [],
+    archived: [{ kind: "project", id: 8, path: "shop/old", isArchived: true }],
+    objects: [],
+    failures: [],
+    diagnostics: [],
+  } as unknown as CoverageScan["listing"],
+};
+
+/** One changed, one vanished, two in sync, of which an earlier run reported one; undeclared objects. */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
@@ -146,15 +167,18 @@ export const drifted = (): Promise<Report> =>
         ],
         objects: [updated, gone, ...objects(2)],
         unchecked: [],
-        scans: [],
+        scans: [SCAN],
         diagnostics: [],
       },
       {
         ignored: [{ name: "acme_thing.three", reason: "until the move is over" }],
-        known: ["0123456789abcdef0123", "fedcba98765432100123"],
+        known: [
+          { name: "acme_thing.n1", fingerprint: "0123456789abcdef0123" },
+          { name: "acme_thing 42:review", fingerprint: "fedcba98765432100123" },
+        ],
       },
     );
-    view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: [] });
+    view.unmanaged({ objects: [unmanaged], containers: 2 }, { ignored: [], known: [] });
   });
 
 /** Two in sync, one unchecked. */

@@ -259,7 +259,10 @@ describe("the events of a run", () => {
     "of drift with %d known and %d ignored differences say so instead of reporting no drift",
     async (known, ignored, message) => {
       const suppressed = {
-        known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
+        known: Array.from({ length: known }, (_, index) => ({
+          name: "acme_thing.n0",
+          fingerprint: `${index}`,
+        })),
         ignored: Array.from({ length: ignored }, () => ({ name: "acme_thing.n0", reason: "accepted" })),
       };
       const report = { drifted: [], objects: objects(3), unchecked: [], scans: [], diagnostics: [] };
