@@ -78,6 +78,7 @@ const INNER_ROOMS = {
       "terminal",
       "arguments",
       "printing",
+      "html",
       "difference",
       "drift",
       "stacks",

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { html, joined, link, page, row, searchable } from "../../../src/cli/html";
+import { printableLines } from "../../../src/cli/reports/printable";
+import { runs, seed } from "../../support/capabilities";
+import { HOSTILE } from "../../support/hostile";
+import { parsePage, problemsOf } from "../support/html";
+
+const MARKUP =
+  "<script>alert(1)</script><img src=x onerror=alert(1)> --> ]]> </style></title> &amp; \"'` ${x}";
+
+const pageOf = (text: string): string =>
+  page({
+    title: text,
+    header: html`<h1 id="top">${text}</h1>`,
+    skipTo: { id: "rows", label: text },
+    content: html`<section title="${text}">${searchable({
+      id: "rows",
+      noun: "changes",
+      facets: [{ name: "project", label: "Project" }],
+      rows: html`<ul>${[text, text].map((one) => html`<li ${row({ project: [one, "other"] })}>${one}</li>`)}</ul>`,
+    })}${link(text, text)}</section>`,
+  });
+
+describe("a page", () => {
+  test("has no problem in its markup", () => {
+    expect(problemsOf(pageOf("a change"))).toEqual([]);
+  });
+
+  test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
+    "shows text from elsewhere as it is: %#",
+    (text) => {
+      const contents = pageOf(text);
+      expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);
+      const { elements } = parsePage(contents);
+      const shown = text.replaceAll("\r", "\n");
+      expect(elements.find(({ name }) => name === "h1")?.text).toBe(shown);
+      expect(elements.find(({ name }) => name === "li")?.attributes["data-project"]).toBe(`${shown}\nother`);
+    },
+  );
+
+  test("shows every text as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), fc.webUrl(), (text, url) => {
+        const contents = pageOf(text);
+        expect(problemsOf(contents)).toEqual([]);
+        expect(parsePage(contents).elements.find(({ name }) => name === "h1")?.text).toBe(text);
+        expect(link(url, text).text).toContain('rel="noopener noreferrer"');
+      }),
+      { numRuns: runs(10, 300), seed },
+    );
+  });
+
+  test("stays as it is when characters that a terminal obeys are escaped in it", () => {
+    const contents = pageOf("a change");
+    expect(printableLines(contents)).toBe(contents);
+  });
+});
+
+describe("a link", () => {
+  test.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "//evil.example",
+    "https://user@evil.example",
+    " ",
+    "/a",
+  ])("is text if its address is not one of the web: %s", (url) => {
+    expect(link(url, "here").text).toBe("here");
+  });
+
+  test("has the address in its normal form", () => {
+    expect(link(`https://a.example/"><script>`, "b").text).toBe(
+      '<a href="https://a.example/%22%3E%3Cscript%3E" rel="noopener noreferrer">b</a>',
+    );
+  });
+});
+
+test("contents are joined with a separator, and absent ones write nothing", () => {
+  expect(html`${joined(["<a>", html`<b>${2}</b>`], ", ")}${undefined}${false}`.text).toBe(
+    "&lt;a&gt;, <b>2</b>",
+  );
+});

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { type DefaultTreeAdapterMap, parse } from "parse5";
+
+type Node = DefaultTreeAdapterMap["node"];
+type Element = DefaultTreeAdapterMap["element"];
+
+/** A page as a browser's parser reads it. */
+export interface ParsedPage {
+  /** Codes of the parser's complaints. */
+  readonly errors: readonly string[];
+  readonly elements: readonly PageElement[];
+  /** The text that a reader sees, without scripts and styles. */
+  readonly text: string;
+}
+
+interface PageElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const textOf = (node: Node): string =>
+  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+
+export function parsePage(contents: string): ParsedPage {
+  const errors: string[] = [];
+  const document = parse(contents, { onParseError: ({ code }) => errors.push(code) });
+  const elements: Element[] = [];
+  const visit = (node: Node): void => {
+    if ("tagName" in node) elements.push(node);
+    if ("childNodes" in node) node.childNodes.forEach(visit);
+  };
+  visit(document);
+  const seen = elements.filter(({ tagName }) => tagName === "header" || tagName === "main");
+  return {
+    errors,
+    elements: elements.map((element) => ({
+      name: element.tagName,
+      attributes: Object.fromEntries(element.attrs.map(({ name, value }) => [name, value])),
+      text: textOf(element),
+    })),
+    text: seen.map(textOf).join("\n"),
+  };
+}
+
+const ELEMENTS = new Set(
+  (
+    "html head meta title style body a header main script section nav h1 h2 h3 h4 p div span ul ol li dl dt dd details summary " +
+    "pre code b strong table caption thead tbody tr th td form label input select option button svg g path rect circle text line " +
+    "polyline desc"
+  ).split(" "),
+);
+
+/** Attributes whose values a browser acts upon. None of them may come from elsewhere. */
+const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
+
+/**
+ * What a page must not have: mistakes in its markup, elements and attributes that load or run something, scripts and
+ * styles that its policy does not name, links elsewhere than to the web and within the page, ids given twice.
+ */
+export function problemsOf(contents: string): string[] {
+  const { errors, elements } = parsePage(contents);
+  const policy = elements.find(({ attributes }) => attributes["http-equiv"] === "Content-Security-Policy");
+  const hashes = new Set(policy?.attributes["content"]?.match(/(?<='sha256-)[^']+/g));
+  const ids = elements.flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));
+  const idCounts = new Map<string, number>();
+  for (const id of ids) idCounts.set(id, (idCounts.get(id) ?? 0) + 1);
+  return [
+    ...errors,
+    ...(policy?.attributes["content"]?.startsWith("default-src 'none'; ") ? [] : ["no policy"]),
+    ...[...idCounts].filter(([, count]) => count > 1).map(([id]) => `id ${id} twice`),
+    ...elements.flatMap(({ name, attributes, text }) => {
+      const isOwn = hashes.has(createHash("sha256").update(text).digest("base64"));
+      return [
+        ...(ELEMENTS.has(name) ? [] : [`element ${name}`]),
+        ...((name === "script" || name === "style") && !isOwn ? [`${name} without a hash`] : []),
+        ...Object.entries(attributes).flatMap(([attribute, value]) => [
+          ...(ACTIVE.test(attribute) && name !== "meta" ? [`attribute ${attribute} of ${name}`] : []),
+          ...(attribute === "href" && !isLink(name, value, idCounts) ? [`link to ${value}`] : []),
+        ]),
+      ];
+    }),
+  ];
+}
+
+const isLink = (name: string, value: string, ids: ReadonlyMap<string, number>): boolean =>
+  name === "a" && (/^https?:\/\//.test(value) || (value.startsWith("#") && ids.has(value.slice(1))));
