@@ -115,6 +115,7 @@ const FIXED_BY_THE_PLAN = {
   refresh: "--refresh",
   access: "--access",
   target: "--target",
+  exclude: "--exclude",
   replace: "--replace",
   stack: "--stack",
 };

@@ -75,6 +75,7 @@ export const driftLine: CommandLine<DriftArguments> = {
     const coverage = options["coverage"] === true;
     // With targets, everything outside them would look undeclared.
     if (coverage && run.targets.length > 0) failConflict("--coverage", "--target");
+    if (coverage && run.excludes.length > 0) failConflict("--coverage", "--exclude");
     const within = readWithin(options, coverage);
     const repair = options["repair"] === true;
     if (repair && !run.lock) failConflict("--repair", "--lock=false");

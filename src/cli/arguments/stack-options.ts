@@ -30,6 +30,7 @@ export interface StateArguments {
 /** The arguments of all commands that read live objects. */
 export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
   readonly targets: readonly string[];
+  readonly excludes: readonly string[];
   readonly parallelism: number | undefined;
   /** How long to wait for a locked state, in milliseconds. */
   readonly lockTimeout: number;
@@ -123,6 +124,7 @@ export const withoutStacks = (args: ViewArguments & Pick<RunArguments, "parallel
   variables: [],
   state: undefined,
   targets: [],
+  excludes: [],
   lockTimeout: 0,
   lock: false,
   refresh: true,
@@ -130,14 +132,17 @@ export const withoutStacks = (args: ViewArguments & Pick<RunArguments, "parallel
 });
 
 /**
- * Before a positional argument, `--stack` and `--target` must take a single value, or they would consume the
- * argument.
+ * Before a positional argument, `--stack`, `--target` and `--exclude` must take a single value, or they would
+ * consume the argument.
  */
 export function defineRun(command: Command, several: "several" | "one at a time" = "several"): Command {
   defineVariables(defineState(defineSource(command, several)));
   command
     .addOption(
       repeated("--target", "address", "work only on these addresses and their dependencies", several),
+    )
+    .addOption(
+      repeated("--exclude", "address", "leave out these addresses and what depends on them", several),
     )
     .option(
       "--parallelism <n>",
@@ -174,11 +179,14 @@ export function readRun(options: OptionValues): RunArguments {
   const source = readSource(options);
   const state = readState(options);
   if (state.state !== undefined && source.stacks.length > 1) failConflict("--state", "several --stack");
+  const { target: targets = [], exclude: excludes = [] } = options;
+  if (targets.length > 0 && excludes.length > 0) failConflict("--target", "--exclude");
   return {
     ...source,
     ...state,
     ...readVariables(options),
-    targets: options["target"] ?? [],
+    targets,
+    excludes,
     parallelism: options["parallelism"],
     ...readLock(options),
     lock: options["lock"] !== false,

@@ -37,6 +37,7 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
 /** Options of a run without requests. */
 const NO_REQUESTS = {
   targets: [],
+  excludes: [],
   refresh: false,
   failFast: false,
   lockTimeout: 0,

@@ -13,8 +13,9 @@ export const BLOCK_CODES = {
     remedy: "Free the address with `steward state mv` or `steward state rm`, or remove the block.",
   },
   move_not_targeted: {
-    meaning: "Objects have moved to new addresses, or have new owners, and --target excludes these.",
-    remedy: "Add the targets that the message names, or plan without --target.",
+    meaning:
+      "Objects have moved to new addresses, or have new owners, and --target or --exclude leaves these out.",
+    remedy: "Add the options that the message names, or plan without --target and --exclude.",
   },
   removal_invalid: {
     meaning: "A removed block names a resource that is still declared.",

@@ -79,7 +79,7 @@ export const CONFIGURATION_CODES = {
     remedy: "Check the spelling of what the message names.",
   },
   unknown_target: {
-    meaning: "An address given with --target is not in the configuration or the state.",
+    meaning: "An address given with --target or --exclude is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
   provider_version_unmet: {
@@ -99,12 +99,14 @@ export const CONFIGURATION_CODES = {
     remedy: "Use the address of an instance, with its key if there are several; the message lists them.",
   },
   targeting_in_effect: {
-    meaning: "The plan covers only the objects that --target names and their dependencies.",
-    remedy: "Plan again without --target afterwards.",
+    meaning:
+      "The plan covers only the objects that --target names and their dependencies, or leaves out those that --exclude names and what depends on them.",
+    remedy: "Plan again without --target and --exclude afterwards.",
   },
   targeting_incomplete: {
-    meaning: "The apply covered only the objects that --target names: other declared changes may be left.",
-    remedy: "Plan without --target.",
+    meaning:
+      "The apply covered only what --target names, or not what --exclude names: other declared changes may be left.",
+    remedy: "Plan without --target and --exclude.",
   },
   import_not_declared: {
     meaning: "The configuration does not declare the address of an import.",

@@ -25,6 +25,7 @@ import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
+import { restrictionOf } from "../run/targets";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { changesState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
@@ -108,7 +109,8 @@ class Applier {
       failFast: context.failFast,
     });
     this.#run.report(skippedChanges(this.#plan, outcomes, context));
-    if ((context.targets ?? []).length > 0) this.#run.report([targetingIncomplete()]);
+    const restriction = restrictionOf(context);
+    if (restriction !== undefined) this.#run.report([targetingIncomplete(restriction)]);
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#removeDataSources();

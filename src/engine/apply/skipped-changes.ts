@@ -1,6 +1,7 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { NodeOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
+import type { Restriction } from "../run/targets";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { isChange } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
@@ -19,13 +20,13 @@ export function skippedChanges(
   return addresses.length > 0 ? [dependencyFailed(addresses)] : [];
 }
 
-/** The warning after an apply with `--target`. */
-export const targetingIncomplete = (): Diagnostic =>
+/** The warning after an apply of a restricted plan. */
+export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
   warning({
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
     detail:
-      "The plan was made with --target, so parts of the configuration may not have been applied. " +
+      `The plan was made with ${option}, so parts of the configuration may not have been applied. ` +
       "Run `steward plan` to see what remains.",
   });
 

@@ -5,6 +5,7 @@ import type { StateObject } from "../run/objects";
 import { collectSensitive } from "../run/redaction";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
+import { type Restriction, restrictionOf } from "../run/targets";
 
 /**
  * The objects of a state that another engine manages, as far as they can be read without its configuration.
@@ -28,11 +29,12 @@ const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 export function selectStateObjects(state: State, run: StackRun, key: string): StateSelection {
   const source = run.source(key);
   const { resources } = run.providerFor(key)!.schema;
-  const { targets = [] } = run.context;
+  const restriction = restrictionOf(run.context);
+  const { addresses = [], option } = restriction ?? {};
   const objects: StateObject[] = [];
   const unchecked: StateObject[] = [];
   const diagnostics: Diagnostic[] = [];
-  const unmatched = new Set(targets);
+  const unmatched = new Set(addresses);
   let others = 0;
   for (const resource of state.resources.filter(({ mode }) => mode === "managed")) {
     const [, module, itsSource, alias] = PROVIDER.exec(resource.provider) ?? [];
@@ -44,11 +46,11 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
         instance,
         provider: key,
       }))
-      .filter(
-        ({ address }) => targets.length === 0 || targets.some((target) => matchesTarget(address, target)),
-      );
-    for (const { address } of present)
-      for (const target of targets) if (matchesTarget(address, target)) unmatched.delete(target);
+      .filter(({ address }) => {
+        const matching = addresses.filter((one) => matches(address, one));
+        for (const one of matching) unmatched.delete(one);
+        return restriction === undefined || (option === "--target") === matching.length > 0;
+      });
     for (const { instance } of present)
       collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
     if (itsSource !== source) others += present.length;
@@ -60,7 +62,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
       diagnostics.push(...present.map(({ address }) => unknownSettings(address, resource.provider)));
     }
   }
-  diagnostics.push(...[...unmatched].map(unknownTarget));
+  if (option !== undefined) diagnostics.push(...[...unmatched].map((one) => unknownAddress(option, one)));
   return {
     objects,
     unchecked,
@@ -68,15 +70,15 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
   };
 }
 
-/** Whether a target selects an address: the object itself, all instances, or a module. */
-const matchesTarget = (address: string, target: string): boolean =>
-  address === target || address.startsWith(`${target}[`) || address.startsWith(`${target}.`);
+/** Whether an address of the command line names an object: itself, all instances, or a module. */
+const matches = (address: string, given: string): boolean =>
+  address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
-const unknownTarget = (target: string): Diagnostic =>
+const unknownAddress = (option: Restriction["option"], address: string): Diagnostic =>
   error({
     code: "unknown_target",
-    summary: "Unknown target",
-    detail: `--target ${target} is not in the state. Check the address; \`terraform state list\` lists the objects in the state.`,
+    summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
+    detail: `${option} ${address} is not in the state. Check the address; \`terraform state list\` lists the objects in the state.`,
   });
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>

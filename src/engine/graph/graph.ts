@@ -94,6 +94,21 @@ export class Graph<T> {
     return found;
   }
 
+  /** What depends on these nodes, directly or indirectly; one of them only if it depends on another. */
+  dependents(ids: Iterable<string>): Set<string> {
+    const users = new Map<string, string[]>(this.ids.map((id) => [id, []]));
+    for (const id of users.keys())
+      for (const dependency of this.dependenciesOf(id)) users.get(dependency)!.push(id);
+    const found = new Set<string>();
+    const open = [...ids].flatMap((id) => users.get(id) ?? []);
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (found.has(id)) continue;
+      found.add(id);
+      open.push(...users.get(id)!);
+    }
+    return found;
+  }
+
   /** The subgraph of these nodes. */
   subgraph(ids: ReadonlySet<string>): Graph<T> {
     const graph = new Graph<T>();

@@ -2,7 +2,8 @@ import { type Diagnostic, error, warning } from "../../diagnostics";
 import { objectName } from "../../language";
 import { quotedShellWord } from "../../text";
 import type { ResourceChange } from "../model/plan";
-import { withoutKey } from "../run/targets";
+import type { StackRun } from "../run/stack-run";
+import { type Restriction, restrictionOf, type Targets, withoutKey } from "../run/targets";
 import type { Ambiguity } from "./pair-by-identity";
 
 /** Several addresses hold or declare the same object: only a moved block can tell which one moved. */
@@ -20,29 +21,67 @@ export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
   });
 }
 
-/** With `--target`, both addresses of a move must be targeted. */
-export const moveNotTargeted = (from: string, to: string, left: readonly string[]): Diagnostic =>
+/** A restricted plan must cover moved objects: a state can't be only partially at its old addresses. */
+export function checkMovesTargeted(
+  { context, previousAddresses }: StackRun,
+  { object: isTargeted }: Targets,
+): Diagnostic[] {
+  const untargeted = [...previousAddresses]
+    .filter(([now]) => !isTargeted(now))
+    .map(([now, before]) => `${before} -> ${now}`);
+  const restriction = restrictionOf(context);
+  if (untargeted.length === 0 || restriction === undefined) return [];
+  const { option } = restriction;
+  return [
+    error({
+      code: "move_not_targeted",
+      summary: "Moved objects are not targeted",
+      detail:
+        `Objects have moved to new addresses, and ${option} leaves them out: ${untargeted.join(", ")}. ` +
+        (option === "--target"
+          ? "Add their new addresses as targets, or run without --target."
+          : "Apply the moves first: run without --exclude, or exclude other objects."),
+    }),
+  ];
+}
+
+/** A restricted plan must cover both addresses of a move, or none. */
+export const moveNotTargeted = (
+  { option }: Restriction,
+  from: string,
+  to: string,
+  left: readonly string[],
+): Diagnostic =>
   error({
     code: "move_not_targeted",
     summary: "Moved objects are not targeted",
     detail:
-      `${from} has moved to ${to} (the same object), and --target leaves out ${listed(left)}. Add ` +
-      `${left.map(targetOption).join(" ")}, or run without --target.`,
+      `${from} has moved to ${to} (the same object), and ${option} leaves out ${listed(left)}. ` +
+      remedy(
+        option,
+        left,
+        [from, to].filter((address) => !left.includes(address)),
+      ),
     address: to,
   });
 
-/**
- * With `--target`, a deleted object and the declaration that takes over a part of it must both be targeted.
- */
-export const newOwnerNotTargeted = (deleted: string, newOwner: string): Diagnostic =>
+/** A restricted plan must cover a deleted object and the declaration that takes over a part of it, or none. */
+export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, newOwner: string): Diagnostic =>
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
     detail:
-      `${deleted} leaves the configuration, ${newOwner} declares all or part of the same object, but --target excludes ` +
-      `${newOwner}. Add ${targetOption(newOwner)}, or run without --target.`,
+      `${deleted} leaves the configuration, ${newOwner} declares all or part of the same object, but ${option} leaves ` +
+      `out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
     address: deleted,
   });
+
+/** Which addresses to add: those left out as targets, or those covered to what is excluded. */
+function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
+  const missing = option === "--target" ? left : covered;
+  const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
+  return `Add ${options.join(" ")}, or run without ${option}.`;
+}
 
 /** The objects to delete may be those of declarations that could not be planned, or be taken over by them. */
 export const deletesPostponed = (deletes: readonly string[], unplanned: readonly string[]): Diagnostic =>
@@ -80,8 +119,6 @@ export const stillDeclared = (
       `sent for it: the state drops ${objectName(address, deposed)}, and ${holder} keeps the object.`,
     address,
   });
-
-const targetOption = (address: string): string => `--target ${quotedShellWord(address)}`;
 
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";

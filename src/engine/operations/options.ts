@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fail } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import type { Signals } from "../source/environment";
 import type { GivenVariable } from "../source/variables";
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly variableFiles?: readonly string[] | undefined;
   /** Addresses; restricts the operation to them and their dependencies. */
   readonly targets?: readonly string[] | undefined;
+  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
+  readonly excludes?: readonly string[] | undefined;
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean | undefined;
   /** True starts nothing more after the first failure. */
@@ -55,23 +58,32 @@ export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: Engin
 });
 
 /** The options of a run over stacks. */
-export const stacksOptions = (
-  options: EngineOptions,
-  onEvent: (event: StacksEvent) => void,
-): StacksOptions => ({
-  ...environmentOf(options),
-  providers: Object.fromEntries(options.providers.map((provider) => [provider.schema.source, provider])),
-  state: options.state,
-  variables: variablesOf(options),
-  targets: options.targets ?? [],
-  refresh: options.refresh ?? true,
-  failFast: options.failFast ?? false,
-  parallelism: options.parallelism,
-  lockTimeout: options.lockTimeout ?? 0,
-  onEvent,
-});
+export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEvent) => void): StacksOptions {
+  const { targets = [], excludes = [] } = options;
+  if (targets.length > 0 && excludes.length > 0) conflictingRestrictions();
+  return {
+    ...environmentOf(options),
+    providers: Object.fromEntries(options.providers.map((provider) => [provider.schema.source, provider])),
+    state: options.state,
+    variables: variablesOf(options),
+    targets,
+    excludes,
+    refresh: options.refresh ?? true,
+    failFast: options.failFast ?? false,
+    parallelism: options.parallelism,
+    lockTimeout: options.lockTimeout ?? 0,
+    onEvent,
+  };
+}
 
 const variablesOf = ({ variables = {}, variableFiles = [] }: EngineOptions): GivenVariable[] => [
   ...variableFiles.map((file) => ({ from: "file", file }) as const),
   ...Object.entries(variables).map(([name, value]) => ({ from: "value", name, value }) as const),
 ];
+
+const conflictingRestrictions = (): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Conflicting options",
+    detail: "`targets` and `excludes` can't be combined. Omit one of them.",
+  });

@@ -24,6 +24,8 @@ export interface StacksOptions extends Environment, Signals, Pick<RunContext, "p
   readonly variables: readonly GivenVariable[];
   /** Addresses; restricts the run to them and their dependencies. */
   readonly targets: readonly string[];
+  /** Addresses; leaves out them and what depends on them. */
+  readonly excludes: readonly string[];
   /** False uses the objects of the state without a refresh. */
   readonly refresh: boolean;
   /** Start nothing more after the first failure. */
@@ -137,7 +139,8 @@ class StacksRun {
   }
 
   #context({ configuration }: Stack): RunContext {
-    const { providers, parallelism, targets, refresh, failFast, variables, stop, abort } = this.#options;
+    const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
+      this.#options;
     const { onEvent, onFault, env } = this.#options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
@@ -148,6 +151,9 @@ class StacksRun {
       env,
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
+      ...(excludes.length > 0 && { excludes }),
+      otherStacksDeclare: (resource) =>
+        this.#loaded.stacks.some((stack) => stack.configuration.resources.has(resource)),
       refresh,
       failFast,
       ...(stop && { stop }),

@@ -12,7 +12,7 @@ import { matchesHash } from "./value-hash";
 import { holdsWithheld, readValue } from "./value-json";
 
 /**
- * The context for planning a saved plan again: with its targets and its values of variables. Sensitive
+ * The context for planning a saved plan again: with its restriction and its values of variables. Sensitive
  * variables, and those that configure a provider, must be given again: a file must not decide which service
  * receives the token.
  */
@@ -26,7 +26,12 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
     ...recorded.filter(([name]) => !mustBeGiven.has(name)),
     ...Object.entries(context.variables).filter(([name]) => mustBeGiven.has(name)),
   ]);
-  return { ...context, ...(saved.targets.length > 0 && { targets: saved.targets }), variables };
+  return {
+    ...context,
+    ...(saved.targets.length > 0 && { targets: saved.targets }),
+    ...(saved.excludes !== undefined && { excludes: saved.excludes }),
+    variables,
+  };
 }
 
 /** The recorded values of variables, by name. */

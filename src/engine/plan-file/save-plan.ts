@@ -16,11 +16,12 @@ import { holdsWithheld, writeValue } from "./value-json";
 
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
-  const { configuration, targets = [] } = context;
+  const { configuration, targets = [], excludes = [] } = context;
   const { record, secrets, guarded } = describe(context, plan);
   const ephemeral = givenEphemerals(context);
   return {
     targets: [...targets],
+    ...(excludes.length > 0 && { excludes: [...excludes] }),
     basis: {
       state: stateFingerprint(plan.priorState),
       configuration: configurationDigest(configuration),

@@ -16,14 +16,16 @@ export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
 
 /**
  * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about
- * `--target` with an unknown key.
+ * `--target` with an unknown key. An `--exclude` with an unknown key is an error: what was to be left out would be
+ * changed.
  */
 export function checkRequests(
   { context, graph }: StackRun,
   steps: PlannedSteps,
   isPlanned: (resource: string) => boolean,
+  exists: (address: string) => boolean,
 ): Diagnostic[] {
-  const { replace = [], targets = [] } = context;
+  const { replace = [], targets = [], excludes = [] } = context;
   const instances = (address: string) => [
     ...new Set(steps.of(withoutKey(address)).map(({ change }) => change.address)),
   ];
@@ -35,6 +37,10 @@ export function checkRequests(
       .filter((address) => withoutKey(address) !== address && graph.has(withoutKey(address)))
       .filter(isUnmet)
       .map(noSuchTarget),
+    ...excludes
+      .filter((address) => withoutKey(address) !== address && isPlanned(withoutKey(address)))
+      .filter((address) => !exists(address))
+      .map(noSuchExclude),
   ];
 }
 
@@ -78,4 +84,14 @@ const noSuchTarget = (target: string): Diagnostic =>
       `--target ${target} names an instance that is neither declared nor in the state, so it has no effect. Check ` +
       "the key; `steward show` lists the objects in the state.",
     address: withoutKey(target),
+  });
+
+const noSuchExclude = (address: string): Diagnostic =>
+  error({
+    code: "unknown_target",
+    summary: "Unknown address to exclude",
+    detail:
+      `--exclude ${address} names an instance that is neither declared nor in the state, so it would leave out nothing. ` +
+      "Check the key; `steward show` lists the objects in the state.",
+    address: withoutKey(address),
   });

@@ -1,6 +1,7 @@
 import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { restrictionOf } from "../run/targets";
 import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import { expectChanges } from "./expect-changes";
 import {
@@ -43,7 +44,9 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
       steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });
       run.report([stillDeclared(change, holder)]);
     } else if (claimant?.why === "left out") {
-      run.report([moveNotTargeted(change.address, claimant.address, [claimant.address])]);
+      run.report([
+        moveNotTargeted(restrictionOf(run.context)!, change.address, claimant.address, [claimant.address]),
+      ]);
       refused.add(change.address);
     } else if (unplanned.some((one) => one.identity === identity && isAmbiguous(run, one.address))) {
       steps.remove(step);

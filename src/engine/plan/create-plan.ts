@@ -7,13 +7,13 @@ import type { Graph } from "../graph/graph";
 import { type VisitOutcome, walk } from "../graph/walk";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanDescriptions, PlanMode } from "../model/plan";
+import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
-import { checkMovesTargeted } from "../run/check-moves";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
-import { selectTargets, type Targets } from "../run/targets";
+import { selectTargets, type Targets, withoutKey } from "../run/targets";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
@@ -85,7 +85,7 @@ class Planner {
     const createBeforeDestroy = createBeforeDestroyResources(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
-    run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
+    run.report(checkMovesTargeted(run, this.#targets));
     const readable = managed.filter(
       (object) =>
         this.#targets.object(object.address) &&
@@ -149,7 +149,14 @@ class Planner {
         });
       await this.#deletes.confirmAll(kept);
       if (!context.failFast) await this.#live.reportUnchecked();
-      this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
+      this.#run.report(
+        checkRequests(
+          this.#run,
+          this.#steps,
+          (resource) => this.#isPlanned(resource),
+          (address) => this.#exists(address),
+        ),
+      );
       if (stackOfApp !== undefined)
         this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
@@ -275,5 +282,14 @@ class Planner {
   /** Whether the resource is completely planned. */
   #isPlanned(resource: string): boolean {
     return this.#mode === "normal" && !this.#run.context.stop?.aborted && !this.#blocked.has(resource);
+  }
+
+  /** Whether an instance is declared or in the state, once its resource was visited. */
+  #exists(address: string): boolean {
+    const resource = withoutKey(address);
+    const visit = this.#visits.get(resource);
+    const isDeclared = visit === undefined || visit.instances.some((one) => one.address === address);
+    const held = this.#planState.objects.current.get(resource) ?? [];
+    return isDeclared || held.some((one) => one.address === address);
   }
 }

@@ -8,7 +8,7 @@ import { at, nameOf, type StateObject, type StateObjects } from "../run/objects"
 import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
-import { withoutKey } from "../run/targets";
+import { restrictionOf, withoutKey } from "../run/targets";
 import { objectMetadata } from "../steps/change-metadata";
 import { identitiesOf, priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
@@ -168,7 +168,8 @@ export class Deletes {
   /** Postpones a delete until the declaration that takes over the object is planned. */
   #postpone(step: Step, { address, why }: UnplannedInstance): "done" | "failed" {
     const { address: deleted } = step.change;
-    if (why === "left out") return this.#run.report([newOwnerNotTargeted(deleted, address)]);
+    if (why === "left out")
+      return this.#run.report([newOwnerNotTargeted(restrictionOf(this.#run.context)!, deleted, address)]);
     this.#steps.remove(step);
     return this.#run.report([deletesPostponed([deleted], [address])]);
   }

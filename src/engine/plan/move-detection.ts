@@ -15,7 +15,7 @@ import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
-import type { Targets } from "../run/targets";
+import { restrictionOf, type Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { describeTarget, type ImportTarget, type ImportTargets } from "./import-targets";
@@ -247,7 +247,7 @@ export class MoveDetection {
     const { run, targets } = this.#dependencies;
     const left = [from, to].filter((address) => !targets.object(address));
     const problems: readonly Diagnostic[] = [
-      ...(left.length > 0 ? [moveNotTargeted(from, to, left)] : []),
+      ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, from, to, left)] : []),
       ...moveRecoveryProblems(run.context, new Map([[to, from]])),
     ];
     if (run.report(problems) === "done") return true;

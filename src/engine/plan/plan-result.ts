@@ -13,6 +13,7 @@ import {
 import { RunBasis } from "../plan-json/basis";
 import { interruptedRead } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
+import { restrictionOf } from "../run/targets";
 import { observedChange } from "../steps/change-metadata";
 import { withContainer } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
@@ -51,7 +52,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
   const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs, described } =
     findings;
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
-  run.report([...forgotten(steps), ...targeted(run)]);
+  run.report([...forgotten(steps), ...targeted(run, mode)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
@@ -69,7 +70,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
     ...found,
     mode,
     applicable,
-    complete: blocked.size === 0 && !hasErrors(diagnostics) && (run.context.targets ?? []).length === 0,
+    complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,
     changes: planned.map(({ change }) => change),
     drift,
     relevantAttributes: relevantAttributes(run.context.configuration, [
@@ -102,11 +103,11 @@ function outputChanges(
 ): OutputChange[] {
   const before = state?.outputs ?? {};
   const declared = run.context.configuration.outputs;
-  const isTargeted = (run.context.targets ?? []).length > 0;
+  const isRestricted = restrictionOf(run.context) !== undefined;
   const names = [...new Set([...Object.keys(before), ...declared.keys()])].sort();
   // Outputs outside of the targets are not part of the plan.
   return names
-    .filter((name) => !isTargeted || outputs.has(name))
+    .filter((name) => !isRestricted || outputs.has(name))
     .map((name) => {
       if (mode === "destroy") return outputChange(name, before[name], undefined, false);
       const output = outputs.get(name);
@@ -147,15 +148,21 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
   return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
 }
 
-const targeted = ({ context: { targets = [] } }: StackRun): Diagnostic[] =>
-  targets.length === 0
-    ? []
-    : [
-        warning({
-          code: "targeting_in_effect",
-          summary: "Resource targeting is in effect",
-          detail:
-            `With --target this plan covers ${targets.join(", ")} and their dependencies, not everything that the ` +
-            "configuration declares. Use --target for exceptional repairs, then plan without it.",
-        }),
-      ];
+function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
+  const restriction = restrictionOf(context);
+  if (restriction === undefined) return [];
+  const { option, addresses } = restriction;
+  const listed = addresses.join(", ");
+  const related = mode === "destroy" ? "what they depend on" : "what depends on them";
+  const scope =
+    option === "--target"
+      ? `With --target this plan covers ${listed} and their dependencies, not everything that the configuration declares`
+      : `With --exclude this plan leaves out ${listed} and ${related}`;
+  return [
+    warning({
+      code: "targeting_in_effect",
+      summary: "Resource targeting is in effect",
+      detail: `${scope}. Use ${option} for exceptional repairs, then plan without it.`,
+    }),
+  ];
+}

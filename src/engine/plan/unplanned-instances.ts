@@ -6,7 +6,7 @@ import type { PlanMode } from "../model/plan";
 import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import type { Targets } from "../run/targets";
+import { restrictionOf, type Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
 import type { PlanState } from "./plan-state";
 import type { PlannedSteps } from "./planned-steps";
@@ -50,7 +50,7 @@ export async function unplannedInstances(
   const { run, mode, targets, steps, planState, visited, blocked } = dependencies;
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
-      kind === "managed" && (blocked.has(address) || (run.context.targets ?? []).length > 0),
+      kind === "managed" && (blocked.has(address) || restrictionOf(run.context) !== undefined),
   );
   const needed = declarations
     .filter(({ address }) => !visited.has(address) && !blocked.has(address))

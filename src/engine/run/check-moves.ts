@@ -34,26 +34,6 @@ export function checkMovedInstances(
     .map((move) => stillDeclared(move, declaration));
 }
 
-/** With `--target`, moved objects must be targeted: a state can't be only partially at its old addresses. */
-export function checkMovesTargeted(
-  previous: ReadonlyMap<string, string>,
-  { object: isTargeted }: { object(address: string): boolean },
-): Diagnostic[] {
-  const untargeted = [...previous]
-    .filter(([now]) => !isTargeted(now))
-    .map(([now, before]) => `${before} -> ${now}`);
-  if (untargeted.length === 0) return [];
-  return [
-    error({
-      code: "move_not_targeted",
-      summary: "Moved objects are not targeted",
-      detail:
-        `Objects have moved to new addresses, and --target leaves them out: ${untargeted.join(", ")}. ` +
-        "Add their new addresses as targets, or run without --target.",
-    }),
-  ];
-}
-
 function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): Diagnostic[] {
   const other = earlier.find(
     ({ from, to }) => (textOf(from) === textOf(move.from)) !== (textOf(to) === textOf(move.to)),

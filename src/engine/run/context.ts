@@ -18,6 +18,10 @@ export interface RunContext {
   readonly parallelism?: number;
   /** Restricts the run to these addresses and their dependencies. */
   readonly targets?: readonly string[];
+  /** Leaves out these addresses and what depends on them; never together with `targets`. */
+  readonly excludes?: readonly string[];
+  /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
+  readonly otherStacksDeclare?: (resource: string) => boolean;
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[];
   /** False uses the objects of the state without a refresh. */

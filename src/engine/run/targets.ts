@@ -1,43 +1,68 @@
 import { fail } from "../../diagnostics";
 import type { Graph } from "../graph/graph";
+import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
 import type { StateObject } from "./objects";
 import type { StackRun } from "./stack-run";
 
-/** What `--target` selects; everything without it. */
+/** What `--target` selects or `--exclude` leaves; everything without them. */
 export interface Targets {
-  /** The targeted declarations and their dependencies. */
+  /** The selected declarations, with what they need. */
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   object(address: string): boolean;
+}
+
+/** The option that restricts a run to a part of the configuration, with its addresses. */
+export interface Restriction {
+  readonly option: "--target" | "--exclude";
+  readonly addresses: readonly string[];
+}
+
+type Objects = ReadonlyMap<string, StateObject[]>;
+
+/** The restriction of a run; undefined if it covers everything. */
+export function restrictionOf({ targets = [], excludes = [] }: RunContext): Restriction | undefined {
+  if (targets.length > 0) return { option: "--target", addresses: targets };
+  return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
 
 /** The address of an instance's resource. */
 export const withoutKey = (address: string): string =>
   address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]$/, "");
 
-export function selectTargets(
-  run: StackRun,
-  objects: ReadonlyMap<string, StateObject[]>,
-  { destroys = false } = {},
-): Targets {
-  const targets = run.context.targets ?? [];
-  if (targets.length === 0) return { graph: (graph) => graph, object: () => true };
-  for (const target of targets) {
-    const address = withoutKey(target);
-    if (!run.graph.has(address) && !objects.has(address)) unknownTarget(target);
+export function selectTargets(run: StackRun, objects: Objects, { destroys = false } = {}): Targets {
+  const restriction = restrictionOf(run.context);
+  if (restriction === undefined) return { graph: (graph) => graph, object: () => true };
+  const { option, addresses } = restriction;
+  for (const address of addresses) {
+    const resource = withoutKey(address);
+    const isElsewhere = option === "--exclude" && run.context.otherStacksDeclare?.(resource) === true;
+    if (!run.graph.has(resource) && !objects.has(resource) && !isElsewhere)
+      unknownAddress(restriction, address);
   }
+  if (option === "--exclude") return selectOthers(run, objects, addresses, destroys);
+  return selectNamed(run, objects, addresses, destroys);
+}
+
+/** The targets and their dependencies. */
+function selectNamed(
+  run: StackRun,
+  objects: Objects,
+  targets: readonly string[],
+  destroys: boolean,
+): Targets {
   const resources = targets.map(withoutKey);
   // Only its provider relates an undeclared object to the graph.
   const providers = resources.flatMap((address) =>
     run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
   );
   const declarations = run.graph.closure([...resources, ...providers]);
-  const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
+  const isNamed = nameTest(targets);
   const graph = (whole: Graph<Node>) =>
     whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
   if (destroys) {
-    const deleted = dependents(new Set(resources), objects);
+    const deleted = stateDependents(new Set(resources), objects);
     return {
       graph: (whole) => whole.subgraph(whole.closure([...declarations, ...deleted])),
       object: (address) => {
@@ -56,12 +81,49 @@ export function selectTargets(
 }
 
 /**
+ * Everything but the excluded objects and what depends on them. A destroy keeps what they depend on instead:
+ * it must not be deleted before them.
+ */
+function selectOthers(
+  run: StackRun,
+  objects: Objects,
+  excludes: readonly string[],
+  destroys: boolean,
+): Targets {
+  const resources = new Set(excludes.map(withoutKey));
+  const isNamed = nameTest(excludes);
+  if (destroys) {
+    const declared = [...resources].flatMap((address) => run.graph.dependenciesOf(address));
+    const kept = new Set([...run.graph.closure(declared), ...stateDependencies(resources, objects)]);
+    return {
+      graph: (graph) => graph,
+      object: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+    };
+  }
+  const dependents = run.graph.dependents(resources);
+  const left = new Set([...resources, ...dependents]);
+  const undeclared = new Map([...objects].filter(([address]) => !run.graph.has(address)));
+  // An undeclared object would be deleted; one that stays must not outlive it.
+  const needed = [...stateDependencies(left, objects)].filter((address) => undeclared.has(address));
+  const kept = new Set([...dependents, ...stateDependents(left, undeclared), ...needed]);
+  for (const address of resources) if (!dependents.has(address)) kept.delete(address);
+  const unvisited = new Set([...dependents, ...excludes]);
+  return {
+    graph: (graph) => graph.subgraph(new Set(graph.ids.filter((id) => !unvisited.has(id)))),
+    object: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+  };
+}
+
+/** Whether an address is given, itself or by its resource. */
+function nameTest(given: readonly string[]): (address: string) => boolean {
+  const addresses = new Set(given);
+  return (address) => addresses.has(address) || addresses.has(withoutKey(address));
+}
+
+/**
  * The resources that depend on these according to the state, including themselves: they are deleted first.
  */
-function dependents(
-  resources: ReadonlySet<string>,
-  objects: ReadonlyMap<string, StateObject[]>,
-): Set<string> {
+function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const found = new Set(resources);
   for (let size = 0; size < found.size; ) {
     size = found.size;
@@ -69,6 +131,20 @@ function dependents(
       const depends = all.some(({ instance }) => instance.dependencies.some((one) => found.has(one)));
       if (depends) found.add(address);
     }
+  }
+  return found;
+}
+
+/** The resources that these depend on according to the state, directly or indirectly. */
+function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Set<string> {
+  const of = (address: string) =>
+    (objects.get(address) ?? []).flatMap(({ instance }) => instance.dependencies);
+  const found = new Set<string>();
+  const open = [...resources].flatMap(of);
+  for (let address = open.pop(); address !== undefined; address = open.pop()) {
+    if (found.has(address)) continue;
+    found.add(address);
+    open.push(...of(address));
   }
   return found;
 }
@@ -82,9 +158,9 @@ const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): strin
       graph.dependenciesOf(id).every((dependency) => declarations.has(dependency)),
   );
 
-const unknownTarget = (target: string): never =>
+const unknownAddress = ({ option }: Restriction, address: string): never =>
   fail({
     code: "unknown_target",
-    summary: "Unknown target",
-    detail: `--target ${target} is neither in the configuration nor in the state. Check the address; \`steward show\` lists the objects in the state.`,
+    summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
+    detail: `${option} ${address} is neither in the configuration nor in the state. Check the address; \`steward show\` lists the objects in the state.`,
   });

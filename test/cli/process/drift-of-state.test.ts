@@ -134,9 +134,14 @@ describe("drift of a state of another engine", () => {
     const { out } = await run(...OF_STATE);
     expect(out).toContain('# module.shop.steward_job_token_scope.limit["web"] differs');
     expect((await run(...OF_STATE, "--target", "module.shop")).out).toContain("Drift: 1 changed, 0 vanished");
-    const { code, err } = await run(...OF_STATE, "--target", "module.shp");
-    expect(code).toBe(1);
-    expect(err).toContain("--target module.shp is not in the state");
+    expect((await run(...OF_STATE, "--exclude", "module.shop")).out).toContain(
+      "Drift: 0 changed, 1 vanished",
+    );
+    for (const option of ["--target", "--exclude"]) {
+      const { code, err } = await run(...OF_STATE, option, "module.shp");
+      expect(code).toBe(1);
+      expect(err).toContain(`${option} module.shp is not in the state`);
+    }
   });
 
   test("counts objects of other providers, and can't check those of a provider alias", async () => {

@@ -125,6 +125,11 @@ describe("scheduled drift runs", () => {
     [["--since", "nowhere.json"], "Earlier run can't be used"],
     [["--since", "terraform.tfstate"], "Earlier run can't be used"],
     [["--coverage", "--target", "steward_job_token_scope.limit"], "Conflicting options"],
+    [["--coverage", "--exclude", "steward_job_token_scope.limit"], "Conflicting options"],
+    [
+      ["--target", "steward_job_token_scope.limit", "--exclude", "steward_job_token_scope.x"],
+      "Conflicting options",
+    ],
   ])("refuse %j before any request", async (options, summary) => {
     const { code, err, out } = await drift(...options);
     expect({ code, out, matches: err.includes(summary) }).toEqual({ code: 1, out: "", matches: true });

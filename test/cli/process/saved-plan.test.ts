@@ -249,6 +249,7 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     await save();
     await refused("FILE and --destroy can't be combined", {}, "--destroy");
     await refused("FILE and --target can't be combined", {}, "--target", "steward_job_token_scope.limit");
+    await refused("FILE and --exclude can't be combined", {}, "--exclude", "steward_job_token_scope.limit");
     await refused("Variable differs from the plan", {}, "--var", "who=devon");
   });
 });

@@ -66,4 +66,13 @@ describe("in an app of several stacks", () => {
     expect((await run("state", "rm", `${type}.docs`)).out).toContain(`Removed ${type}.docs\n`);
     expect((await run("state", "list", "--stack", "docs")).out).toBe("");
   });
+
+  test("--exclude leaves out an address of one stack; one that no stack has is an error", async () => {
+    const plan = await run("plan", "--exclude", `${type}.web`, `${type}.both`);
+    expect(plan.code).toBe(0);
+    expect(plan.out).not.toContain(`# ${type}.web will be`);
+    const { code, err } = await run("plan", "--exclude", `${type}.wbe`);
+    expect(code).toBe(1);
+    expect(err).toContain(`--exclude ${type}.wbe is neither in the configuration nor in the state.`);
+  });
 });

@@ -139,6 +139,15 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()]).toEqual(["c"]);
   });
 
+  test("with exclusions leaves out what was left out", async () => {
+    stack = new Stack(SECOND);
+    const { text } = await save(stack.context({ excludes: ["memory_thing.c"] }));
+    const { diagnostics } = await applyFrom(text, stack.context());
+    expect(diagnostics).toMatchObject([{ code: "targeting_incomplete" }]);
+    expect([...stack.provider.things.keys()]).not.toContain("c");
+    expect(stack.provider.things.size).toBeGreaterThan(0);
+  });
+
   test("applies what was planned even if an object was changed meanwhile", async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
     await stack.apply();
