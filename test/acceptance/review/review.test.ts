@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { openRepository, type Repository, TOKENS } from "./run";
+
+/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
+function expectGolden(name: string, text: string | undefined): void {
+  const file = path.join(__dirname, "golden", name);
+  if (process.env["UPDATE_GOLDEN"] === "1") {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text ?? "");
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+const FORMATS = ["md", "json", "xml", "widget.json"];
+const reports = (name: string): string[] => FORMATS.flatMap((format) => ["--report", `${name}.${format}`]);
+
+/** The tests build on each other: what is applied, two changes by hand, a merge request, its apply. */
+describe("the outputs of a merge request with six changes and a rename, on 30 projects with two drifts", () => {
+  let repository: Repository;
+  beforeAll(async () => {
+    repository = await openRepository();
+    await repository.steward(
+      TOKENS.owner,
+      ...["import", "--stack", "storefront", "steward_pages_settings.magazine", "acme/storefront/magazine"],
+    );
+    await repository.steward(TOKENS.owner, "apply", "--auto-approve", "--parallelism", "1");
+    // Tomas gives himself access to production, and somebody lets the job tokens of every project read the orders.
+    const payments = "/projects/acme%2Fcommerce%2Fpayments";
+    const tomas = { user_id: 7 };
+    await repository.byHand("PUT", `${payments}/protected_environments/production`, {
+      deploy_access_levels: [tomas],
+    });
+    await repository.byHand("PATCH", "/projects/acme%2Fcommerce%2Forders/job_token_scope", {
+      enabled: false,
+    });
+  });
+  afterAll(() => repository.close());
+
+  const expectReports = (name: string) => {
+    for (const format of FORMATS)
+      expectGolden(`${name}.golden.${format}`, repository.report(`${name}.${format}`));
+  };
+
+  test("drift shows the two changes made by hand", async () => {
+    const out = await repository.steward(TOKENS.reader, "drift", ...reports("drift"));
+    expectGolden("drift.golden.txt", out);
+    expectReports("drift");
+  });
+
+  test("plan shows the changes of the merge request, and which of them revert drift", async () => {
+    repository.merge();
+    const out = await repository.steward(TOKENS.reader, "plan", ...reports("plan"));
+    expectGolden("plan.golden.txt", out);
+    expectReports("plan");
+  });
+
+  test.each(["access", "rights", "show-requests", "summary"])("plan --%s", async (option) => {
+    const out = await repository.steward(TOKENS.reader, "plan", `--${option}`);
+    expectGolden(`plan-${option}.golden.txt`, out);
+  });
+
+  test("apply reports real values", async () => {
+    const words = ["apply", "--auto-approve", "--parallelism", "1"];
+    const out = await repository.steward(TOKENS.owner, ...words, ...reports("apply"));
+    expectGolden("apply.golden.txt", out);
+    expectReports("apply");
+    expect(repository.report("apply.md")).toBeUndefined();
+  });
+});

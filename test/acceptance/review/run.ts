@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { startService } from "cdktf-provider-steward/testing";
+import { runInProcess } from "../../cli/support/in-process";
+import { ownProject, ROOT } from "../support/own-project";
+import { company, TOKENS } from "./company";
+
+const HERE = path.join(ROOT, "test/acceptance/review");
+
+/** The company's repository and its service, before and after a merge request. */
+export interface Repository {
+  /** Changes the app as the merge request does. */
+  merge(): void;
+  /** Runs a command and returns what it writes to stdout. It may exit with 2, for changes or drift. */
+  steward(token: string, ...words: string[]): Promise<string>;
+  /** A report that a command wrote; undefined if it wrote none. */
+  report(name: string): string | undefined;
+  /** A change by hand on the service. */
+  byHand(method: string, path: string, body: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The address of the service in all outputs. */
+const ADDRESS = "https://git.acme.example";
+const TIME = "2026-11-23T08:00:00";
+
+/** The app's configurations are synthesized once, before and after the merge request, because that takes a process. */
+export async function openRepository(): Promise<Repository> {
+  const { folder, remove } = ownProject("test/acceptance/review/app");
+  const before = synthesized("before");
+  const after = synthesized("after");
+  use(before);
+  const service = await startService({ fixture: company });
+  const masked = (text: string): string =>
+    text
+      .replaceAll(service.url, ADDRESS)
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, `${TIME}.000Z`)
+      .replaceAll(/timestamp=".*?"/g, `timestamp="${TIME}"`)
+      .replaceAll(/ time="[\d.]+"/g, ' time="0"')
+      .replaceAll(/"steward_version": ".*?"/g, '"steward_version": "1.0.0"');
+
+  function synthesized(name: "before" | "after"): string {
+    if (name === "after") {
+      // A folder in a checkout would be a part of that repository.
+      const env = { ...process.env, GIT_CEILING_DIRECTORIES: path.dirname(folder) };
+      execFileSync("git", ["apply", path.join(HERE, "merge-request.diff")], { cwd: folder, env });
+    }
+    const output = path.join(folder, `${name}.out`);
+    const env = { ...process.env, CDKTF_OUTDIR: output };
+    execFileSync(process.execPath, ["--import", "tsx", "main.ts"], { cwd: folder, env });
+    return output;
+  }
+
+  function use(output: string): void {
+    const app = `cp -R ${JSON.stringify(output)}/. "$CDKTF_OUTDIR"`;
+    writeFileSync(path.join(folder, "cdktf.json"), JSON.stringify({ language: "typescript", app }));
+  }
+
+  return {
+    merge: () => use(after),
+    async steward(token, ...words) {
+      const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token };
+      const { code, out, err } = await runInProcess(words, { folder, env });
+      if (code !== 0 && code !== 2)
+        throw new Error(`steward ${words.join(" ")} exits with ${code}:\n${out}${err}`);
+      return masked(out);
+    },
+    report(name) {
+      const file = path.join(folder, name);
+      if (!existsSync(file)) return undefined;
+      const text = masked(readFileSync(file, "utf8"));
+      rmSync(file);
+      return text;
+    },
+    async byHand(method, place, body) {
+      const answer = await fetch(`${service.url}/api/v4${place}`, {
+        method,
+        headers: { "PRIVATE-TOKEN": service.adminToken, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${method} ${place} is answered with ${answer.status}.`);
+      await answer.arrayBuffer();
+    },
+    async close() {
+      await service.close();
+      remove();
+    },
+  };
+}
+
+export { TOKENS };
