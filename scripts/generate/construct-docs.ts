@@ -1,4 +1,6 @@
 import type { Member, Scope } from "./construct-scopes";
+import { constructionOf } from "./declaration";
+import { findExample } from "./examples";
 import { pagePath } from "./naming";
 
 const HEADER =
@@ -75,7 +77,10 @@ function withGetterDocs(
 }
 
 function classDocs({ subject, type, description }: Scope): string {
-  return subject === "element" ? description : `${description}\n\nReference: ${pagePath(subject, type)}`;
+  if (subject === "element") return description;
+  const example = findExample(subject, type);
+  const shown = example && `\n\n@example\n${constructionOf(subject, type, example, "")}`;
+  return `${description}\n\nReference: ${pagePath(subject, type)}${shown ?? ""}`;
 }
 
 function interfaceDocs({ subject, className, description }: Scope): string {
@@ -110,7 +115,7 @@ function renaming(scopes: readonly Scope[]): (text: string) => string {
   return (text) => text.replace(/`(\w+)`/g, (_quoted, name: string) => `\`${names.get(name) ?? name}\``);
 }
 
-const comment = (indent: string, text: string): string =>
+export const comment = (indent: string, text: string): string =>
   [
     `${indent}/**`,
     ...text.split("\n").map((line) => `${indent} * ${line}`.trimEnd().replaceAll("*/", "* /")),

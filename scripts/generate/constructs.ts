@@ -3,6 +3,7 @@ import { addDocs } from "./construct-docs";
 import { enumerationsSource } from "./construct-enumerations";
 import { refuseTakenNames } from "./construct-names";
 import { scopesOf } from "./construct-scopes";
+import { addUnions } from "./construct-unions";
 import type { Generator } from "./generated-files";
 import { runProviderGenerator } from "./run-provider-generator";
 
@@ -16,7 +17,9 @@ export const constructs = (schema: ProviderSchema): Generator => ({
     const scopes = scopesOf(schema, models);
     refuseTakenNames(scopes);
     return new Map([
-      ...[...sources].map(([file, source]) => [`${PLACE}/${file}`, addDocs(source, scopes)] as const),
+      ...[...sources].map(
+        ([file, source]) => [`${PLACE}/${file}`, addUnions(addDocs(source, scopes), scopes)] as const,
+      ),
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,
     ]);

@@ -1,6 +1,6 @@
 import type { Example } from "../../src/provider/samples/sample";
 import type { Subject } from "./naming";
-import { sampleOf } from "./samples";
+import { findSample, sampleOf } from "./samples";
 
 export type { Example };
 
@@ -9,3 +9,7 @@ const PROVIDER: Example = { id: "steward", config: { base_url: "https://steward.
 /** The declaration that the page of a type shows. */
 export const exampleOf = (subject: Subject, type: string): Example =>
   subject === "provider" ? PROVIDER : sampleOf(subject, type).example;
+
+/** The same; undefined for a type without a sample. */
+export const findExample = (subject: Subject, type: string): Example | undefined =>
+  subject === "provider" ? PROVIDER : findSample(subject, type)?.example;

@@ -1,12 +1,21 @@
 import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
 import type { Connection, RequestEvent, RunOptions } from "../framework";
 import { parseJson } from "../json";
-import { type Attributes, optional, type ValueObject } from "../schema";
+import { type Attributes, type Enumeration, optional, type ValueObject } from "../schema";
 
 const seconds = (value: number): string | undefined =>
   value > 0 ? undefined : `${value} is not a number of seconds above 0.`;
 const count = (value: number): string | undefined =>
   Number.isInteger(value) && value > 0 ? undefined : `${value} is not a whole number above 0.`;
+
+const AUTH_SCHEMES: Enumeration<string> = {
+  name: "AuthScheme",
+  description: "How the token is sent.",
+  members: [
+    { value: "private-token", name: "PRIVATE_TOKEN", title: "private-token" },
+    { value: "bearer", name: "BEARER", title: "bearer" },
+  ],
+};
 
 /** The provider's attributes. All are optional; the environment supplies what is omitted. */
 export const providerAttributes = {
@@ -25,6 +34,7 @@ export const providerAttributes = {
   auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
+    values: AUTH_SCHEMES,
     check: (value) =>
       ["private-token", "bearer"].includes(value)
         ? undefined

@@ -1,5 +1,14 @@
+import { Fn, TerraformStack, TerraformVariable, Testing } from "cdktf";
 import * as constructs from "../../src/constructs";
-import { AccessLevel, ContainerAccessLevel, GroupInheritanceType } from "../../src/constructs";
+import {
+  AccessLevel,
+  AuthScheme,
+  ContainerAccessLevel,
+  ContainerProtectionRule,
+  GroupInheritanceType,
+  ProjectInvitation,
+  TwoFactor,
+} from "../../src/constructs";
 import { createProvider } from "../../src/provider";
 import { type Attributes, isNested } from "../../src/schema";
 
@@ -14,14 +23,17 @@ function* named(
   }
 }
 
-const taking = Object.entries(createProvider().schema.resources).flatMap(([type, { attributes }]) => [
-  ...named(attributes, type),
-]);
+const { schema } = createProvider();
+const taking = [
+  ...named(schema.provider.attributes, "provider"),
+  ...[schema.resources, schema.dataSources].flatMap((schemas) =>
+    Object.entries(schemas).flatMap(([type, { attributes }]) => [...named(attributes, type)]),
+  ),
+];
 
 describe("levels have names", () => {
   it("those of the specification", () => {
-    const names = Object.entries(AccessLevel).filter(([, value]) => typeof value === "number");
-    expect(Object.fromEntries(names)).toEqual({
+    expect(AccessLevel).toEqual({
       NO_ACCESS: 0,
       MINIMAL_ACCESS: 5,
       GUEST: 10,
@@ -33,13 +45,17 @@ describe("levels have names", () => {
       ADMIN: 60,
     });
     expect(ContainerAccessLevel).toEqual({ MAINTAINER: "maintainer", OWNER: "owner", ADMIN: "admin" });
-    expect(GroupInheritanceType).toMatchObject({ DIRECT: 0, INHERITED: 1 });
+    expect(GroupInheritanceType).toEqual({ DIRECT: 0, INHERITED: 1 });
+    expect(AuthScheme).toEqual({ PRIVATE_TOKEN: "private-token", BEARER: "bearer" });
+    expect(TwoFactor).toEqual({ ENABLED: "enabled", DISABLED: "disabled" });
   });
 
   it("of every attribute that has a few values, and of no other", () => {
     expect(taking.map(({ path }) => path).sort()).toEqual([
+      "provider.auth_scheme",
       "steward_container_protection_rule.minimum_access_level_for_delete",
       "steward_container_protection_rule.minimum_access_level_for_push",
+      "steward_enterprise_users.two_factor",
       "steward_group_invitation.access_level",
       "steward_project_invitation.access_level",
       "steward_protected_environment.approval_rules.access_level",
@@ -56,6 +72,57 @@ describe("levels have names", () => {
       expect(exported[name]).toBe(value);
       expect(text.check!(value)).toBeUndefined();
     }
-    expect(text.check!(35)).toMatch(/^35 is not one of /);
+    expect(text.check!(typeof members[0]!.value === "number" ? 35 : "other")).toBeDefined();
+  });
+});
+
+describe("tokens in place of a value of a closed set", () => {
+  it("are synthesized as what they refer to", () => {
+    const stack = new TerraformStack(Testing.app(), "shop");
+    const variable = new TerraformVariable(stack, "level", {});
+    const project = "acme/web-shop";
+    const ada = new ProjectInvitation(stack, "ada", {
+      project,
+      email: "ada@example.com",
+      accessLevel: AccessLevel.fromToken(variable.numberValue),
+    });
+    new ProjectInvitation(stack, "devon", { project, user: "devon", accessLevel: ada.accessLevel });
+    new ProjectInvitation(stack, "oskar", {
+      project,
+      user: "oskar",
+      accessLevel: AccessLevel.fromToken(Fn.max([20, 30]) as number),
+    });
+    new ContainerProtectionRule(stack, "images", {
+      project,
+      repositoryPathPattern: "acme/web-shop/*",
+      minimumAccessLevelForPush: ContainerAccessLevel.fromToken(variable.stringValue),
+      minimumAccessLevelForDelete: ContainerAccessLevel.fromToken("${var.level}"),
+    });
+    const { resource } = JSON.parse(Testing.synth(stack)) as {
+      resource: Readonly<Record<string, Readonly<Record<string, object>>>>;
+    };
+    expect(resource["steward_project_invitation"]).toMatchObject({
+      ada: { access_level: "${var.level}" },
+      devon: { access_level: "${steward_project_invitation.ada.access_level}" },
+      oskar: { access_level: "${max(20, 30)}" },
+    });
+    expect(resource["steward_container_protection_rule"]).toMatchObject({
+      images: {
+        minimum_access_level_for_push: "${var.level}",
+        minimum_access_level_for_delete: "${var.level}",
+      },
+    });
+  });
+
+  it("may turn out to be known: a value of the set is taken, and any other is refused by name", () => {
+    const level: number = JSON.parse("30");
+    expect(AccessLevel.fromToken(level)).toBe(30);
+    expect(() => AccessLevel.fromToken(35)).toThrow(
+      "35 is neither a token nor a value of AccessLevel. " +
+        "Give a reference, a variable's value, or one of 0, 5, 10, 15, 20, 30, 40, 50, 60.",
+    );
+    expect(() => ContainerAccessLevel.fromToken("developer")).toThrow(
+      '"developer" is neither a token nor a value of ContainerAccessLevel.',
+    );
   });
 });

@@ -23,7 +23,11 @@ import {
 import { type Said, saidBy, stackOf } from "./support/annotations";
 
 const project = "acme/web-shop";
-const production = { project, name: "production", deployAccessLevels: [{ accessLevel: 40 }] };
+const production = {
+  project,
+  name: "production",
+  deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+};
 
 /** What is said of one stack by a policy over the whole app. */
 const judged = (
@@ -64,7 +68,9 @@ describe("inbound limit on", () => {
 
   it("sees the settings of a project as one, and names them", () => {
     const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
-      const protectedEnvironments = { production: { deployAccessLevels: [{ accessLevel: 40 }] } };
+      const protectedEnvironments = {
+        production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
+      };
       new ProjectSettings(stack, "settings", { project, inboundEnabled, protectedEnvironments });
     };
     expect(judged(inboundLimitOn(), settings(true))).toEqual([]);
@@ -144,7 +150,7 @@ describe("a project is one, however it is named", () => {
       const each = {
         project: "${each.value}",
         name: "production",
-        deployAccessLevels: [{ accessLevel: 40 }],
+        deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
       };
       new JobTokenScope(stack, "limits", { project: each.project, inboundEnabled: true }).addOverride(
         "for_each",

@@ -166,7 +166,9 @@ describe("ProjectSettings", () => {
     ["a reference", Token.asString({ name: "production" }), "a key is a reference"],
     ["an expression", "${var.name}", "a key is a reference"],
   ])("refuses %s, and says what to write instead", (_what, key, said) => {
-    const protectedEnvironments = { [key]: { deployAccessLevels: [{ accessLevel: 40 }] } };
+    const protectedEnvironments = {
+      [key]: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
+    };
     synthesized((stack) => {
       expect(() => new ProjectSettings(stack, "shop", { project, protectedEnvironments })).toThrow(
         new RegExp(`^\\[test/shop\\] protectedEnvironments: ${said}\\..* Write the text itself`),

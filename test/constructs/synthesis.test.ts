@@ -1,5 +1,6 @@
 import { TerraformOutput, TerraformVariable, Token } from "cdktf";
 import {
+  AccessLevel,
   DataStewardProject,
   JobTokenAllowlist,
   JobTokenAllowlistProject,
@@ -93,7 +94,9 @@ describe("references", () => {
       new ProtectedEnvironment(stack, "production", {
         project: project.id,
         name: "production",
-        deployAccessLevels: [{ user: project.name, accessLevel: Token.asNumber("${var.level}") }],
+        deployAccessLevels: [
+          { user: project.name, accessLevel: AccessLevel.fromToken(Token.asNumber("${var.level}")) },
+        ],
       });
     });
     expect(resource?.["steward_protected_environment"]?.["production"]?.["deploy_access_levels"]).toEqual([

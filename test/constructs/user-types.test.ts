@@ -7,11 +7,16 @@ const ROOT = path.join(__dirname, "../..");
 
 const APP = `
 import type { Construct } from "constructs";
-import { JobTokenScope, ProtectedEnvironment, type ProtectedEnvironmentApprovalRules } from "cdktf-provider-steward";
+import { Fn, TerraformVariable } from "cdktf";
+import {
+  AccessLevel, AuthScheme, ContainerAccessLevel, ContainerProtectionRule, DataStewardEnterpriseUsers, deployersAtLeast,
+  JobTokenScope, ProjectInvitation, ProjectSettings, ProtectedEnvironment, type ProtectedEnvironmentApprovalRules,
+  StewardProvider, TwoFactor,
+} from "cdktf-provider-steward";
 
 const project = "acme/web-shop";
 const name = "production";
-const deployAccessLevels = [{ accessLevel: 40 }];
+const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
 
 export function declare(scope: Construct, rules: ProtectedEnvironmentApprovalRules[] | undefined) {
   const production = new ProtectedEnvironment(scope, "production", {
@@ -22,6 +27,42 @@ export function declare(scope: Construct, rules: ProtectedEnvironmentApprovalRul
   const user: string = production.approvalRules.get(0).user;
   const limit = new JobTokenScope(scope, "limit", { project: production.project, inboundEnabled: count > 1 });
   return [user, limit.outboundEnabled];
+}
+
+export function closedSets(scope: Construct) {
+  const variable = new TerraformVariable(scope, "level", {});
+  const email = "ada@example.com";
+  const ada = new ProjectInvitation(scope, "ada", { project, email, accessLevel: AccessLevel.fromToken(variable.numberValue) });
+  new ProjectInvitation(scope, "devon", { project, user: "devon", accessLevel: ada.accessLevel });
+  ada.accessLevel = 5;
+  const levels: AccessLevel[] = [AccessLevel.NO_ACCESS, 60, AccessLevel.fromToken(Fn.max([30, 40]) as number)];
+  const owner = ContainerAccessLevel.OWNER;
+  const rule = new ContainerProtectionRule(scope, "images", {
+    project, repositoryPathPattern: "acme/web-shop/*", minimumAccessLevelForPush: owner,
+    minimumAccessLevelForDelete: ContainerAccessLevel.fromToken(variable.stringValue),
+  });
+  rule.minimumAccessLevelForPush = "admin";
+  new StewardProvider(scope, "steward", { authScheme: AuthScheme.BEARER });
+  new DataStewardEnterpriseUsers(scope, "users", { group: "acme", twoFactor: TwoFactor.DISABLED });
+  new ProtectedEnvironment(scope, "nested", {
+    project, name, deployAccessLevels: [{ group: "acme", groupInheritanceType: 1 }, { accessLevel: 30 }],
+  });
+  return [levels, deployersAtLeast({ level: AccessLevel.MAINTAINER })];
+}
+
+export function outsideOfClosedSets(scope: Construct, known: number, text: string) {
+  const variable = new TerraformVariable(scope, "level", {});
+  new ProjectInvitation(scope, "5", { project, accessLevel: 35 });
+  new ProjectInvitation(scope, "6", { project, accessLevel: known });
+  new ProjectInvitation(scope, "7", { project, accessLevel: variable.numberValue });
+  new ProjectInvitation(scope, "8", { project, accessLevel: AccessLevel.ADMIN });
+  new ProtectedEnvironment(scope, "9", { project, name, deployAccessLevels: [{ accessLevel: AccessLevel.OWNER }] });
+  new ProjectSettings(scope, "10", { project, protectedEnvironments: { production: { deployAccessLevels: [{ groupInheritanceType: 2 }] } } });
+  new ContainerProtectionRule(scope, "11", { project, repositoryPathPattern: "x", minimumAccessLevelForPush: "developer" });
+  new ContainerProtectionRule(scope, "12", { project, repositoryPathPattern: "x", minimumAccessLevelForPush: text });
+  new StewardProvider(scope, "13", { authScheme: "basic" });
+  new DataStewardEnterpriseUsers(scope, "14", { group: "acme", twoFactor: "on" });
+  return ContainerAccessLevel.fromToken(15);
 }
 
 export function mistakes(scope: Construct) {
@@ -69,9 +110,25 @@ const lineOf = (text: string): number => APP.split("\n").findIndex((line) => lin
 it("the declarations that users get are typed down to the elements of sets, for the strictest compiler", async () => {
   const said = await compile(APP);
   expect(said.filter((line) => !line.startsWith(" ")).map((line) => line.replace(/^.*app\.ts/, ""))).toEqual([
+    expect.stringMatching(
+      `^\\(${lineOf('"5"')},.*'35' is not assignable to type '0 \\| 5 \\| 10 .* \\| AccessLevelToken'`,
+    ),
+    ...['"6"', '"7"'].map((id) =>
+      expect.stringMatching(`^\\(${lineOf(id)},.*'number' is not assignable to type .* AccessLevelToken'`),
+    ),
+    expect.stringMatching(`^\\(${lineOf('"8"')},.*'60' is not assignable`),
+    expect.stringMatching(
+      `^\\(${lineOf('"9"')},.*'50' is not assignable to type '30 \\| 40 \\| 60 \\| AccessLevelToken`,
+    ),
+    expect.stringMatching(`^\\(${lineOf('"10"')},.*'2' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf('"11"')},.*'"developer"' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf('"12"')},.*'string' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf('"13"')},.*'"basic"' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf('"14"')},.*'"on"' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf("fromToken(15)")},.*'number' is not assignable`),
     expect.stringMatching(`^\\(${lineOf('"1"')},.*Property 'project' is missing`),
     expect.stringMatching(`^\\(${lineOf('"2"')},.*'outboundEnabled' does not exist`),
-    expect.stringMatching(`^\\(${lineOf('"3"')},.*'string' is not assignable to type 'number'`),
+    expect.stringMatching(`^\\(${lineOf('"3"')},.*'string' is not assignable to type '30`),
     expect.stringMatching(`^\\(${lineOf('"4"')},.*'approvals' does not exist`),
   ]);
 });

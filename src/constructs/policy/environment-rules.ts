@@ -1,4 +1,5 @@
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
+import type { AccessLevel } from "../generated";
 import type { PolicyRule, Violation } from "./policy-rule";
 import { undecided } from "./rules";
 
@@ -50,7 +51,7 @@ export const requiredApprovals = ({
 export const deployersAtLeast = ({
   environment,
   level,
-}: EnvironmentChoice & { readonly level: number }): PolicyRule => ({
+}: EnvironmentChoice & { readonly level: AccessLevel }): PolicyRule => ({
   name: `deployers to ${chosen(environment)} from level ${level}`,
   why: "Many more people have a lower level.",
   check: (project) =>

@@ -1,4 +1,5 @@
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
+import type { AccessLevel } from "../generated";
 import type { PolicyRule, Violation } from "./policy-rule";
 
 /** Every project enables its limit on inbound job tokens. */
@@ -42,7 +43,7 @@ export const allowlistOwned = (): PolicyRule => ({
 });
 
 /** No invitation grants more than a level, such as `AccessLevel.MAINTAINER`. */
-export const invitationLevelAtMost = (level: number): PolicyRule => ({
+export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
   name: `invitations up to level ${level}`,
   why: "Higher levels are granted by the platform's administrators, not by a pull request.",
   check: (project) =>

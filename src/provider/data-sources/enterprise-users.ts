@@ -1,5 +1,5 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
-import { computed, optional, required } from "../../schema";
+import { computed, type Enumeration, optional, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/arguments";
 
@@ -74,6 +74,15 @@ const checkMoment = (moment: string): string | undefined => {
     : `${JSON.stringify(moment)} is not a valid time. Write a time as YYYY-MM-DDTHH:MM:SSZ.`;
 };
 
+const TWO_FACTOR: Enumeration<string> = {
+  name: "TwoFactor",
+  description: "Whether users have two-factor authentication.",
+  members: [
+    { value: "enabled", name: "ENABLED", title: "enabled" },
+    { value: "disabled", name: "DISABLED", title: "disabled" },
+  ],
+};
+
 /** The enterprise users of a top-level group (specification, "Enterprise users"). */
 export const enterpriseUsers = defineDataSource({
   type: "enterprise_users",
@@ -100,6 +109,7 @@ export const enterpriseUsers = defineDataSource({
     }),
     two_factor: optional.string({
       description: "`enabled`: only users with two-factor authentication. `disabled`: only users without it.",
+      values: TWO_FACTOR,
       check: (word) =>
         ["enabled", "disabled"].includes(word) ? undefined : `"${word}" is neither enabled nor disabled.`,
     }),

@@ -1,4 +1,6 @@
 import { constructs } from "../../../scripts/generate/constructs";
+import { className, type Subject } from "../../../scripts/generate/naming";
+import { createProvider } from "../../../src/provider";
 import {
   type Attributes,
   computed,
@@ -91,6 +93,52 @@ describe("documentation of generated classes", () => {
   });
 });
 
+describe("closed sets", () => {
+  const levels = {
+    name: "Level",
+    description: "Levels.",
+    members: [
+      { value: 1, name: "LOW", title: "Low" },
+      { value: 2, name: "HIGH", title: "High" },
+    ],
+  };
+  const words = {
+    name: "Word",
+    description: "Words.",
+    members: [
+      { value: "a", name: "A", title: "a" },
+      { value: "b", name: "B", title: "b" },
+    ],
+  } as const;
+
+  it("become unions: of numbers, texts, lists and attributes of elements", async () => {
+    const text = { description: "Taken." };
+    const source = await sourceOf({
+      level: required.number({ ...text, values: levels }),
+      many: optional.setOfStrings({ ...text, values: words as never }),
+      found: computed.number({ ...text, values: levels }),
+      rules: required.setOf({ word: optional.string({ ...text, values: words }) }, text),
+    });
+    expect(source).toContain("\n  readonly level: 1 | 2 | LevelToken;\n");
+    expect(source).toContain('\n  readonly many?: ("a" | "b" | WordToken)[] | undefined;\n');
+    expect(source).toContain('\n  readonly word?: "a" | "b" | WordToken | undefined;\n');
+    expect(source).toContain("public set level(value: 1 | 2 | LevelToken) {");
+    expect(source).toContain("return this.getNumberAttribute('found') as LevelToken;");
+    expect(source).toContain(
+      'import { type Level, type LevelToken, type Word, type WordToken } from "../enumerations";',
+    );
+  });
+
+  it("are exported with their values by name", async () => {
+    const texts = await constructs(
+      schemaWith({ level: required.number({ description: "Level.", values: levels }) }),
+    ).generate();
+    const source = texts.get("src/constructs/generated/enumerations.ts")!;
+    expect(source).toContain("export type Level = 1 | 2 | LevelToken;");
+    expect(source).toContain('}>("Level", {\n  LOW: 1,\n  HIGH: 2,\n});');
+  });
+});
+
 describe("names that a construct can't have are refused, and said", () => {
   const text = { description: "Taken." };
   const taken: readonly [string, Attributes, string][] = [
@@ -117,4 +165,38 @@ describe("names that a construct can't have are refused, and said", () => {
 it("generates the same bytes each time", async () => {
   const schema = schemaWith({ name: required.string({ description: "Name." }) });
   expect([...(await constructs(schema).generate())]).toEqual([...(await constructs(schema).generate())]);
+});
+
+describe("the classes of this provider", () => {
+  const { schema } = createProvider();
+  let sources: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    sources = await constructs(schema).generate();
+  });
+  const classes = [
+    ["provider", "provider"],
+    ...Object.keys(schema.resources).map((type) => ["resource", type] as const),
+    ...Object.keys(schema.dataSources).map((type) => ["data source", type] as const),
+  ] as readonly (readonly [Subject, string])[];
+
+  it.each(classes.map(([subject, type]) => ({ subject, type })))(
+    "show an example of the $subject $type",
+    ({ subject, type }) => {
+      const name = className(subject, subject === "provider" ? "steward" : type);
+      const source = [...sources.values()].find((text) => text.includes(`export class ${name} extends`))!;
+      const docs = docsOf(source, `export class ${name} extends`);
+      expect(docs).toMatch(new RegExp(`\\* @example\\n \\* new ${name}\\(this, "[\\w-]+", \\{`));
+    },
+  );
+
+  it("mark every deprecated attribute of the schema", () => {
+    const all = [schema.resources, schema.dataSources].flatMap((schemas) =>
+      Object.values(schemas).flatMap(({ attributes }) =>
+        Object.values(attributes).flatMap(({ text }) => text.deprecated ?? []),
+      ),
+    );
+    expect(all.length).toBeGreaterThan(0);
+    const marked = [...sources.values()].flatMap((text) => [...text.matchAll(/\* @deprecated (.*)/g)]);
+    expect(marked.map(([, why]) => why).sort()).toEqual([...all].sort());
+  });
 });

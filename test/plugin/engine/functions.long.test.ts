@@ -1,5 +1,5 @@
 import { App, Fn, TerraformLocal, TerraformOutput, TerraformStack, Token } from "cdktf";
-import { ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
+import { AccessLevel, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
 import { createProvider } from "../../../src/provider";
 import { schemaJson } from "../../../src/schema";
 import { describeFeature } from "../../support/compatibility";
@@ -81,7 +81,11 @@ output "project" {
       project: "acme/web-shop",
       name: "production",
       deployAccessLevels: [
-        { accessLevel: Token.asNumber('${provider::steward::access_level("maintainer")}') },
+        {
+          accessLevel: AccessLevel.fromToken(
+            Token.asNumber('${provider::steward::access_level("maintainer")}'),
+          ),
+        },
       ],
     });
     // `Fn` refuses a string with quotes as an argument: a local value takes it.

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { PositionedResource } from "../../position";
+import { type ContainerAccessLevel, type ContainerAccessLevelToken } from "../enumerations";
 
 // Configuration
 
@@ -15,13 +16,13 @@ export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArgume
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
-  readonly minimumAccessLevelForDelete?: string | undefined;
+  readonly minimumAccessLevelForDelete?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken | undefined;
   /**
    * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
-  readonly minimumAccessLevelForPush?: string | undefined;
+  readonly minimumAccessLevelForPush?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken | undefined;
   /**
    * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
@@ -38,6 +39,14 @@ export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArgume
  * Protects container repositories of a project: only users with a minimum role may push or delete images. All attributes except `project` are changed in place. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_container_protection_rule.md
+ *
+ * @example
+ * new ContainerProtectionRule(this, "releases", {
+ *   project: "acme/web-shop",
+ *   repositoryPathPattern: "acme/web-shop/release*",
+ *   minimumAccessLevelForPush: "maintainer",
+ *   minimumAccessLevelForDelete: "owner",
+ * });
  */
 export class ContainerProtectionRule extends PositionedResource {
 
@@ -105,16 +114,16 @@ export class ContainerProtectionRule extends PositionedResource {
   }
 
   // minimum_access_level_for_delete - computed: false, optional: true, required: false
-  private _minimumAccessLevelForDelete?: string; 
+  private _minimumAccessLevelForDelete?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken; 
   /**
    * The lowest role that may delete images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForDelete() {
-    return this.getStringAttribute('minimum_access_level_for_delete');
+    return this.getStringAttribute('minimum_access_level_for_delete') as ContainerAccessLevelToken;
   }
-  public set minimumAccessLevelForDelete(value: string) {
+  public set minimumAccessLevelForDelete(value: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken) {
     this._minimumAccessLevelForDelete = value;
   }
   public resetMinimumAccessLevelForDelete() {
@@ -126,16 +135,16 @@ export class ContainerProtectionRule extends PositionedResource {
   }
 
   // minimum_access_level_for_push - computed: false, optional: true, required: false
-  private _minimumAccessLevelForPush?: string; 
+  private _minimumAccessLevelForPush?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken; 
   /**
    * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
    * Values by name: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForPush() {
-    return this.getStringAttribute('minimum_access_level_for_push');
+    return this.getStringAttribute('minimum_access_level_for_push') as ContainerAccessLevelToken;
   }
-  public set minimumAccessLevelForPush(value: string) {
+  public set minimumAccessLevelForPush(value: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken) {
     this._minimumAccessLevelForPush = value;
   }
   public resetMinimumAccessLevelForPush() {

@@ -20,6 +20,11 @@ export interface DataStewardCiTemplateConfig extends cdktf.TerraformMetaArgument
  * One CI/CD template of the instance, with its content. The service refuses users who have at most the Guest role everywhere.
  *
  * Reference: docs/reference/data_steward_ci_template.md
+ *
+ * @example
+ * new DataStewardCiTemplate(this, "node", {
+ *   key: "Node",
+ * });
  */
 export class DataStewardCiTemplate extends PositionedDataSource {
 

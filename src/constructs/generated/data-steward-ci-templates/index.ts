@@ -108,6 +108,9 @@ export class DataStewardCiTemplatesTemplatesList extends cdktf.ComplexList {
  * The CI/CD templates that the instance offers. The service refuses users who have at most the Guest role everywhere. The provider's `templatesPath` sets their path segment in URLs.
  *
  * Reference: docs/reference/data_steward_ci_templates.md
+ *
+ * @example
+ * new DataStewardCiTemplates(this, "all", {});
  */
 export class DataStewardCiTemplates extends PositionedDataSource {
 

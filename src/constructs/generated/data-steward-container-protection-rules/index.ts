@@ -136,6 +136,11 @@ export class DataStewardContainerProtectionRulesRulesList extends cdktf.ComplexL
  * The rules that protect a project's container repositories: who may push and delete images. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_container_protection_rules.md
+ *
+ * @example
+ * new DataStewardContainerProtectionRules(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardContainerProtectionRules extends PositionedDataSource {
 

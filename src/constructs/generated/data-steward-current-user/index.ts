@@ -16,6 +16,9 @@ export interface DataStewardCurrentUserConfig extends cdktf.TerraformMetaArgumen
  * The user that the token belongs to.
  *
  * Reference: docs/reference/data_steward_current_user.md
+ *
+ * @example
+ * new DataStewardCurrentUser(this, "me", {});
  */
 export class DataStewardCurrentUser extends PositionedDataSource {
 

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { PositionedDataSource } from "../../position";
+import { type TwoFactor, type TwoFactorToken } from "../enumerations";
 
 // Configuration
 
@@ -36,8 +37,10 @@ export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArg
   readonly search?: string | undefined;
   /**
    * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
+   *
+   * Values by name: {@link TwoFactor}.
    */
-  readonly twoFactor?: string | undefined;
+  readonly twoFactor?: "enabled" | "disabled" | TwoFactorToken | undefined;
   /**
    * Only the user with this username.
    */
@@ -646,6 +649,12 @@ export class DataStewardEnterpriseUsersUsersList extends cdktf.ComplexList {
  * The enterprise users of a top-level group: accounts that the group's organization owns, members or not. Needs the Owner role in it.
  *
  * Reference: docs/reference/data_steward_enterprise_users.md
+ *
+ * @example
+ * new DataStewardEnterpriseUsers(this, "without-two-factor", {
+ *   group: "acme",
+ *   twoFactor: "disabled",
+ * });
  */
 export class DataStewardEnterpriseUsers extends PositionedDataSource {
 
@@ -820,14 +829,16 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   }
 
   // two_factor - computed: false, optional: true, required: false
-  private _twoFactor?: string; 
+  private _twoFactor?: "enabled" | "disabled" | TwoFactorToken; 
   /**
    * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
+   *
+   * Values by name: {@link TwoFactor}.
    */
   public get twoFactor() {
-    return this.getStringAttribute('two_factor');
+    return this.getStringAttribute('two_factor') as TwoFactorToken;
   }
-  public set twoFactor(value: string) {
+  public set twoFactor(value: "enabled" | "disabled" | TwoFactorToken) {
     this._twoFactor = value;
   }
   public resetTwoFactor() {

@@ -156,6 +156,11 @@ export class DataStewardGroupInvitationsInvitationsList extends cdktf.ComplexLis
  * The pending invitations to a group. Needs the Owner role.
  *
  * Reference: docs/reference/data_steward_group_invitations.md
+ *
+ * @example
+ * new DataStewardGroupInvitations(this, "platform", {
+ *   group: "acme/platform",
+ * });
  */
 export class DataStewardGroupInvitations extends PositionedDataSource {
 

@@ -20,6 +20,11 @@ export interface DataStewardGroupConfig extends cdktf.TerraformMetaArguments {
  * A group, by its numeric id or its full path.
  *
  * Reference: docs/reference/data_steward_group.md
+ *
+ * @example
+ * new DataStewardGroup(this, "platform", {
+ *   group: "acme/platform",
+ * });
  */
 export class DataStewardGroup extends PositionedDataSource {
 

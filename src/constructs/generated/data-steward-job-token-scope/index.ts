@@ -452,6 +452,11 @@ export class DataStewardJobTokenScopeProjectsList extends cdktf.ComplexList {
  * Whether a project limits which job tokens may access it, and which projects and groups it allows. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_job_token_scope.md
+ *
+ * @example
+ * new DataStewardJobTokenScope(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardJobTokenScope extends PositionedDataSource {
 

@@ -128,6 +128,11 @@ export class DataStewardPagesDeploymentsList extends cdktf.ComplexList {
  * The Pages settings of a project and its active deployments. Needs the Maintainer role. The service responds 404 if Pages is disabled on the instance.
  *
  * Reference: docs/reference/data_steward_pages.md
+ *
+ * @example
+ * new DataStewardPages(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardPages extends PositionedDataSource {
 

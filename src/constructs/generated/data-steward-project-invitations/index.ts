@@ -156,6 +156,11 @@ export class DataStewardProjectInvitationsInvitationsList extends cdktf.ComplexL
  * The pending invitations to a project. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_project_invitations.md
+ *
+ * @example
+ * new DataStewardProjectInvitations(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardProjectInvitations extends PositionedDataSource {
 

@@ -20,6 +20,11 @@ export interface DataStewardProjectConfig extends cdktf.TerraformMetaArguments {
  * A project, by its numeric id or its full path.
  *
  * Reference: docs/reference/data_steward_project.md
+ *
+ * @example
+ * new DataStewardProject(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardProject extends PositionedDataSource {
 

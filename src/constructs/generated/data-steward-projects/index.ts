@@ -170,6 +170,14 @@ export class DataStewardProjectsProjectsList extends cdktf.ComplexList {
  * The projects of a group, or all projects that the token's user can see, for use in `for_each`.
  *
  * Reference: docs/reference/data_steward_projects.md
+ *
+ * @example
+ * new DataStewardProjects(this, "services", {
+ *   group: "acme",
+ *   includeSubgroups: true,
+ *   topic: "service",
+ *   archived: false,
+ * });
  */
 export class DataStewardProjects extends PositionedDataSource {
 

@@ -280,6 +280,12 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsList extends cdktf
  * Who may deploy to one protected environment and who must approve, with the ids of the records. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environment.md
+ *
+ * @example
+ * new DataStewardProtectedEnvironment(this, "production", {
+ *   project: "acme/web-shop",
+ *   name: "production",
+ * });
  */
 export class DataStewardProtectedEnvironment extends PositionedDataSource {
 

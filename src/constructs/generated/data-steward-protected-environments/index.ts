@@ -386,6 +386,11 @@ export class DataStewardProtectedEnvironmentsEnvironmentsList extends cdktf.Comp
  * All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environments.md
+ *
+ * @example
+ * new DataStewardProtectedEnvironments(this, "web-shop", {
+ *   project: "acme/web-shop",
+ * });
  */
 export class DataStewardProtectedEnvironments extends PositionedDataSource {
 

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { PositionedResource } from "../../position";
+import { type AccessLevel, type AccessLevelToken } from "../enumerations";
 
 // Configuration
 
@@ -15,7 +16,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
    *
    * Values by name: {@link AccessLevel}.
    */
-  readonly accessLevel: number;
+  readonly accessLevel: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken;
   /**
    * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. Exactly one of `email` and `user` is required.
    *
@@ -52,6 +53,14 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
  * Invites one person to a group, and so to its subgroups and projects, by e-mail address or as a user. The invitation is `pending` until the person accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or is a member with another level. Once accepted, the membership is changed on the group's member page, and destroying the invitation keeps the member. Needs the Owner role.
  *
  * Reference: docs/reference/steward_group_invitation.md
+ *
+ * @example
+ * new GroupInvitation(this, "auditor", {
+ *   group: "acme/platform",
+ *   email: "grace@example.com",
+ *   accessLevel: 20,
+ *   expiresAt: "2030-12-31",
+ * });
  */
 export class GroupInvitation extends PositionedResource {
 
@@ -114,16 +123,16 @@ export class GroupInvitation extends PositionedResource {
   // ==========
 
   // access_level - computed: false, optional: false, required: true
-  private _accessLevel?: number; 
+  private _accessLevel?: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken; 
   /**
    * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
    *
    * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
-    return this.getNumberAttribute('access_level');
+    return this.getNumberAttribute('access_level') as AccessLevelToken;
   }
-  public set accessLevel(value: number) {
+  public set accessLevel(value: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken) {
     this._accessLevel = value;
   }
   // Temporarily expose input value. Use with caution.

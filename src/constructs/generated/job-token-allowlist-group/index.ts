@@ -28,6 +28,12 @@ export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArgumen
  * Allows the job tokens of a group's projects to access one project. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. An entry has an effect only while the project limits access (`JobTokenScope`). Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_group.md
+ *
+ * @example
+ * new JobTokenAllowlistGroup(this, "web-shop-from-platform", {
+ *   project: "acme/web-shop",
+ *   targetGroup: "acme/platform",
+ * });
  */
 export class JobTokenAllowlistGroup extends PositionedResource {
 

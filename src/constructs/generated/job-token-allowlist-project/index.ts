@@ -28,6 +28,12 @@ export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArgum
  * Allows the job tokens of one project to access another. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_project.md
+ *
+ * @example
+ * new JobTokenAllowlistProject(this, "web-shop-from-deploy-tools", {
+ *   project: "acme/web-shop",
+ *   targetProject: "acme/deploy-tools",
+ * });
  */
 export class JobTokenAllowlistProject extends PositionedResource {
 

@@ -30,6 +30,13 @@ export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
  * Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it empties the sets that it manages. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
+ *
+ * @example
+ * new JobTokenAllowlist(this, "web-shop", {
+ *   project: "acme/web-shop",
+ *   targetProjects: ["acme/deploy-tools", "acme/test-runner"],
+ *   targetGroups: ["acme/platform"],
+ * });
  */
 export class JobTokenAllowlist extends PositionedResource {
 

@@ -26,6 +26,12 @@ export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
  * Whether a project limits which job tokens may access it. The setting exists for every project: creating this resource sets it, destroying it does not change it.
  *
  * Reference: docs/reference/steward_job_token_scope.md
+ *
+ * @example
+ * new JobTokenScope(this, "web-shop", {
+ *   project: "acme/web-shop",
+ *   inboundEnabled: true,
+ * });
  */
 export class JobTokenScope extends PositionedResource {
 

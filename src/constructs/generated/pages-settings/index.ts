@@ -40,6 +40,15 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
  * Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this resource sets the declared values, destroying it does not change them. By the specification, changing them needs the token of an administrator of the instance; on the live platform, the Maintainer role. Reading them, and therefore planning, needs the Maintainer role.
  *
  * Reference: docs/reference/steward_pages_settings.md
+ *
+ * @example
+ * new PagesSettings(this, "web-shop", {
+ *   project: "acme/web-shop",
+ *   uniqueDomainEnabled: true,
+ *   forceHttps: true,
+ *   primaryDomain: "shop.example.com",
+ *   unpublishOnDestroy: false,
+ * });
  */
 export class PagesSettings extends PositionedResource {
 

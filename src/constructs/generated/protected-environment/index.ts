@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { PositionedResource } from "../../position";
+import { type AccessLevel, type AccessLevelToken, type GroupInheritanceType, type GroupInheritanceTypeToken } from "../enumerations";
 
 // Configuration
 
@@ -40,7 +41,7 @@ export interface ProtectedEnvironmentApprovalRules {
    *
    * Values by name: {@link AccessLevel}.
    */
-  readonly accessLevel?: number | undefined;
+  readonly accessLevel?: 30 | 40 | 60 | AccessLevelToken | undefined;
   /**
    * The group, by numeric id or full path. The project must be shared with it.
    */
@@ -51,7 +52,7 @@ export interface ProtectedEnvironmentApprovalRules {
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
-  readonly groupInheritanceType?: number | undefined;
+  readonly groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken | undefined;
   /**
    * The number of approvals that the rule requires.
    *
@@ -193,16 +194,16 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   }
 
   // access_level - computed: true, optional: true, required: false
-  private _accessLevel?: number; 
+  private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
-    return this.getNumberAttribute('access_level');
+    return this.getNumberAttribute('access_level') as AccessLevelToken;
   }
-  public set accessLevel(value: number) {
+  public set accessLevel(value: 30 | 40 | 60 | AccessLevelToken) {
     this._accessLevel = value;
   }
   public resetAccessLevel() {
@@ -233,7 +234,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   }
 
   // group_inheritance_type - computed: true, optional: true, required: false
-  private _groupInheritanceType?: number; 
+  private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
    * For a group: `0` (direct members only) or `1` (inherited members too).
    *
@@ -241,9 +242,9 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
    * @default 0
    */
   public get groupInheritanceType() {
-    return this.getNumberAttribute('group_inheritance_type');
+    return this.getNumberAttribute('group_inheritance_type') as GroupInheritanceTypeToken;
   }
-  public set groupInheritanceType(value: number) {
+  public set groupInheritanceType(value: 0 | 1 | GroupInheritanceTypeToken) {
     this._groupInheritanceType = value;
   }
   public resetGroupInheritanceType() {
@@ -323,7 +324,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
    *
    * Values by name: {@link AccessLevel}.
    */
-  readonly accessLevel?: number | undefined;
+  readonly accessLevel?: 30 | 40 | 60 | AccessLevelToken | undefined;
   /**
    * The group, by numeric id or full path. The project must be shared with it.
    */
@@ -334,7 +335,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
-  readonly groupInheritanceType?: number | undefined;
+  readonly groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken | undefined;
   /**
    * The user, by numeric id or username. The user needs access to the project.
    */
@@ -457,16 +458,16 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   }
 
   // access_level - computed: false, optional: true, required: false
-  private _accessLevel?: number; 
+  private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
-    return this.getNumberAttribute('access_level');
+    return this.getNumberAttribute('access_level') as AccessLevelToken;
   }
-  public set accessLevel(value: number) {
+  public set accessLevel(value: 30 | 40 | 60 | AccessLevelToken) {
     this._accessLevel = value;
   }
   public resetAccessLevel() {
@@ -497,7 +498,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   }
 
   // group_inheritance_type - computed: true, optional: true, required: false
-  private _groupInheritanceType?: number; 
+  private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
    * For a group: `0` (direct members only) or `1` (inherited members too).
    *
@@ -505,9 +506,9 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
    * @default 0
    */
   public get groupInheritanceType() {
-    return this.getNumberAttribute('group_inheritance_type');
+    return this.getNumberAttribute('group_inheritance_type') as GroupInheritanceTypeToken;
   }
-  public set groupInheritanceType(value: number) {
+  public set groupInheritanceType(value: 0 | 1 | GroupInheritanceTypeToken) {
     this._groupInheritanceType = value;
   }
   public resetGroupInheritanceType() {
@@ -562,6 +563,14 @@ export class ProtectedEnvironmentDeployAccessLevelsList extends cdktf.ComplexLis
  * Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_protected_environment.md
+ *
+ * @example
+ * new ProtectedEnvironment(this, "production", {
+ *   project: "acme/web-shop",
+ *   name: "production",
+ *   deployAccessLevels: [{ accessLevel: 40 }, { group: "acme/release-managers" }],
+ *   approvalRules: [{ user: "devon", requiredApprovals: 2 }],
+ * });
  */
 export class ProtectedEnvironment extends PositionedResource {
 

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { type AuthScheme, type AuthSchemeToken } from "../enumerations";
 
 // Configuration
 
@@ -18,9 +19,10 @@ export interface StewardProviderConfig {
   /**
    * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
    *
+   * Values by name: {@link AuthScheme}.
    * @default "private-token"
    */
-  readonly authScheme?: string | undefined;
+  readonly authScheme?: "private-token" | "bearer" | AuthSchemeToken | undefined;
   /**
    * The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
    */
@@ -85,6 +87,11 @@ export interface StewardProviderConfig {
  * Project settings of a source-hosting and CI/CD platform.
  *
  * Reference: docs/reference/provider.md
+ *
+ * @example
+ * new StewardProvider(this, "steward", {
+ *   baseUrl: "https://steward.example.com",
+ * });
  */
 export class StewardProvider extends cdktf.TerraformProvider {
 
@@ -169,16 +176,17 @@ export class StewardProvider extends cdktf.TerraformProvider {
   }
 
   // auth_scheme - computed: false, optional: true, required: false
-  private _authScheme?: string; 
+  private _authScheme?: "private-token" | "bearer" | AuthSchemeToken; 
   /**
    * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
    *
+   * Values by name: {@link AuthScheme}.
    * @default "private-token"
    */
   public get authScheme() {
     return this._authScheme;
   }
-  public set authScheme(value: string | undefined) {
+  public set authScheme(value: "private-token" | "bearer" | AuthSchemeToken | undefined) {
     this._authScheme = value;
   }
   public resetAuthScheme() {

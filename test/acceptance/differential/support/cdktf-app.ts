@@ -212,7 +212,7 @@ class App extends TerraformStack {
       forEach: map,
       project: PROJECT,
       name: map.key,
-      deployAccessLevels: [{ accessLevel: map.getNumber("level") }],
+      deployAccessLevels: [{ accessLevel: AccessLevel.fromToken(map.getNumber("level")) }],
     });
     const levels = TerraformIterator.fromList([30, 40]);
     new ProtectedEnvironment(this, "cdktf_app_dynamic", {
@@ -225,7 +225,7 @@ class App extends TerraformStack {
       count,
       project: PROJECT,
       name: Token.asString(Fn.format("review-%s", [Token.asString(count.index)])),
-      deployAccessLevels: [{ accessLevel: level.numberValue }],
+      deployAccessLevels: [{ accessLevel: AccessLevel.fromToken(level.numberValue) }],
     });
     const all = TerraformIterator.fromResources(environments);
     const records = new TerraformLocal(this, "cdktf_app_complex", [

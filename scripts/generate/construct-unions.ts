@@ -1,0 +1,72 @@
+import { tokenType } from "./construct-enumerations";
+import type { Member, Scope } from "./construct-scopes";
+
+const DECLARATION = /^(export (interface|class) (\w+).*\{)\n([\s\S]*?)\n\}/gm;
+
+/**
+ * Replaces `number` and `string` by the values that an attribute takes, where they are a closed set. A plain number or string
+ * does not fit then: a token goes through `fromToken` of the set, and what the object itself tells is such a token.
+ */
+export function addUnions(source: string, scopes: readonly Scope[]): string {
+  const sets = new Set<string>();
+  const typed = source.replace(
+    DECLARATION,
+    (declaration: string, head: string, kind: string, name: string, body: string) => {
+      const scope = scopes.find(({ interfaceName, className }) => [interfaceName, className].includes(name));
+      const members = (scope?.members ?? []).filter(({ attribute }) => attribute.text.values !== undefined);
+      if (members.length === 0) return declaration;
+      for (const { attribute } of members) sets.add(attribute.text.values!.name);
+      const change = kind === "class" ? inClass : inInterface;
+      return `${head}\n${members.reduce(change, body)}\n}`;
+    },
+  );
+  if (sets.size === 0) return typed;
+  const imported = [...sets].sort().flatMap((name) => [`type ${name}`, `type ${tokenType(name)}`]);
+  return typed.replace(
+    /^import .*\n(?!import )/m,
+    `$&import { ${imported.join(", ")} } from "../enumerations";\n`,
+  );
+}
+
+const inInterface = (body: string, member: Member): string =>
+  member.attribute.presence === "computed"
+    ? body
+    : replaced(body, new RegExp(`^  readonly ${member.name}\\??: .+;$`, "m"), member, narrowed);
+
+function inClass(body: string, member: Member): string {
+  const { name, attribute } = member;
+  const token = tokenType(attribute.text.values!.name);
+  const isMany = attribute.type.kind === "set" || attribute.type.kind === "list";
+  const read = new RegExp(`^  public get ${name}\\(\\) \\{\\n    return .+;$`, "m");
+  const withToken = replaced(body, read, member, (text) =>
+    // The provider's own attributes are what the app declares.
+    text.includes(`return this._${name};`) ? text : text.replace(/;$/, ` as ${token}${isMany ? "[]" : ""};`),
+  );
+  if (attribute.presence === "computed") return withToken;
+  const stored = replaced(withToken, new RegExp(`^  private _${name}\\??: .+; ?$`, "m"), member, narrowed);
+  return replaced(stored, new RegExp(`^  public set ${name}\\(value: .+\\) \\{$`, "m"), member, narrowed);
+}
+
+function replaced(
+  body: string,
+  pattern: RegExp,
+  member: Member,
+  change: (text: string, member: Member) => string,
+): string {
+  if (!pattern.test(body))
+    throw new Error(`The generator made no ${pattern.source} for ${member.attributeName}.`);
+  return body.replace(pattern, (text) => change(text, member));
+}
+
+/** The line with the values in place of their base type. */
+function narrowed(line: string, { attribute }: Member): string {
+  const { name, members } = attribute.text.values!;
+  const union = [...members.map(({ value }) => JSON.stringify(value)), tokenType(name)].join(" | ");
+  const start = line.indexOf(":");
+  const type = line
+    .slice(start)
+    .replace(/\b(?:number|string)\b(\[\])?/, (_, many: string | undefined) =>
+      many === undefined ? union : `(${union})[]`,
+    );
+  return line.slice(0, start) + type;
+}

@@ -1,0 +1,31 @@
+import { Token } from "cdktf";
+
+declare const tokenOf: unique symbol;
+
+/**
+ * A value of a closed set that is known only after synthesis: a reference, a variable or a function's result.
+ * `fromToken` of the set makes one.
+ */
+export type TokenOf<Name extends string, Value extends string | number> = Value & {
+  readonly [tokenOf]: Name;
+};
+
+/** Adds `fromToken` to the named values of a closed set. It does not appear among the set's entries. */
+export function closedSet<Set extends { fromToken(token: never): unknown }>(
+  name: string,
+  members: Omit<Set, "fromToken">,
+): Set {
+  const values = Object.values(members) as readonly (string | number)[];
+  const fromToken = (token: string | number) => {
+    if (values.includes(token) || isToken(token)) return token;
+    throw new Error(
+      `${JSON.stringify(token)} is neither a token nor a value of ${name}. ` +
+        `Give a reference, a variable's value, or one of ${values.map((one) => JSON.stringify(one)).join(", ")}.`,
+    );
+  };
+  return Object.defineProperty({ ...members }, "fromToken", { value: fromToken }) as unknown as Set;
+}
+
+/** Expressions may also be written out, as in `"${var.level}"`. */
+const isToken = (value: string | number): boolean =>
+  Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
