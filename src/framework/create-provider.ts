@@ -32,6 +32,7 @@ import { queryResource } from "./operations/query-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
+import { replacedValues } from "./operations/replaced-values";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { openSession, parseId, type Session } from "./operations/session";
 import { requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/upgrade-resource";
@@ -261,6 +262,7 @@ function connect(
       const plan = await planResource(definition, session, request);
       return { ...plan, ...(plan.planned && { planned: withIdentity(definition, plan.planned) }) };
     },
+    replacedValues: (request) => replacedValues(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: async (changes) => {
       if (!session.isConnected || definition.checkRights === undefined) return changes.map(() => []);

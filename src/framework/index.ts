@@ -96,6 +96,7 @@ export {
   type QueryEvent,
   type QueryRequest,
   type RecoverResponse,
+  type ReplacedValues,
   type RequestEvent,
   type RightsReport,
   type Share,

@@ -2,5 +2,6 @@ export { type ChangedOutside, changedOutside } from "./changed-outside";
 export { compare, setDifference } from "./compare";
 export type { Field } from "./difference";
 export { fieldsOf, fieldsOfUndeclared, shownValues } from "./fields-of";
-export { renderFields, renderNamed } from "./render";
+export { renderNamed } from "./named-value";
+export { renderFields } from "./render";
 export { NO_CONTEXT } from "./value-context";

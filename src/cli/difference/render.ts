@@ -1,9 +1,11 @@
-import { type Enumeration, titleOf, type Value } from "../../engine";
+import type { Value, ValueObject } from "../../engine";
 import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
-import { type Block, between, renderScalar, SENSITIVE } from "../printing/values";
+import { type Block, between, SENSITIVE } from "../printing/values";
 import type { ChangedOutside } from "./changed-outside";
 import type { Difference, Field, Mark } from "./difference";
+import { renderLive } from "./live-comment";
+import { renderNamed } from "./named-value";
 
 /** Unchanged attributes that are shown because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
@@ -34,6 +36,8 @@ interface FieldsOptions {
   readonly closesWithNull: boolean;
   /** The fields that were changed outside of this configuration. */
   readonly outside?: ChangedOutside;
+  /** The live values that the created fields replace. */
+  readonly live?: ValueObject | undefined;
   /** Whether unchanged identifying fields are shown. */
   readonly identifies?: boolean;
   /** Omits the marks, for values that are shown and not compared. Default: false. */
@@ -42,7 +46,7 @@ interface FieldsOptions {
 
 /** The lines of fields, names aligned. Unchanged fields are counted. */
 export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
-  const { depth, style, closesWithNull, outside, identifies = false, isUnmarked = false } = options;
+  const { depth, style, closesWithNull, outside, live, identifies = false, isUnmarked = false } = options;
   const shown = fields.filter(
     ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
   );
@@ -51,7 +55,8 @@ export function renderFields(fields: readonly Field[], options: FieldsOptions): 
     const { mark } = difference;
     const becomesNull = mark === "-" && closesWithNull;
     const [first, ...rest] = renderValue(difference, depth + 1, { style, isUnmarked }, becomesNull);
-    const value: Block = [`${first}${outsideComment(name, difference, outside, style)}`, ...rest];
+    const comment = `${outsideComment(name, difference, outside, style)}${liveComment(name, difference, live, style)}`;
+    const value: Block = [`${first}${comment}`, ...rest];
     return between(
       `${inside(depth)}${paintMark(mark, { style, isUnmarked })} ${fieldName(name).padEnd(width)} = `,
       value,
@@ -72,6 +77,19 @@ function outsideComment(
   if (difference.kind !== "leaf") return yellow(" # changed outside");
   const shown = (value: Value) => renderNamed(value, difference.names);
   return yellow(` # changed outside: applied ${shown(values.applied)}, live ${shown(values.live)}`);
+}
+
+/** The live value that a created field replaces. */
+function liveComment(
+  name: string,
+  difference: Difference,
+  live: ValueObject | undefined,
+  { yellow }: Style,
+): string {
+  const value = live?.[name];
+  if (value === undefined || difference.mark !== "+" || difference.kind === "hidden") return "";
+  const names = difference.kind === "leaf" ? difference.names : undefined;
+  return yellow(` # live: ${renderLive(value, names)}`);
 }
 
 function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, { dim }: Style): string[] {
@@ -139,10 +157,4 @@ function renderLeaf(
   const named = (value: Value | undefined) => renderNamed(value, names);
   if (mark === "~") return `${named(before)}${yellow(" -> ")}${named(after)}`;
   return named(mark === "-" ? before : after);
-}
-
-/** A scalar with its name, such as `30 (Developer)`. */
-export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
-  const title = names === undefined ? undefined : titleOf(names, value);
-  return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
 }

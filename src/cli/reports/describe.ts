@@ -67,6 +67,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
     ...(staysOnService(change) && { stays_on_service: true as const }),
+    ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
   };
 }
 
@@ -128,6 +129,7 @@ export function describeObject(
     depth: 0,
     style: PLAIN,
     closesWithNull: true,
+    live: change.replaced?.live,
     ...(outside && { outside }),
   });
   return {
@@ -156,15 +158,20 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   };
 }
 
-function describeAttribute({ name, difference }: Field, { before, after }: Described): ReportAttribute {
+function describeAttribute(
+  { name, difference }: Field,
+  { before, after, replaced }: Described,
+): ReportAttribute {
   // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
   if (hides(difference)) return { name, sensitive: true };
   const next = after?.[name] ?? null;
+  const live = replaced?.live?.[name];
   return {
     name,
     sensitive: false,
     ...(before !== null && before !== undefined && { before: before[name] ?? null }),
     ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
+    ...(live !== undefined && { live }),
     ...namesIn(difference),
   };
 }

@@ -41,6 +41,10 @@ const attribute = z.object({
     "Plan: the value was changed outside since the last apply. The values are left out if the attribute is sensitive.",
     z.optional(z.object({ applied: z.optional(z.unknown()), live: z.optional(z.unknown()) })),
   ),
+  live: described(
+    "Plan: the live value that creating a setting replaces, because the setting exists anyway.",
+    z.optional(z.unknown()),
+  ),
   declared: described(
     "Drift: the declared value, if it differs from the applied one.",
     z.optional(z.unknown()),
@@ -88,6 +92,10 @@ const object = z.object({
   stays_on_service: described(
     "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",
     z.optional(z.literal(true)),
+  ),
+  live_not_known: described(
+    "Plan: why the live values that creating a setting replaces could not be read.",
+    z.optional(z.string()),
   ),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",

@@ -7,7 +7,7 @@ import { containerOf } from "../printing/place";
 import { quote } from "../printing/printable";
 import { staysOnService } from "../printing/stays-on-service";
 import { PLAIN, type Style } from "../printing/style";
-import { headlineOf, signOf } from "./resource-change";
+import { headlineOf, liveNotKnownComment, signOf } from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
@@ -29,9 +29,11 @@ function keyOf(change: ResourceChange, outside: ChangedOutside): string | undefi
     depth: 0,
     style: PLAIN,
     closesWithNull: true,
+    live: change.replaced?.live,
     outside,
   });
-  return JSON.stringify([type, action, reason, importing !== undefined, container.kind, values]);
+  const why = change.replaced?.why;
+  return JSON.stringify([type, action, reason, importing !== undefined, container.kind, values, why]);
 }
 
 /** The fields without those that name the object. */
@@ -51,12 +53,14 @@ export function renderEqualChanges(
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
     ...placesOfEqual(changes),
     ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
+    ...liveNotKnownComment(first),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
     ...renderFields(commonFields(first), {
       depth: 0,
       style,
       closesWithNull: true,
       identifies: true,
+      live: first.replaced?.live,
       outside,
     }),
     "    }",

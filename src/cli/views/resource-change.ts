@@ -80,6 +80,7 @@ export function renderChange(
     ...originComments(change),
     ...(staysOnService(change) ? ["  # (the setting stays on the service as it is)"] : []),
     ...placeComments(change),
+    ...liveNotKnownComment(change),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
   // Nothing of an object that is only imported changes: the plan shows what the state takes over.
@@ -96,6 +97,7 @@ export function renderChange(
           style,
           closesWithNull: true,
           identifies: true,
+          live: change.replaced?.live,
           ...(outside && { outside }),
         });
   return [
@@ -117,6 +119,10 @@ export function placeComments(change: ResourceChange): string[] {
   };
   return [...comment([container && `${container.kind} ${container.name}`]), ...comment(declared)];
 }
+
+/** A comment on live values that a create replaces and that could not be read. */
+export const liveNotKnownComment = ({ replaced }: ResourceChange): string[] =>
+  replaced?.why === undefined ? [] : [`  # (live values not known: ${oneLine(replaced.why)})`];
 
 const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
 

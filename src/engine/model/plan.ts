@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { AccessReport, PlannedRequest, RightsReport } from "../../framework";
+import type { AccessReport, PlannedRequest, ReplacedValues, RightsReport } from "../../framework";
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
@@ -60,6 +60,11 @@ export interface ResourceChange {
   readonly construct?: string;
   /** The app's file and line that declare the object, such as `main.ts:26`, if its construct recorded them. */
   readonly position?: string;
+  /**
+   * For the create of a setting that exists anyway: the live values that it replaces, without sensitive ones, or why they
+   * are not known.
+   */
+  readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
   readonly container?: ChangeContainer;
 }

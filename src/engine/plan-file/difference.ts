@@ -27,12 +27,20 @@ export function differenceBetween(file: RecordJson, again: RecordJson): Differen
 }
 
 /**
- * Without what has no effect: the line of a declaration, which moves when lines are inserted above it, and identities,
- * which a plan without reads may not know, and which the state gets from the provider.
+ * Without what has no effect: the line of a declaration, which moves when lines are inserted above it, identities,
+ * which a plan without reads may not know, and which the state gets from the provider, and the live values that a create
+ * replaces, which are shown alone.
  */
 function comparable({ priorState, ...record }: RecordJson): RecordJson {
   const change = (whole: ChangeJson): ChangeJson => {
-    const { position: _, beforeIdentity: _before, afterIdentity: _after, importing, ...rest } = whole;
+    const {
+      position: _,
+      beforeIdentity: _before,
+      afterIdentity: _after,
+      importing,
+      replaced: __,
+      ...rest
+    } = whole;
     return { ...rest, ...(importing && { importing: { id: importing.id } }) };
   };
   return {

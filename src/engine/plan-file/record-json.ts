@@ -25,6 +25,7 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
       beforeIdentity,
       afterIdentity,
       importing,
+      replaced,
       ...facts
     } = whole;
     return {
@@ -34,6 +35,9 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
           id: secrets.redact(importing.id),
           ...(importing.identity && { identity: kept(importing.identity) }),
         },
+      }),
+      ...(replaced && {
+        replaced: { ...replaced, ...(replaced.live && { live: kept(replaced.live) }) },
       }),
       before: kept(before, facts.beforeSensitive),
       after: kept(after, facts.afterSensitive),
@@ -122,11 +126,15 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
     after,
     beforeIdentity,
     afterIdentity,
+    replaced,
     ...facts
   }: ChangeJson): ResourceChange => ({
     ...facts,
     ...(beforeIdentity && { beforeIdentity: shown(beforeIdentity) as ValueObject }),
     ...(afterIdentity && { afterIdentity: shown(afterIdentity) as ValueObject }),
+    ...(replaced && {
+      replaced: { ...replaced, ...(replaced.live && { live: shown(replaced.live) as ValueObject }) },
+    }),
     before: shown(before) as ValueObject | null,
     after: shown(after) as ValueObject | null,
     attributes: attributesOf(providers, facts) ?? {},

@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { StoredState } from "../../framework";
+import type { ReplacedValues, StoredState } from "../../framework";
 import { objectName } from "../../language";
 import { isWhollyKnown, type Value, type ValueObject } from "../../schema";
 import type { Json } from "../../state";
@@ -65,6 +65,13 @@ export class RecordedPlan implements RecordedReads {
     return isWhollyKnown(attributes)
       ? { attributes, diagnostics: [] }
       : { diagnostics: this.#errorsOf(address) };
+  }
+
+  replaced(address: string): ReplacedValues | undefined {
+    const { replaced } = this.#changes.get(address) ?? {};
+    if (replaced?.live === undefined) return replaced;
+    const live = withoutWithheld(replaced.live);
+    return live && { live };
   }
 
   isBlocked(resource: string, address: string): boolean {

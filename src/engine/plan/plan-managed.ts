@@ -16,6 +16,7 @@ import type { StackRun } from "../run/stack-run";
 import { instanceMetadata } from "../steps/change-metadata";
 import type { Refreshed } from "../steps/refresh";
 import { identitiesOf, type PlannedStep, type Step } from "../steps/steps";
+import { replacedValues } from "./replaced-values";
 
 /** What the plan of an instance depends on. */
 export interface InstancePlanDependencies {
@@ -99,6 +100,10 @@ async function planInstance(
     return isUnchanged && samePaths(beforeSensitive, body.sensitive);
   });
   const reason = reasonFor(action, answer, triggers.triggered);
+  const replaced =
+    action === "create"
+      ? await replacedValues({ run, declaration, instance }, body, answer.planned!)
+      : undefined;
   const step: Step = {
     change: {
       ...instanceMetadata(run, declaration, instance),
@@ -111,6 +116,7 @@ async function planInstance(
       beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,
+      ...(replaced && { replaced }),
     },
     provider,
     declared: { declaration, instance },

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { StoredState } from "../../framework";
+import type { ReplacedValues, StoredState } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { InstanceState, ResourceState } from "../../state";
 
@@ -26,6 +26,8 @@ export interface RecordedReads {
   imported(address: string): StoredState | undefined;
   /** The recorded data source; undefined if it must be read. */
   data(address: string): RecordedData | undefined;
+  /** The recorded live values that the create of an instance replaces, if there are any. */
+  replaced(address: string): ReplacedValues | undefined;
   /** Whether the instance could not be planned. */
   isBlocked(resource: string, address: string): boolean;
 }

@@ -1,4 +1,3 @@
-import { DiagnosticError } from "../../diagnostics";
 import { isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
 import type { AccessChange, AccessScope } from "../definition/access";
 import type { ResourceDefinition } from "../definition/definition";
@@ -10,6 +9,7 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
+import { failureReason } from "./failure-reason";
 import { identityOf, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
@@ -45,7 +45,7 @@ async function resolveAll(
   byType: (type: string) => ResourceDefinition,
   requests: readonly AccessRequest[],
 ) {
-  const reason = reasonOf(session);
+  const reason = (problem: unknown) => failureReason(session, problem);
   const resolved = await Promise.all(
     requests.map(async (request): Promise<AccessChange | NotCounted> => {
       const { container } = byType(request.type);
@@ -70,18 +70,6 @@ const unknownContainer = (kind: string): string => `its ${kind} is known only af
 const NOT_CONNECTED = "the configuration of the provider is known only after apply";
 
 const notCounted = ({ address }: AccessRequest, why: string): NotCounted => ({ what: address, why });
-
-/** The reason why a read failed, as the rest of a sentence. */
-const reasonOf =
-  ({ failures }: Pick<Session, "failures">) =>
-  (problem: unknown): string => {
-    if (problem instanceof DiagnosticError) return asReason(problem.diagnostics[0]!.summary);
-    failures.throwUnlessFailure(problem);
-    return asReason(failures.of(problem)!.summary);
-  };
-
-const asReason = (summary: string): string =>
-  `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
 
 const scopeOf = (session: Session, reason: (problem: unknown) => string): AccessScope => ({
   api: session.api,

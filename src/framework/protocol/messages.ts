@@ -84,6 +84,20 @@ export interface PlanResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ReplacedRequest {
+  readonly type: string;
+  readonly config: ValueObject;
+  /** The private bytes of the planned state. */
+  readonly private?: string | undefined;
+}
+
+/** The live values that a create replaces, or why they are not known, in a few words. */
+export interface ReplacedValues {
+  /** By attribute: those that the configuration sets. */
+  readonly live?: ValueObject;
+  readonly why?: string;
+}
+
 export interface PlanDestroyRequest {
   readonly type: string;
   /** Where the object stands, if the host says so. */

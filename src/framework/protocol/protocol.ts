@@ -36,6 +36,8 @@ import type {
   ReadResponse,
   RecoverRequest,
   RecoverResponse,
+  ReplacedRequest,
+  ReplacedValues,
   StayingObject,
   UpgradeIdentityResponse,
   UpgradeResponse,
@@ -146,6 +148,11 @@ export interface ConfiguredProvider {
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: PlanRequest): Promise<PlanResponse>;
+  /**
+   * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
+   * it has not. Sends reads alone. Optional: without it, nothing is known.
+   */
+  replacedValues?(request: ReplacedRequest): Promise<ReplacedValues | undefined>;
   /** Checks whether an object may be destroyed. Optional for hosts. */
   planDestroy(request: PlanDestroyRequest): Promise<PlanDestroyResponse>;
   /**

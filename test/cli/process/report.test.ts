@@ -46,7 +46,7 @@ const change = (
 });
 
 const planJson = (changes: readonly object[], more: object = {}) => ({
-  format_version: "1.3",
+  format_version: "1.4",
   terraform_version: "1.11.4",
   planned_values: { root_module: {} },
   resource_changes: changes,
@@ -86,7 +86,8 @@ describe("a plan of the embedded engine as JSON", () => {
   }
 
   test("gives the same report as the plan itself", async () => {
-    expect((await expectSameReport()).result).toBe("found");
+    // The live values that new settings replace have no place in Terraform's JSON.
+    expect((await expectSameReport(["--refresh=false"])).result).toBe("found");
     await place.run(["apply", "--auto-approve", ...HERE]);
     expect((await expectSameReport()).result).toBe("clean");
     await place.byHand("PATCH", "/projects/acme%2Fshop/job_token_scope", { enabled: false });

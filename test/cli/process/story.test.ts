@@ -24,7 +24,7 @@ describe("the lifecycle of a stack, from plan to destroy", () => {
     expect(out).toContain(
       "  # steward_job_token_scope.limit will be created\n  # (project acme/shop)\n  # (construct shop/limit)\n",
     );
-    expect(out).toContain("      + inbound_enabled  = true\n");
+    expect(out).toContain("      + inbound_enabled  = true # live: false\n");
     expect(out).toContain("  + environment = (known after apply)\n");
     expect(out.endsWith("\nPlan: 3 to add, 0 to change, 0 to destroy.\n")).toBe(true);
     expect(() => place.read("terraform.tfstate")).toThrow("ENOENT");

@@ -10,7 +10,16 @@ function keyOf(object: ReportObject): string | undefined {
   const isOwnStory = diagnostics.length > 0 || before !== undefined || object.not_repaired !== undefined;
   if ((project ?? group) === undefined || isOwnStory) return undefined;
   const kind = project === undefined ? "group" : "project";
-  return JSON.stringify([type, action, status, reason, kind, object.unchecked, withoutNames(object)]);
+  return JSON.stringify([
+    type,
+    action,
+    status,
+    reason,
+    kind,
+    object.unchecked,
+    object.live_not_known,
+    withoutNames(object),
+  ]);
 }
 
 /** Matches the line of an attribute that names the object. */

@@ -76,12 +76,13 @@ function resultOf(object: ReportObject): CaseResult {
 }
 
 /** Where the object is, line by line. */
-function placeOf({ project, group, construct, file, line }: ReportObject): string {
+function placeOf({ project, group, construct, file, line, live_not_known }: ReportObject): string {
   const parts: readonly (readonly [string, string | undefined])[] = [
     ["project", project],
     ["group", group],
     ["construct", construct],
     ["in", file && `${file}:${line}`],
+    ["live values not known:", live_not_known],
   ];
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }

@@ -213,6 +213,7 @@ function renderObject(object: ReportObject, collapses: boolean): string {
     file,
     line,
     previous_address: before,
+    live_not_known: notKnown,
     diagnostics,
   } = object;
   const fact = (name: string, value: string | undefined) =>
@@ -220,7 +221,7 @@ function renderObject(object: ReportObject, collapses: boolean): string {
   const container = (name: string, path: string | undefined) =>
     path === undefined ? "" : `  \n  ${name} ${linked(path, url)}`;
   const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
+  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }
@@ -237,7 +238,9 @@ function renderEqual(objects: Equal<ReportObject>, collapses: boolean): string {
       : `\n  <details><summary>${plural(names.length, kind)}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
   const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}`;
   const diff = withoutNames(first);
-  return `${head}  \n${list}${diff === "" ? "" : indented(renderDiff(diff, collapses))}`;
+  const notKnown =
+    first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
+  return `${head}  \n${list}${notKnown}${diff === "" ? "" : indented(renderDiff(diff, collapses))}`;
 }
 
 /** A block that the platform highlights as a diff, in a collapsible section on request. */

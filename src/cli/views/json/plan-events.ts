@@ -62,6 +62,8 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
       ...changeJson(change),
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
       ...(staysOnService(change) && { stays_on_service: true }),
+      ...(change.replaced?.live && { live: change.replaced.live }),
+      ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
     },
   });
 

@@ -1,0 +1,25 @@
+import type { ReplacedValues, StoredState } from "../../framework";
+import type { InstanceContext } from "../lifecycle/instance-conditions";
+import type { InstanceConfig } from "../run/instance-config";
+
+/**
+ * The live values that a create replaces, without sensitive ones. Nothing is read without a refresh; a plan that is made
+ * again for a saved one has what that one recorded.
+ */
+export async function replacedValues(
+  { run, declaration, instance }: InstanceContext,
+  { config, sensitive }: InstanceConfig,
+  planned: StoredState,
+): Promise<ReplacedValues | undefined> {
+  const { recorded, refresh, stop } = run.context;
+  if (recorded !== undefined) return recorded.replaced(instance.address);
+  const { type, provider } = declaration;
+  const { replacedValues: read } = run.configured(provider);
+  if (read === undefined || refresh === false || stop?.aborted) return undefined;
+  const found = await read({ type, config, private: planned.private });
+  if (found?.live === undefined) return found;
+  const shown = Object.entries(found.live).filter(
+    ([name]) => !sensitive.some(([hidden]) => hidden === undefined || hidden === name),
+  );
+  return shown.length === 0 ? undefined : { live: Object.fromEntries(shown) };
+}
