@@ -17,6 +17,7 @@ import { snapshotLine } from "./arguments/snapshot";
 import * as state from "./arguments/state";
 import { synthLine } from "./arguments/synth";
 import { validateLine } from "./arguments/validate";
+import { versionLine } from "./arguments/version";
 import type { Terminal } from "./terminal/terminal";
 
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
@@ -96,6 +97,16 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     const { pullState }: typeof import("./commands/state/pull") = require("./commands/state/pull");
     return pullState;
   }),
+  register(state.pushLine, () => {
+    const { pushIntoState }: typeof import("./commands/state/push") = require("./commands/state/push");
+    return pushIntoState;
+  }),
+  register(state.replaceProviderLine, () => {
+    const {
+      replaceProviderInState,
+    }: typeof import("./commands/state/replace-provider") = require("./commands/state/replace-provider");
+    return replaceProviderInState;
+  }),
   register(state.unlockLine, () => {
     const { unlockState }: typeof import("./commands/state/unlock") = require("./commands/state/unlock");
     return unlockState;
@@ -124,6 +135,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     const { mirror }: typeof import("./commands/mirror") = require("./commands/mirror");
     return mirror;
   }),
+  register(versionLine, () => {
+    const { version }: typeof import("./commands/version") = require("./commands/version");
+    return version;
+  }),
   register(completionLine, () => {
     const { completion }: typeof import("./commands/completion") = require("./commands/completion");
     return completion;
@@ -149,5 +164,6 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   mirror: "Terraform and OpenTofu:",
   schema: "Terraform and OpenTofu:",
   serve: "Tools:",
+  version: "Tools:",
   completion: "Tools:",
 };

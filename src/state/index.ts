@@ -27,6 +27,7 @@ export {
   moveInState,
   relocate,
   removeFromState,
+  replaceProvider,
   selectFromState,
   withoutInstances,
 } from "./model/edit";
@@ -47,6 +48,6 @@ export type { Stacks } from "./model/stacks";
 export { digestOf } from "./model/state-digest";
 export { StateEditor } from "./model/state-editor";
 export { compareInstances, compareResources, sorted } from "./model/state-order";
-export { isSameVersion, type Version } from "./model/state-version";
+export { isSameVersion, pushedSerial, requirePushable, type Version } from "./model/state-version";
 export type { HttpBackendBlock } from "./storage/http-config";
 export { stateIoError } from "./storage/io-errors";

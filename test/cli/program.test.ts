@@ -18,6 +18,8 @@ const COMMANDS = [
   "state rm",
   "state mv",
   "state pull",
+  "state push",
+  "state replace-provider",
   "state unlock",
   "report",
   "schema",
@@ -25,6 +27,7 @@ const COMMANDS = [
   "serve",
   "exec",
   "mirror",
+  "version",
   "completion",
 ];
 

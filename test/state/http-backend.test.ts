@@ -252,3 +252,18 @@ describeWith("engine", "together with the real engine", (program) => {
     expect((await backend().read())!.resources).toEqual([]);
   }, 60_000);
 });
+
+test("a state from elsewhere replaces one of another lineage under the lock, with its own serial if that is higher", async () => {
+  await backend().write(emptyState());
+  const site = backend();
+  const unlock = await site.lock({ operation: "state push" });
+  const other = { ...withOutput(emptyState(), "b"), serial: 7 };
+  await site.replace(other);
+  await site.replace({ ...other, serial: 3, outputs: {} });
+  await unlock();
+  expect(server.requests.filter(({ method }) => method === "POST").slice(1)).toMatchObject([
+    { url: `/state?team=s3cret-query&ID=${unlock.info.id}` },
+    { url: `/state?team=s3cret-query&ID=${unlock.info.id}` },
+  ]);
+  expect(await backend().read()).toEqual({ ...other, serial: 8, outputs: {} });
+});

@@ -45,6 +45,19 @@ export interface MoveArguments extends EditArguments {
   readonly between?: Stacks;
 }
 
+export interface PushArguments extends EditArguments {
+  /** The state to push; `-` is the standard input. */
+  readonly file: string;
+  /** Replace an unrelated or a newer state. */
+  readonly force: boolean;
+}
+
+export interface ReplaceProviderArguments extends EditArguments {
+  readonly from: string;
+  readonly to: string;
+  readonly autoApprove: boolean;
+}
+
 export interface UnlockArguments extends StateLocationArguments {
   readonly id: string;
 }
@@ -172,6 +185,47 @@ export const pullLine: CommandLine<StateLocationArguments> = {
   examples: [["steward state pull > copy.tfstate", "save a copy of the state from any backend"]],
   define: (command) => void defineStateLocation(command),
   read: readStateLocation,
+};
+
+export const pushLine: CommandLine<PushArguments> = {
+  name: "state push",
+  summary: "replace the state by that of a file",
+  description:
+    "Replaces the state by one that `steward state pull` or Terraform wrote. Refuses a state of another lineage, and one that is not newer and differs: --force replaces the state anyway. A state that an interrupted run has left is recovered first, by a plan. The file that held a replaced state keeps it in its backup.",
+  examples: [
+    ["steward state push fixed.tfstate", "after a repair by hand; raise `serial` in the file first"],
+    ["terraform state pull | steward state push -", "take over the state of Terraform"],
+    ["steward state push --force --stack web old.tfstate", "go back to an older state of one stack"],
+  ],
+  define: (command) =>
+    void defineEdit(command)
+      .option("--force", "replace the state even if it is unrelated or newer")
+      .argument("<file>", "the state to push; - reads it from standard input"),
+  read: (options, [file]) => ({ ...readEdit(options), file: file!, force: options["force"] === true }),
+};
+
+export const replaceProviderLine: CommandLine<ReplaceProviderArguments> = {
+  name: "state replace-provider",
+  summary: "change the provider's source address in the state",
+  description:
+    "Changes the source address of the provider that manages objects of the state, for example after the provider was published in another registry. Asks for approval. The objects stay unchanged on the service.",
+  examples: [
+    [
+      "steward state replace-provider registry.steward.example/steward/steward registry.example.com/platform/steward",
+      "the provider has moved to a registry of your own",
+    ],
+  ],
+  define: (command) =>
+    void defineEdit(command)
+      .option("--auto-approve", "do not ask for approval")
+      .argument("<from>", "current source address, such as registry.steward.example/steward/steward")
+      .argument("<to>", "new source address"),
+  read: (options, [from, to]) => ({
+    ...readEdit(options),
+    from: from!,
+    to: to!,
+    autoApprove: options["autoApprove"] === true,
+  }),
 };
 
 export const unlockLine: CommandLine<UnlockArguments> = {

@@ -211,7 +211,11 @@ export const reportSchema = z.object({
   limited_to: described(
     "The options that limited the run to a part of the objects. Absent if all were included.",
     z.optional(
-      z.object({ stacks: z.optional(z.array(z.string())), targets: z.optional(z.array(z.string())) }),
+      z.object({
+        stacks: z.optional(z.array(z.string())),
+        targets: z.optional(z.array(z.string())),
+        excludes: z.optional(z.array(z.string())),
+      }),
     ),
   ),
   coverage: described(

@@ -7,6 +7,8 @@ import type { RunView } from "../views/run-view";
 import { ReportCollector } from "./collector";
 import type { Report, ReportCommand } from "./model";
 
+type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes">;
+
 /**
  * The observers that write the requested reports.
  *
@@ -14,7 +16,7 @@ import type { Report, ReportCommand } from "./model";
  */
 export function reportObservers(
   command: ReportCommand,
-  args: ReportArguments & Partial<Pick<RunArguments, "stacks" | "targets">>,
+  args: ReportArguments & Partial<Limits>,
   terminal: Terminal,
 ): RunView[] {
   const { reports, reportEmails: showEmails } = args;
@@ -29,13 +31,11 @@ export function reportObservers(
 }
 
 /** The options that limit a run; undefined if none does. */
-function limitedTo({
-  stacks = [],
-  targets = [],
-}: Partial<Pick<RunArguments, "stacks" | "targets">>): Report["limited_to"] {
-  if (stacks.length === 0 && targets.length === 0) return undefined;
+function limitedTo({ stacks = [], targets = [], excludes = [] }: Partial<Limits>): Report["limited_to"] {
+  if (stacks.length + targets.length + excludes.length === 0) return undefined;
   return {
     ...(stacks.length > 0 && { stacks: [...stacks] }),
     ...(targets.length > 0 && { targets: [...targets] }),
+    ...(excludes.length > 0 && { excludes: [...excludes] }),
   };
 }

@@ -1,4 +1,4 @@
-import { describeHolder, type LockInfo, type Stacks } from "../../engine";
+import { describeHolder, type LockInfo, type PushedState, type Stacks } from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { styleFor } from "../printing/style";
@@ -41,7 +41,7 @@ export function writeMoved(
   view: EditView,
   stacks?: Stacks,
 ): void {
-  const count = moved.length === 1 ? "1 object" : `${moved.length} objects`;
+  const count = objects(moved.length);
   const isDone = moved.length === 0 && stacks !== undefined;
   const sentence = isDone
     ? `Nothing to move: the object is already in the state of the stack ${stacks.to} and not ` +
@@ -58,6 +58,57 @@ export function writeMoved(
   const fields = { moved: pairs, ...(stacks && { from_stack: stacks.from, to_stack: stacks.to }) };
   write(lines, sentence, ["state_moved", fields], terminal, view);
 }
+
+/** The versions of a state before and after it was replaced by another. */
+export function writePushed(
+  state: string,
+  { before, after }: PushedState,
+  terminal: Terminal,
+  view: EditView,
+): void {
+  const replaced = before === undefined ? "no state was there before" : `it replaces serial ${before.serial}`;
+  const sentence =
+    before === after
+      ? `Nothing to push: ${state} holds this state already.`
+      : view.dryRun
+        ? `Would push serial ${after.serial} to ${state}; ${replaced}.`
+        : `Pushed serial ${after.serial} to ${state}; ${replaced}.`;
+  const fields = {
+    serial: after.serial,
+    lineage: after.lineage,
+    ...(before !== undefined && { previous_serial: before.serial, previous_lineage: before.lineage }),
+  };
+  write([], sentence, ["state_pushed", fields], terminal, view);
+}
+
+/** The question before the source address of a provider changes. */
+export const providerQuestion = (
+  addresses: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): string[] => [
+  ...addresses.map((address) => `  ${address}`),
+  "",
+  `Do you want to change the provider of ${objects(addresses.length)} from ${from} to ${to}?`,
+  "  Only 'yes' will be accepted to approve.",
+  "",
+  "  Enter a value: ",
+];
+
+/** The objects whose provider has another source address now. */
+export function writeProviderReplaced(
+  replaced: readonly string[],
+  terminal: Terminal,
+  view: EditView & { readonly from: string; readonly to: string },
+): void {
+  const { from, to, dryRun } = view;
+  const sentence =
+    replaced.length === 0
+      ? `No object has the provider ${from}: nothing was changed.`
+      : `${dryRun ? "Would change" : "Changed"} the provider of ${objects(replaced.length)} to ${to}.`;
+  write(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
+}
+
+const objects = (count: number): string => (count === 1 ? "1 object" : `${count} objects`);
 
 /** The former holder of a removed lock. */
 export function writeUnlocked(

@@ -61,7 +61,16 @@ export const ENGINE_CODES = {
   },
   state_lineage_differs: {
     meaning: "The state to save and the existing state have different lineages.",
-    remedy: "Check the path of the state; to replace the existing state, move its file away first.",
+    remedy:
+      "Check the path of the state; to replace the existing state, move its file away first, or give `state push` --force.",
+  },
+  provider_source_invalid: {
+    meaning: "An argument of `state replace-provider` is not a provider's source address.",
+    remedy: "Give HOST/NAMESPACE/TYPE, as `required_providers` has it.",
+  },
+  state_serial_older: {
+    meaning: "The state to push is not newer than the existing one, and differs from it.",
+    remedy: "Pull the existing state and make the change in it; --force replaces it anyway.",
   },
   state_not_saved: {
     meaning: "The state could not be saved; the journal beside it contains the changes of the run.",

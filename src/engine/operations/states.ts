@@ -1,12 +1,17 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import {
+  digestOf,
   emptyState,
+  formatState,
   LocalBackend,
+  pushedSerial,
   readAddress,
+  requirePushable,
   type State,
   type StateBackend,
   selectInstances,
+  type Version,
 } from "../../state";
 import { requireRecovered } from "../recovery/pending-journal";
 import type { Environment } from "../source/environment";
@@ -104,4 +109,55 @@ export function editState<T extends { readonly state: State }>(
     await backend.write(edited.state);
     return edited;
   });
+}
+
+/** A state to push, and whether it may replace an unrelated or a newer one. */
+export interface PushRequest {
+  readonly state: State;
+  readonly force: boolean;
+}
+
+/** The versions of a state before and after a push: equal if nothing changed; `before` is undefined if there was no state. */
+export interface PushedState {
+  readonly before: Version | undefined;
+  readonly after: Version;
+}
+
+/**
+ * Replaces a state by one from elsewhere, under its lock.
+ *
+ * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted
+ * run is not recovered
+ */
+export function pushState(
+  backend: StateBackend,
+  request: PushRequest,
+  { onNotice, operation, timeoutMs, signal }: EditOptions,
+): Promise<PushedState> {
+  return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
+    const planned = await previewPush(backend, request);
+    await backend.replace(request.state);
+    return planned;
+  });
+}
+
+/**
+ * The versions that a push would leave; changes nothing.
+ *
+ * @throws as `pushState`
+ */
+export async function previewPush(
+  backend: StateBackend,
+  { state, force }: PushRequest,
+): Promise<PushedState> {
+  await requireRecovered(backend);
+  await backend.read();
+  const { version: before, description } = backend;
+  const digest = digestOf(formatState(state));
+  if (!force) requirePushable(state, digest, before, description);
+  const isEqual = digest === before?.digest;
+  return {
+    before,
+    after: isEqual ? before : { serial: pushedSerial(state, before), lineage: state.lineage, digest },
+  };
 }

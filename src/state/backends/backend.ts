@@ -30,6 +30,13 @@ export interface StateBackend {
    */
   write(state: State, announce?: Announce): Promise<void>;
   /**
+   * Saves a state from elsewhere, also one of another lineage. A changed state keeps its serial if that is
+   * higher than the current one, and gets the next serial otherwise; an equal one is not written.
+   *
+   * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
+   */
+  replace(state: State): Promise<void>;
+  /**
    * Acquires the lock, waiting if requested.
    *
    * @throws DiagnosticError `state_locked`
@@ -44,6 +51,13 @@ export interface StateBackend {
 }
 
 export type Announce = (version: Version) => Promise<void>;
+
+/** How a backend saves a state. */
+export interface SaveOptions {
+  readonly announce?: Announce | undefined;
+  /** Whether the state comes from elsewhere. */
+  readonly replaces?: boolean;
+}
 
 /** A copy that is independent of later changes to the state's lists. */
 export function snapshotOf(state: State): State {

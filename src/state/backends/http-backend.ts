@@ -15,11 +15,18 @@ import {
 } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf } from "../model/state-digest";
-import { isSameVersion, requireLineage, stateChanged, type Version } from "../model/state-version";
+import {
+  isSameVersion,
+  nextSerial,
+  pushedSerial,
+  requireLineage,
+  stateChanged,
+  type Version,
+} from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { safeUrl, statusProblem } from "../storage/http-problems";
 import { HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
-import { type Announce, type StateBackend, snapshotOf } from "./backend";
+import { type Announce, type SaveOptions, type StateBackend, snapshotOf } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -63,20 +70,28 @@ export class HttpBackend implements StateBackend {
   }
 
   write(state: State, announce?: Announce): Promise<void> {
+    return this.enqueue(state, { announce });
+  }
+
+  replace(state: State): Promise<void> {
+    return this.enqueue(state, { replaces: true });
+  }
+
+  private enqueue(state: State, options: SaveOptions): Promise<void> {
     const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.save(snapshot, announce));
+    const write = this.writing.then(() => this.save(snapshot, options));
     this.writing = write.catch(() => undefined);
     return write;
   }
 
-  private async save(state: State, announce?: Announce): Promise<void> {
+  private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
-    requireLineage(state, before, this.description);
-    const serial = (before?.serial ?? state.serial) + 1;
+    if (!options.replaces) requireLineage(state, before, this.description);
+    const serial = options.replaces ? pushedSerial(state, before) : nextSerial(state, before);
     const text = formatState({ ...state, serial });
     const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
     if (version.digest === before?.digest) return;
-    await announce?.(version);
+    await options.announce?.(version);
     const url = new URL(this.config.address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const answer = await this.transport.send(this.config.updateMethod, url, text);

@@ -19,9 +19,16 @@ import { LockFile } from "../lock/lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf, StateDigest } from "../model/state-digest";
-import { isSameVersion, requireLineage, stateChanged, type Version } from "../model/state-version";
+import {
+  isSameVersion,
+  nextSerial,
+  pushedSerial,
+  requireLineage,
+  stateChanged,
+  type Version,
+} from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { type Announce, type StateBackend, snapshotOf } from "./backend";
+import { type Announce, type SaveOptions, type StateBackend, snapshotOf } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
 interface KnownContent {
@@ -103,16 +110,24 @@ export class LocalBackend implements StateBackend {
   }
 
   write(state: State, announce?: Announce): Promise<void> {
+    return this.enqueue(state, { announce });
+  }
+
+  replace(state: State): Promise<void> {
+    return this.enqueue(state, { replaces: true });
+  }
+
+  private enqueue(state: State, options: SaveOptions): Promise<void> {
     const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot, announce)));
+    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot, options)));
     this.writing = write.catch(() => undefined);
     return write;
   }
 
-  private async save(state: State, announce?: Announce): Promise<void> {
+  private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
-    requireLineage(state, before.version, this.description);
-    const serial = (before.version?.serial ?? state.serial) + 1;
+    if (!options.replaces) requireLineage(state, before.version, this.description);
+    const serial = options.replaces ? pushedSerial(state, before.version) : nextSerial(state, before.version);
     const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
     try {
@@ -121,7 +136,7 @@ export class LocalBackend implements StateBackend {
       const version: Version = { serial, lineage: state.lineage, digest: digest.value() };
       if (version.digest === before.version?.digest) return await pending.discard();
       await this.backUp(before);
-      await announce?.(version);
+      await options.announce?.(version);
       await pending.commit();
       this.known = { stamp: await this.stamp(), version };
     } catch (problem) {

@@ -248,3 +248,50 @@ function withDependencies(resources: ResourceState[], names: ReadonlyMap<string,
     ),
   }));
 }
+
+/** A state after a change of a provider's source address. */
+export interface ProviderReplacement {
+  readonly state: State;
+  /** The addresses of the objects that it concerns, unique. */
+  readonly replaced: readonly string[];
+}
+
+/** The reference to a provider in a state: `module.web.provider["SOURCE"].ALIAS`. */
+const PROVIDER_REFERENCE = /^((?:module\..+\.)?provider\[")([^"]+)("\](?:\..+)?)$/;
+
+/**
+ * Changes the source address of a provider.
+ *
+ * @param from current source address; without a host, that of Terraform's registry
+ * @throws DiagnosticError `provider_source_invalid`
+ */
+export function replaceProvider(state: State, from: string, to: string): ProviderReplacement {
+  const [current, next] = [readSource(from), readSource(to)];
+  const isConcerned = ({ provider }: ResourceState) => PROVIDER_REFERENCE.exec(provider)?.[2] === current;
+  const resources = state.resources.map((resource) =>
+    isConcerned(resource)
+      ? { ...resource, provider: resource.provider.replace(PROVIDER_REFERENCE, `$1${next}$3`) }
+      : resource,
+  );
+  const found = selectInstances({ ...state, resources: state.resources.filter(isConcerned) });
+  return { state: { ...state, resources }, replaced: addressesOf(found) };
+}
+
+const SOURCE_PART = /^[0-9A-Za-z](?:[0-9A-Za-z_.:-]*[0-9A-Za-z])?$/;
+
+/** A source address in full: `registry.terraform.io/NAMESPACE/TYPE` for a short one. */
+function readSource(text: string): string {
+  const parts = text.split("/");
+  const isValid = parts.length <= 3 && parts.every((part) => SOURCE_PART.test(part));
+  if (!isValid)
+    fail({
+      code: "provider_source_invalid",
+      summary: "Invalid provider source address",
+      detail: `"${text}" is not a source address, such as registry.example.com/steward/steward. Nothing was changed.`,
+    });
+  return ["registry.terraform.io", "hashicorp"]
+    .slice(0, 3 - parts.length)
+    .concat(parts)
+    .join("/")
+    .toLowerCase();
+}

@@ -12,6 +12,14 @@ export interface Version {
 export const isSameVersion = (left: Version | undefined, right: Version | undefined): boolean =>
   left?.digest === right?.digest && left?.serial === right?.serial;
 
+/** The serial of a changed state. */
+export const nextSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
+  (saved?.serial ?? serial) + 1;
+
+/** The serial of a state from elsewhere: its own, if that is higher than the saved one. */
+export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
+  saved === undefined ? serial : Math.max(serial, saved.serial + 1);
+
 const describe = (version: Version | undefined): string =>
   version === undefined
     ? "no state"
@@ -43,5 +51,35 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
       `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to save ` +
       `has lineage ${JSON.stringify(state.lineage)}: they are unrelated. It was not overwritten. ` +
       "Check the path of the state; to replace it anyway, move the old file away first.",
+  });
+}
+
+/**
+ * Refuses to replace a state by an unrelated or an older one.
+ *
+ * @param digest of the state to push
+ */
+export function requirePushable(
+  { serial, lineage }: Pick<State, "serial" | "lineage">,
+  digest: string,
+  saved: Version | undefined,
+  where: string,
+): void {
+  if (saved === undefined) return;
+  if (lineage !== saved.lineage)
+    fail({
+      code: "state_lineage_differs",
+      summary: "State has another lineage",
+      detail:
+        `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to push has lineage ` +
+        `${JSON.stringify(lineage)}: they are unrelated. Nothing was changed. Check which state belongs there; --force replaces it.`,
+    });
+  if (serial > saved.serial || digest === saved.digest) return;
+  fail({
+    code: "state_serial_older",
+    summary: "State is not newer",
+    detail:
+      `${where} holds serial ${saved.serial}, and the state to push has serial ${serial} and other content: somebody changed ` +
+      "the state since it was pulled. Nothing was changed. Pull it again and repeat the change in it; --force replaces it.",
   });
 }

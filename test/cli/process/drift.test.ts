@@ -78,11 +78,16 @@ describe("scheduled drift runs", () => {
     await place.byHand("PATCH", SCOPE, { enabled: true });
   });
 
-  test("with --target name the targets in the report: other objects were not checked", async () => {
+  test("with --target or --exclude name the addresses in the report: other objects were not checked", async () => {
     await drift("--target", "steward_job_token_scope.limit", "--report", "part.json");
     expect(JSON.parse(place.read("part.json"))).toMatchObject({
       result: "clean",
       limited_to: { targets: ["steward_job_token_scope.limit"] },
+    });
+    await drift("--exclude", "steward_protected_environment.production", "--report", "part.json");
+    expect(JSON.parse(place.read("part.json"))).toMatchObject({
+      result: "clean",
+      limited_to: { excludes: ["steward_protected_environment.production"] },
     });
   });
 
