@@ -16,13 +16,19 @@ export function accessLine(place: AccessPlace, quote: (name: string) => string):
   const { target, abilities, rules, notCounted } = place;
   const isCounted = notCounted.length === 0;
   const changes = abilities.flatMap(({ name, gains, loses }) => {
+    const [everybodyGains, everybodyLoses] = [gains, loses].map((holders) => holders.find(isEverybody));
+    if (everybodyGains !== undefined) return [`${nameOf(everybodyGains, quote)} gains ${nounOf(name)}`];
+    if (everybodyLoses !== undefined) {
+      const { note, ...everybody } = everybodyLoses;
+      return [`${nameOf(everybody, quote)} loses ${nounOf(name)}${note === undefined ? "" : ` ${note}`}`];
+    }
     const signed = [
       ...signedNames("+", gains, isCounted, phraseOf(name), quote),
       ...signedNames("−", loses, isCounted, gains.length === 0 ? phraseOf(name) : "", quote),
     ];
     return signed.length === 0 ? [] : [signed.join(", ")];
   });
-  const changed = rules.map((rule) => `${rule.name} ${rule.before} → ${rule.after}`);
+  const changed = rules.map((rule) => `${quote(rule.name)} ${rule.before} → ${rule.after}`);
   const what = [...changes, ...changed].join("; ");
   const head = target === undefined ? "" : `${target.kind} ${quote(target.name)}`;
   return {
@@ -36,7 +42,7 @@ export const notCountedLine = (
   quote: (name: string) => string,
 ): string => `not counted: ${quote(what)} (${why})`;
 
-/** `+3 can deploy (ada, ben, maya)`; without a count, or for everybody, `+ can deploy (ada)`. */
+/** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
 function signedNames(
   sign: "+" | "−",
   holders: readonly AccessHolder[],
@@ -45,7 +51,7 @@ function signedNames(
   quote: (name: string) => string,
 ): string[] {
   if (holders.length === 0) return [];
-  const count = isCounted && !holders.some(({ kind }) => kind === "everybody") ? holders.length : "";
+  const count = isCounted ? holders.length : "";
   const names = holders.slice(0, SHOWN).map((holder) => nameOf(holder, quote));
   const more = holders.length > SHOWN ? [`and ${holders.length - SHOWN} more`] : [];
   const list = `(${[...names, ...more].join(", ")})`;
@@ -60,34 +66,51 @@ function nameOf({ kind, name, note }: AccessHolder, quote: (name: string) => str
 /** Abilities whose name is no verb after "can". */
 const PHRASES: Readonly<Record<string, string>> = {
   membership: "to the members",
-  use_job_tokens: "can use their job tokens here",
+  use_job_tokens: "with job token access",
 };
 
 const phraseOf = (ability: string): string => PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
+/** What everybody gains or loses. */
+const nounOf = (ability: string): string =>
+  ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
+
+const isEverybody = ({ kind }: AccessHolder): boolean => kind === "everybody";
+
 /**
  * The totals of all places, such as `+3 −1 can deploy, +1 can approve`; undefined if anything is not counted, and empty if
- * nobody gains or loses.
+ * nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
  */
 export function accessTotal({ places, notCounted }: AccessReport): string | undefined {
   if (notCounted.length > 0 || places.some((place) => place.notCounted.length > 0)) return undefined;
-  const totals = new Map<string, { gains: number; loses: number; isOpen: boolean }>();
+  const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();
   for (const { name, gains, loses } of places.flatMap(({ abilities }) => abilities)) {
-    const total = totals.get(name) ?? { gains: 0, loses: 0, isOpen: false };
-    total.gains += gains.length;
-    total.loses += loses.length;
-    total.isOpen ||= [...gains, ...loses].some(({ kind }) => kind === "everybody");
+    const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
     totals.set(name, total);
+    if (gains.some(isEverybody)) total.opens++;
+    else if (loses.some(isEverybody)) total.closes++;
+    else {
+      total.gains += gains.length;
+      total.loses += loses.length;
+    }
   }
-  return [...totals]
-    .filter(([, { gains, loses, isOpen }]) => gains + loses > 0 && !isOpen)
-    .map(([name, { gains, loses }]) =>
-      [gains > 0 ? `+${gains}` : "", loses > 0 ? `−${loses}` : "", phraseOf(name)]
-        .filter((part) => part !== "")
-        .join(" "),
-    )
-    .join(", ");
+  const counted = [...totals].flatMap(([name, { gains, loses }]) =>
+    gains + loses > 0 ? [`${signedCounts(gains, loses)} ${phraseOf(name)}`] : [],
+  );
+  const everybody = [...totals].flatMap(([name, { opens, closes }]) => [
+    ...everybodyIn("gains", name, opens),
+    ...everybodyIn("loses", name, closes),
+  ]);
+  return [...counted, ...everybody].join(", ");
 }
+
+const signedCounts = (gains: number, loses: number): string =>
+  [gains > 0 ? `+${gains}` : "", loses > 0 ? `−${loses}` : ""].filter((part) => part !== "").join(" ");
+
+const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
+  count === 0
+    ? []
+    : [`every project ${verb} ${nounOf(ability)} to ${count} ${count === 1 ? "project" : "projects"}`];
 
 /** The containers of a report, each with its places. */
 export function byContainer(

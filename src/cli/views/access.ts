@@ -29,5 +29,5 @@ export function renderAccess(report: AccessReport, style: Style): string[] {
 function totalSentence(report: AccessReport): string {
   const total = accessTotal(report);
   if (total === undefined) return "no total, because not everything is counted.";
-  return total === "" ? "nobody is counted." : `${total}.`;
+  return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
 }

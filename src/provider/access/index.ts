@@ -21,10 +21,11 @@ export async function describeAccess(
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
       const container = { kind, id, name: await nameOf(scope, kind, id, name) };
-      const here = <T extends Join | Invitees["invites"][number]>(all: readonly T[]) =>
+      const here = <T extends Pick<Join, "kind" | "container">>(all: readonly T[]) =>
         all.filter((one) => one.kind === kind && one.container === id);
-      const [joins, invites] = [here(invitees.joins), here(invitees.invites)];
-      const members = await membershipPlace(scope, people, container, joins, invites);
+      const { joins, invites, relevels } = invitees;
+      const arrivals = { joins: here(joins), invites: here(invites), relevels: here(relevels) };
+      const members = await membershipPlace(scope, people, container, arrivals);
       if (kind === "group") return members;
       return [...(await projectPlaces(scope, people, container, changes, invitees)), ...members];
     }),

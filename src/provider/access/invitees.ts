@@ -22,10 +22,16 @@ export interface Invite {
   readonly level: number;
 }
 
+/** A pending invitation by e-mail whose level changes: nobody becomes a member by that. */
+export interface Relevel extends Invite {
+  readonly from: number;
+}
+
 /** The effect of the plan's invitations. */
 export interface Invitees {
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
+  readonly relevels: readonly Relevel[];
   readonly notCounted: readonly NotCounted[];
 }
 
@@ -50,35 +56,59 @@ export async function inviteesOf(
   changes: readonly AccessChange[],
 ): Promise<Invitees> {
   const found = await Promise.all(
-    changes.filter(isInvitation).map(async (change): Promise<Join | Invite | NotCounted | undefined> => {
+    changes.filter(isInvitation).map(async (change): Promise<Found | undefined> => {
       const { before, after } = change;
       // Who is a member stays one when the invitation is destroyed.
       if (after === undefined) return undefined;
       const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
       if (unknown !== undefined)
-        return { what: change.address, why: `its ${unknown} is known only after apply` };
+        return {
+          is: "notCounted",
+          what: change.address,
+          why: `its ${unknown} is known only after apply`,
+        };
       const kind = KINDS[change.type]!;
       const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
       const { container } = after;
-      if (email !== null) return { kind, container, email, level };
+      if (email !== null) {
+        const invite = { kind, container, email, level };
+        const from = pendingLevel(change);
+        return from === undefined ? { is: "invite", ...invite } : { is: "relevel", ...invite, from };
+      }
       // A queued invitation waits for an administrator whatever changes.
       if (before !== undefined && before.attributes["status"] !== "expired") return undefined;
       try {
         const { id, username, state } = await people.user(user!.id);
         const isActive = state === null || state === "active";
         const customRole = member_role_id === null ? undefined : String(member_role_id);
-        return { kind, container, id, username, isActive, level, customRole };
+        return { is: "join", kind, container, id, username, isActive, level, customRole };
       } catch (problem) {
-        return { what: change.address, why: scope.reasonOf(problem) };
+        return { is: "notCounted", what: change.address, why: scope.reasonOf(problem) };
       }
     }),
   );
-  const all = found.filter((one) => one !== undefined);
+  const all = <Kind extends Found["is"]>(kind: Kind) =>
+    found.filter((one): one is Extract<Found, { is: Kind }> => one?.is === kind);
   return {
-    joins: all.filter((one) => "username" in one && one.level > 0) as Join[],
-    invites: all.filter((one) => "email" in one && one.level > 0) as Invite[],
-    notCounted: all.filter((one) => "what" in one),
+    joins: all("join").filter(({ level }) => level > 0),
+    invites: all("invite").filter(({ level }) => level > 0),
+    relevels: all("relevel").filter(({ from, level }) => from !== level),
+    notCounted: all("notCounted").map(({ what, why }) => ({ what, why })),
   };
+}
+
+type Found =
+  | ({ readonly is: "join" } & Join)
+  | ({ readonly is: "invite" } & Invite)
+  | ({ readonly is: "relevel" } & Relevel)
+  | ({ readonly is: "notCounted" } & NotCounted);
+
+/** The level of the pending invitation that a change keeps. */
+function pendingLevel({ before, after }: AccessChange): number | undefined {
+  if (before === undefined || before.container !== after?.container) return undefined;
+  const [prior, next] = [before, after].map((side) => side.declared as unknown as Terms);
+  const isKept = prior!.email === next!.email && before.attributes["status"] !== "expired";
+  return isKept ? prior!.access_level : undefined;
 }
 
 /** The level that a member of a group has in a project or group because of that membership; 0 for none. */

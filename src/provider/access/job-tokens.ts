@@ -119,14 +119,15 @@ function withEverybody(before: readonly AccessHolder[], after: readonly AccessHo
   const [wasOpen, isOpen] = [before, after].map((side) => side.includes(EVERY_PROJECT));
   if (isOpen && !wasOpen) return { ...change, gains: [EVERY_PROJECT], loses: [] };
   if (wasOpen && !isOpen)
-    return { ...change, gains: [], loses: [{ ...EVERY_PROJECT, note: exceptFor(change.after) }] };
+    return { ...change, gains: [], loses: [{ ...EVERY_PROJECT, ...exceptFor(change.after) }] };
   return change;
 }
 
 const SHOWN = 10;
 
-function exceptFor(allowed: readonly AccessHolder[]): string {
+function exceptFor(allowed: readonly AccessHolder[]): Pick<AccessHolder, "note"> {
+  if (allowed.length === 0) return {};
   const names = allowed.slice(0, SHOWN).map(({ kind, name }) => `${kind} ${name}`);
   const more = allowed.length > SHOWN ? [`and ${allowed.length - SHOWN} more`] : [];
-  return `except ${["itself", ...names, ...more].join(", ")}`;
+  return { note: `except ${[...names, ...more].join(", ")}` };
 }

@@ -1,16 +1,15 @@
 import type { AccessHolder, AccessPlace, NotCounted } from "../../framework";
 import type { ContainerKind } from "../define";
-import type { Invite, Join } from "./invitees";
+import type { Invitees } from "./invitees";
 import type { AccessScope, People } from "./people";
 import { ability, hasContent, levelName } from "./places";
 
-/** Who becomes a member of a project or group. */
+/** Who becomes a member of a project or group, and which pending invitations get another level. */
 export async function membershipPlace(
   scope: AccessScope,
   people: People,
   container: { readonly kind: ContainerKind; readonly id: number; readonly name: string },
-  joins: readonly Join[],
-  invites: readonly Invite[],
+  { joins, invites, relevels }: Omit<Invitees, "notCounted">,
 ): Promise<AccessPlace[]> {
   const { kind, id, name } = container;
   const notCounted: NotCounted[] = [];
@@ -37,7 +36,12 @@ export async function membershipPlace(
       what: `projects of ${name} without a change in this plan`,
       why: "their environments are not read, and the memberships are inherited there",
     });
+  const rules = relevels.map(({ email, from, level }) => ({
+    name: `invitation of ${email}`,
+    before: levelName(from),
+    after: levelName(level),
+  }));
   return [
-    { container: { kind, name }, abilities: [ability("membership", before, after)], rules: [], notCounted },
+    { container: { kind, name }, abilities: [ability("membership", before, after)], rules, notCounted },
   ].filter(hasContent);
 }

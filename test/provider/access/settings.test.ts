@@ -32,10 +32,7 @@ describe("whose job tokens reach a project", () => {
         },
       ),
     ).toEqual({
-      "acme/docs": [
-        "use_job_tokens -every project (except itself, project acme/tools)",
-        "job token limit off -> on",
-      ],
+      "acme/docs": ["use_job_tokens -every project (except project acme/tools)", "job token limit off -> on"],
     });
   });
 
@@ -134,6 +131,15 @@ describe("who becomes a member", () => {
     expect(await described({ type: "project_invitation", given: direct })).toEqual({
       "acme/shop": ["membership +nina (as Developer)"],
       "acme/shop not protected": ["deploy +nina"],
+    });
+  });
+
+  test("another level of a pending invitation is no new member: it shows the levels", async () => {
+    const invited = { email: "new@example.com", access_level: 30 };
+    await world().http("POST", "/projects/1/invitations", invited, TOKEN.root);
+    const given = { project: "acme/shop", ...invited, access_level: 20 };
+    expect(await described({ type: "project_invitation", given, id: "1:new@example.com" })).toEqual({
+      "acme/shop": ["invitation of new@example.com Developer -> Reporter"],
     });
   });
 
