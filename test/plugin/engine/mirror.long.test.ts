@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type MirrorOptions, writeMirror } from "../../../src/plugin/mirror";
-import { ownPlatform } from "../../../src/plugin/platform";
+import { ownPlatform } from "../../../src/plugin/mirror/platform";
+import { type MirrorOptions, writeMirror } from "../../../src/plugin/mirror/write-mirror";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Company } from "../support/company";

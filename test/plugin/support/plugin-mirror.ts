@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { writeMirror } from "../../../src/plugin";
-import { ownPlatform } from "../../../src/plugin/platform";
+import { ownPlatform } from "../../../src/plugin/mirror/platform";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
 /** Stands in the program's name, by which this run's processes are told from those of any other. */

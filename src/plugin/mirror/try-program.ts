@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createIdentity } from "./transport/certificate";
-import { handshakeEnvironment, isHandshakeLine, PROTOCOL_VERSION } from "./transport/handshake";
+import { createIdentity } from "../transport/certificate";
+import { handshakeEnvironment, isHandshakeLine, PROTOCOL_VERSION } from "../transport/handshake";
 
 /** Terraform's own timeout. */
 const TIMEOUT = 60_000;
