@@ -140,11 +140,11 @@ module.exports = {
       name: "no-development-packages-in-src",
       severity: "error",
       from: { path: "^src/", pathNot: inside("constructs") },
-      // protobufjs is a part of the bundles: see scripts/bundle-command.js.
+      // protobufjs and fflate are parts of the bundles: see scripts/bundle-command.js.
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["npm-peer"],
-        pathNot: "node_modules/@?protobufjs/",
+        pathNot: "node_modules/(@?protobufjs|fflate)/",
       },
     },
     {

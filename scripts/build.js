@@ -8,7 +8,7 @@ const root = path.join(__dirname, "..");
 const COMPILED = path.join("dist", ".tsbuildinfo");
 /** What V8 compiled of the command comes last; it is of one release of Node. */
 const LAST = path.join("dist", "bundle", `program.js.${process.version}-${process.arch}.cache`);
-const BUNDLES = ["program.js", "plugin.js", "plugin-licences.txt"].map((name) =>
+const BUNDLES = ["program.js", "program-licences.txt", "plugin.js", "plugin-licences.txt"].map((name) =>
   path.join("dist", "bundle", name),
 );
 

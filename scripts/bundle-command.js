@@ -1,13 +1,13 @@
 // Writes the command as one file, dist/bundle/program.js, which loads in two thirds of the time that its modules take.
 // docs/decisions has the figures. dist/cli/main.js takes it as long as it is no older than what the compiler wrote.
 const path = require("node:path");
-const { bundle, failed, root } = require("./bundle");
+const { bundle, failed, root, writeLicences } = require("./bundle");
 
 /**
- * Every plan loads these, but protobufjs: that is taken in because npm warns of the script that its installation runs. All other packages are loaded when a command needs them, and stay as
- * they are.
+ * Every plan loads the first three. protobufjs is taken in because npm warns of the script that its installation runs, fflate
+ * because few use what needs it. All other packages are loaded when a command needs them, and stay as they are.
  */
-const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs"];
+const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
 const isBundled = (name) => BUNDLED.some((one) => name === one || name.startsWith(`${one}/`));
 
 /** Leaves packages where they are, and the service: only one command needs it. */
@@ -27,13 +27,16 @@ const apart = {
   },
 };
 
-bundle(path.join("cli", "program.ts"), "program.js", {
-  // A package can be taken in part from its ES modules: zod without its fifty languages.
-  mainFields: ["module", "main"],
-  plugins: [apart],
-  banner: {
-    js:
-      "// Holds parts of commander, undici and zod, whose licences stand in these packages, beside this one; and of protobufjs,\n" +
-      "// whose licence stands in plugin-licences.txt.",
-  },
-}).catch(failed);
+async function main() {
+  const metafile = await bundle(path.join("cli", "program.ts"), "program.js", {
+    // A package can be taken in part from its ES modules: zod without its fifty languages.
+    mainFields: ["module", "main"],
+    plugins: [apart],
+    legalComments: "none",
+    banner: { js: "// Holds parts of packages, whose licences stand in program-licences.txt." },
+  });
+  writeLicences(metafile, "program-licences.txt");
+}
+
+process.chdir(root);
+main().catch(failed);

@@ -1,4 +1,4 @@
-const { mkdirSync, renameSync, writeFileSync } = require("node:fs");
+const { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const { build } = require("esbuild");
 
@@ -33,9 +33,35 @@ function writeWhole(target, contents) {
   renameSync(`${target}.${process.pid}`, target);
 }
 
+/** Writes the licences of this project and of the packages in a bundle beside it, as they have to go with it. */
+function writeLicences(metafile, name) {
+  const own = path.join(root, "LICENSE");
+  const texts = [
+    ...(existsSync(own) ? [readFileSync(own, "utf8").trim()] : []),
+    ...packagesOf(metafile).map(licenceOf),
+  ];
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  writeWhole(path.join(root, "dist", "bundle", name), `${texts.join(rule)}\n`);
+}
+
+/** The folders of the packages that files of a bundle come from. */
+function packagesOf(metafile) {
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  );
+  return [...new Set(folders)].sort();
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  const text = file === undefined ? "" : `\n${readFileSync(path.join(folder, file), "utf8").trim()}\n`;
+  return `${name} ${version}: ${license}\n${text}`;
+}
+
 function failed(problem) {
   process.stderr.write(`${problem.message}\n`);
   process.exitCode = 1;
 }
 
-module.exports = { bundle, failed, root, writeWhole };
+module.exports = { bundle, failed, root, writeLicences, writeWhole };

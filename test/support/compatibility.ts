@@ -21,6 +21,12 @@ interface FeatureText {
 const features = <Name extends string>(all: Readonly<Record<Name, FeatureText>>) => all;
 
 export const FEATURES = features({
+  "filesystem-mirror": { title: "`init` from a filesystem mirror", embedded: "needs no `init`" },
+  "network-mirror": { title: "`init` from a network mirror", embedded: "needs no `init`" },
+  "lock-from-mirror": {
+    title: "`providers lock` with `-fs-mirror` or `-net-mirror`",
+    embedded: "has no lock file",
+  },
   provider: {
     title: "Schema and configuration of the provider",
     procedures: [

@@ -1,11 +1,15 @@
 import type { Terminal } from "../terminal/terminal";
 
 /** Writes the path of the configuration to stdout, for scripts, and the instructions to stderr. */
-export function writeMirrored(configuration: string, { out, err }: Pick<Terminal, "out" | "err">): void {
+export function writeMirrored(
+  configuration: string,
+  folder: string,
+  { out, err }: Pick<Terminal, "out" | "err">,
+): void {
   out.line(configuration);
   err.lines([
     "Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.",
-    "The cdktf CLI also needs --skip-provider-lock (`cdktf diff --skip-provider-lock`): it " +
-      "can create lock files from registries only.",
+    `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}, and the ` +
+      "cdktf CLI needs --skip-provider-lock (`cdktf diff --skip-provider-lock`).",
   ]);
 }

@@ -165,8 +165,7 @@ export const CLI_CODES = {
   },
   mirror_needs_executable: {
     meaning: "A mirror for Windows needs an executable: Terraform on Windows can't start a script.",
-    remedy:
-      "Build the single executable on Windows with `npm run build:executable`, and pass it with --executable.",
+    remedy: "Pass the single executable of the release for Windows with --executable.",
   },
   plugin_not_built: {
     meaning: "The plugin for the mirror is not built, or is older than its source.",

@@ -1,86 +1,106 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CODE_CACHES, launcherFor, SCRIPT, WRITE_CODE_CACHE } from "./launcher";
+import { type Archive, indexOf, versionFile, versionText } from "./network-mirror";
 import { ownPlatform } from "./platform";
+import {
+  executableName,
+  lockHashes,
+  modeOf,
+  type PackageFile,
+  zipName,
+  zipPackage,
+} from "./provider-package";
 import { tryProgram } from "./try-program";
 
 export interface MirrorOptions {
-  readonly program: PluginProgram;
+  /** The program for each platform, as Terraform names it, such as `linux_amd64`. */
+  readonly programs: ReadonlyMap<string, PluginProgram>;
   /** The licences of the software in the program, which are shipped with it. */
-  readonly licences: string;
+  readonly licences: Buffer;
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly version: string;
-  /** As Terraform names them, such as `linux_amd64`. */
-  readonly platforms: readonly string[];
 }
 
-/** The file of the provider's program. */
+/** The provider's program. */
 export type PluginProgram =
   /** A script for Node, without a shebang. */
-  | { readonly script: string }
-  /** A standalone executable. */
+  | { readonly script: Buffer }
+  /** The file of a standalone executable. */
   | { readonly executable: string };
 
 /**
- * Writes the plugin as a filesystem mirror in the unpacked layout of Terraform and OpenTofu, with the CLI
- * configuration that uses it for this provider's host and leaves other hosts to their registries.
+ * Writes the plugin as a mirror for Terraform and OpenTofu: a filesystem mirror, unpacked and packed, that is also a
+ * network mirror where a web server serves the folder; and the CLI configuration that uses the filesystem mirror for
+ * this provider's host and leaves other hosts to their registries.
  *
- * An existing version is replaced. The same program yields the same files on every machine, so that checksums
- * in lock files stay valid.
+ * An existing version is replaced, for the platforms given. The same program yields the same files on every machine,
+ * so that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
  * @throws Error if the folder can't be written, or the program does not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
-  const { program, licences, source, version, platforms } = options;
-  const forThisPlatform = platforms.includes(ownPlatform());
+  const { programs, licences, source, version } = options;
+  const own = programs.get(ownPlatform());
   // The program is tried before anything is written.
-  if ("executable" in program && forThisPlatform) await tryProgram(program.executable);
+  if (own !== undefined && "executable" in own) await tryProgram(own.executable);
   const root = path.resolve(folder);
   const type = path.posix.basename(source);
-  const packageOf = (each: string) => path.join(root, ...source.split("/"), version, each);
-  const launched = `terraform-provider-${type}_v${version}`;
-  for (const each of platforms) {
-    const target = packageOf(each);
+  const provider = path.join(root, ...source.split("/"));
+  const archives: [string, Archive][] = [];
+  for (const [platform, program] of programs) {
+    const files = packageFiles(program, licences, executableName(type, version, platform));
+    const target = path.join(provider, version, platform);
     mkdirSync(target, { recursive: true });
-    copy(licences, path.join(target, "LICENCES.txt"), READABLE);
-    if ("executable" in program) copy(program.executable, path.join(target, launched), EXECUTABLE);
-    else {
-      copy(program.script, path.join(target, SCRIPT), READABLE);
-      write(path.join(target, launched), launcherFor(readFileSync(program.script)), EXECUTABLE);
-    }
+    for (const file of files) install(path.join(target, file.name), file.content, modeOf(file));
+    const [name, zip] = [zipName(type, version, platform), zipPackage(files)];
+    install(path.join(provider, name), zip);
+    archives.push([platform, { url: name, hashes: lockHashes(files, zip) }]);
   }
-  if ("script" in program && forThisPlatform) {
+  // What lists packages comes after them: a client may be reading meanwhile.
+  const listed = versionText(provider, version, Object.fromEntries(archives));
+  install(path.join(provider, versionFile(version)), listed);
+  const index = indexOf(provider);
+  install(path.join(provider, index.name), index.text);
+  if (own !== undefined && "script" in own) {
     mkdirSync(path.join(root, CODE_CACHES), { recursive: true });
-    await tryProgram(process.execPath, [path.join(packageOf(ownPlatform()), launched), WRITE_CODE_CACHE]);
+    const launcher = path.join(
+      provider,
+      version,
+      ownPlatform(),
+      executableName(type, version, ownPlatform()),
+    );
+    await tryProgram(process.execPath, [launcher, WRITE_CODE_CACHE]);
   }
   const configuration = path.join(root, `${type}.tfrc`);
-  write(configuration, cliConfiguration(root, source.split("/")[0]!), READABLE);
+  install(configuration, cliConfiguration(root, source.split("/")[0]!));
   return configuration;
 }
 
+/** The files of a package: the same for every platform, if the program is a script. */
+function packageFiles(
+  program: PluginProgram,
+  licences: Buffer,
+  launched: string,
+): readonly PackageFile[] {
+  const readable = (name: string, content: Buffer) => ({ name, content, isExecutable: false });
+  const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
+  return [
+    readable("LICENCES.txt", licences),
+    ...("executable" in program
+      ? [executable(readFileSync(program.executable))]
+      : [readable(SCRIPT, program.script), executable(Buffer.from(launcherFor(program.script)))]),
+  ];
+}
+
 const READABLE = 0o644;
-const EXECUTABLE = 0o755;
-
-const write = (target: string, text: string, mode: number): void =>
-  install(target, mode, (file) => writeFileSync(file, text));
-
-const copy = (from: string, target: string, mode: number): void =>
-  install(target, mode, (file) => copyFileSync(from, file, constants.COPYFILE_FICLONE));
 
 /** Renaming keeps the file of a running program intact. */
-function install(target: string, mode: number, writePackage: (file: string) => void): void {
+function install(target: string, content: Uint8Array | string, mode = READABLE): void {
   const beside = `${target}.${process.pid}`;
-  writePackage(beside);
+  writeFileSync(beside, content);
   chmodSync(beside, mode);
   renameSync(beside, target);
 }

@@ -34,11 +34,10 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   const own = ownPlatform();
   const write = (to: string, changes: Partial<MirrorOptions> = {}) =>
     writeMirror(to, {
-      program: PROGRAM,
+      programs: new Map([[own, PROGRAM]]),
       licences: LICENCES,
       source: PROVIDER_SOURCE,
       version: company.mirror.version,
-      platforms: [own],
       ...changes,
     });
   const packageIn = (mirror: string, platform = own, version = company.mirror.version) =>
@@ -62,7 +61,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   });
 
   test("every platform's folder has the same files, and the code cache is elsewhere", async () => {
-    await write(folder, { platforms: [own, "plan9_arm"] });
+    await write(folder, { programs: new Map([own, "plan9_arm"].map((each) => [each, PROGRAM])) });
     const files = ["LICENCES.txt", "provider.js", `terraform-provider-steward_v${company.mirror.version}`];
     for (const platform of [own, "plan9_arm"]) {
       expect(readdirSync(packageIn(folder, platform)).sort()).toEqual(files);
@@ -102,17 +101,15 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     ["ends at once", "process.exit(3)", "does not serve: it exited with 3"],
     ["says something else", "console.log('hello')", "does not speak version 6"],
   ])("a program that %s fails at once", async (_what, text, said) => {
-    const script = path.join(folder, "broken.js");
-    writeFileSync(script, text);
-    await expect(write(path.join(folder, "mirror"), { program: { script } })).rejects.toThrow(said);
+    const programs = new Map([[own, { script: Buffer.from(text) }]]);
+    await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });
 
   test("an executable that is no provider is refused before anything is written", async () => {
     const mirror = path.join(folder, "mirror");
-    await expect(write(mirror, { program: { executable: "/bin/echo" } })).rejects.toThrow("does not speak");
-    await expect(write(mirror, { program: { executable: path.join(folder, "none") } })).rejects.toThrow(
-      "ENOENT",
-    );
+    const executable = (file: string) => ({ programs: new Map([[own, { executable: file }]]) });
+    await expect(write(mirror, executable("/bin/echo"))).rejects.toThrow("does not speak");
+    await expect(write(mirror, executable(path.join(folder, "none")))).rejects.toThrow("ENOENT");
     expect(existsSync(mirror)).toBe(false);
   });
 });

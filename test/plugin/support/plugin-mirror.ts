@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { writeMirror } from "../../../src/plugin";
@@ -10,8 +10,8 @@ const version = `0.1.${process.pid}`;
 
 const built = path.join(__dirname, "../../../dist/bundle");
 /** The provider as the build made it, and the licences that go with it. */
-export const PROGRAM = { script: path.join(built, "plugin.js") };
-export const LICENCES = path.join(built, "plugin-licences.txt");
+export const PROGRAM = { script: readFileSync(path.join(built, "plugin.js")) };
+export const LICENCES = readFileSync(path.join(built, "plugin-licences.txt"));
 
 /** A mirror with the provider as users get it. */
 export interface PluginMirror {
@@ -29,11 +29,10 @@ export async function makeMirror(): Promise<PluginMirror> {
   const folder = mkdtempSync(path.join(tmpdir(), "plugin-test-"));
   const platform = ownPlatform();
   const configuration = await writeMirror(folder, {
-    program: PROGRAM,
+    programs: new Map([[platform, PROGRAM]]),
     licences: LICENCES,
     source: PROVIDER_SOURCE,
     version,
-    platforms: [platform],
   });
   const processName = `terraform-provider-steward_v${version}`;
   return {

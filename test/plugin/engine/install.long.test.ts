@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { writeMirror } from "../../../src/plugin";
+import { PROVIDER_SOURCE } from "../../../src/provider";
+import { describeFeature } from "../../support/compatibility";
+import { type StaticServer, serveFolder } from "../../support/static-server";
+import { Company } from "../support/company";
+import { LICENCES, PROGRAM } from "../support/plugin-mirror";
+import type { Workspace } from "../support/workspace";
+
+jest.setTimeout(180_000);
+
+const HOST = PROVIDER_SOURCE.split("/")[0]!;
+const PLATFORMS = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"];
+const DATA = 'data "steward_current_user" "this" {}\n';
+
+/** A company whose mirror has all platforms, and serves it over https. */
+class Installation {
+  readonly company: Company;
+  readonly server: StaticServer;
+  private constructor(company: Company, server: StaticServer) {
+    this.company = company;
+    this.server = server;
+  }
+
+  static async start(program: string): Promise<Installation> {
+    const company = await Company.start(program);
+    await writeMirror(company.mirror.folder, {
+      programs: new Map(PLATFORMS.map((platform) => [platform, PROGRAM])),
+      licences: LICENCES,
+      source: PROVIDER_SOURCE,
+      version: company.mirror.version,
+    });
+    return new Installation(company, await serveFolder(company.mirror.folder));
+  }
+
+  /** A workspace that installs the provider from the network mirror. */
+  overNetwork(): Workspace {
+    const configuration = path.join(this.company.mirror.folder, "network.tfrc");
+    const authority = path.join(this.company.mirror.folder, "authority.pem");
+    writeFileSync(authority, this.server.authority);
+    writeFileSync(
+      configuration,
+      `provider_installation {\n  network_mirror {\n    url     = "${this.server.url}/"\n` +
+        `    include = ["${HOST}/*/*"]\n  }\n  direct {\n    exclude = ["${HOST}/*/*"]\n  }\n}\n`,
+    );
+    return this.#workspace({ TF_CLI_CONFIG_FILE: configuration, SSL_CERT_FILE: authority });
+  }
+
+  fromFolder = (): Workspace => this.#workspace({});
+
+  /** The checksums that the mirror lists, of all platforms. */
+  hashes(): readonly string[] {
+    const { folder, version } = this.company.mirror;
+    const { archives } = JSON.parse(
+      readFileSync(path.join(folder, PROVIDER_SOURCE, `${version}.json`), "utf8"),
+    ) as { archives: Record<string, { hashes: readonly string[] }> };
+    return Object.values(archives).flatMap(({ hashes }) => hashes);
+  }
+
+  async end(): Promise<void> {
+    await this.server.close();
+    await this.company.end();
+  }
+
+  #workspace(env: Readonly<Record<string, string>>): Workspace {
+    const workspace = this.company.workspace(env);
+    workspace.write("main.tf", DATA);
+    return workspace;
+  }
+}
+
+/** The checksums in the lock file. */
+const locked = (workspace: Workspace): readonly string[] =>
+  [...workspace.read(".terraform.lock.hcl").matchAll(/"((?:h1|zh):[^"]+)"/g)].map(([, hash]) => hash!);
+
+const asked = PLATFORMS.map((platform) => `-platform=${platform}`);
+
+let installation: Installation;
+afterEach(() => installation.end());
+
+describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("init installs the provider without a flag, and locks a checksum that the mirror lists", async () => {
+    installation = await Installation.start(program);
+    const workspace = installation.fromFolder();
+    await workspace.succeed("init");
+    await workspace.apply();
+    expect(locked(workspace)).toHaveLength(1);
+    expect(installation.hashes()).toEqual(expect.arrayContaining([...locked(workspace)]));
+  });
+});
+
+describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("init installs the provider over https without a flag, and can run it", async () => {
+    installation = await Installation.start(program);
+    const workspace = installation.overNetwork();
+    await workspace.succeed("init");
+    await workspace.apply();
+    expect(installation.server.requested.slice(0, 2)).toEqual([
+      `/${PROVIDER_SOURCE}/index.json`,
+      `/${PROVIDER_SOURCE}/${installation.company.mirror.version}.json`,
+    ]);
+    expect(installation.hashes()).toEqual(expect.arrayContaining([...locked(workspace)]));
+  });
+});
+
+describeFeature("lock-from-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
+  test("providers lock needs -fs-mirror or -net-mirror, and then locks all platforms of the mirror", async () => {
+    installation = await Installation.start(program);
+    const { mirror } = installation.company;
+    const [workspace, remote] = [installation.fromFolder(), installation.overNetwork()];
+    await workspace.succeed("providers", "lock", `-fs-mirror=${mirror.folder}`, ...asked);
+    const inFolder = locked(workspace);
+    await workspace.succeed("init", "-lockfile=readonly");
+    await remote.succeed("providers", "lock", `-net-mirror=${installation.server.url}/`, ...asked);
+    expect(locked(remote)).toEqual(expect.arrayContaining([...inFolder]));
+    expect(installation.hashes()).toEqual(expect.arrayContaining([...locked(remote)]));
+    const without = await workspace.run(["providers", "lock", ...asked], NO_REGISTRY);
+    expect(without).toMatchObject({ code: 1 });
+    expect(without.output).toContain("failed to request discovery document");
+  });
+
+  test("TF_CLI_ARGS_providers_lock gives the flag to a program that runs providers lock, such as cdktf", async () => {
+    installation = await Installation.start(program);
+    const workspace = installation.fromFolder();
+    const flag = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${installation.company.mirror.folder}` };
+    await workspace.succeed("init");
+    expect(await workspace.run(["providers", "lock", "-platform=linux_amd64"], flag)).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+/** No request of a test leaves this machine. */
+const NO_REGISTRY = { HTTPS_PROXY: "http://127.0.0.1:9", TF_REGISTRY_DISCOVERY_RETRY: "0" };
