@@ -104,6 +104,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     ...((standaloneState !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
     reversed: false,
     waits: false,
+    merges: !repair,
     observers,
     after,
   };

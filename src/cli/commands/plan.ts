@@ -16,6 +16,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     compares: true,
     reversed: args.mode === "destroy",
     waits: false,
+    merges: true,
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);

@@ -21,7 +21,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const plan = readPlanJson(bytes.toString("utf8"), name, ({ provider, mode, type }) =>
     provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined,
   );
-  const view = compositeView(createRunView(args, terminal, "Terraform or OpenTofu"), observers);
+  const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);
   view.plan(withRecordedContainers(plan));
   const refusals = [...new Limits(args).refusals(plan), ...violationsIn(plan, policies)];

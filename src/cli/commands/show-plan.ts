@@ -21,7 +21,7 @@ export async function showPlan(file: string, args: ShowArguments, terminal: Term
     terminal.out.line(stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf())));
     return 0;
   }
-  const view = createRunView(args, terminal);
+  const view = createRunView(args, terminal, { merges: true });
   for (const one of chosen) {
     view.stack(one.name, chosen.length);
     view.plan(withRecordedContainers(recordOf(one)));

@@ -6,7 +6,10 @@ export type ChangedOutside = ReadonlyMap<string, { readonly applied: Value; read
 const NONE: ChangedOutside = new Map();
 
 /** For each change of a plan, what was changed outside since the last apply. */
-export function changedOutside({ mode, drift }: Plan): (change: ResourceChange) => ChangedOutside {
+export function changedOutside({
+  mode,
+  drift,
+}: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
   const found = new Map<string, ChangedOutside>();
   // A refresh-only plan consists of such changes, and a destroy removes all values.
   for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {

@@ -33,6 +33,8 @@ export interface EachStackOptions {
   readonly waits: boolean;
   /** Loads the stacks. By default, those that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
+  /** Shows equal changes of different stacks once, at the end: for commands that only read. */
+  readonly merges?: boolean;
   /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly RunView[];
   /** Reports on the whole run after the last stack. */
@@ -49,12 +51,12 @@ export interface EachStackOptions {
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,
-  { observers = [], load, after, prepare, complete, ...stackOptions }: EachStackOptions,
+  { observers = [], merges = false, load, after, prepare, complete, ...stackOptions }: EachStackOptions,
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
-  const view = compositeView(createRunView(args, terminal), observers);
+  const view = compositeView(createRunView(args, terminal, { merges }), observers);
   const loaded = await (load?.() ?? loadNamedStacks(args, terminal));
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));

@@ -1,7 +1,8 @@
-import type { DriftReport, Plan, ResourceChange } from "../../engine";
+import type { ResourceChange } from "../../engine";
 import { compareNatural, oneLine } from "../../text";
 import type { Style } from "../printing/style";
 import { isShown } from "./resource-change";
+import type { ShownDrift, ShownPlan } from "./run-view";
 
 /** The columns of a table, in their order. */
 const COLUMNS = ["create", "update", "replace", "delete", "import", "move", "forget", "read"] as const;
@@ -13,13 +14,13 @@ type Column = (typeof COLUMNS)[number] | (typeof DRIFT_COLUMNS)[number];
 export class ActionTable {
   readonly #counts = new Map<string, Map<Column, number>>();
 
-  addPlan({ mode, changes, drift }: Plan): void {
+  addPlan({ mode, changes, drift }: ShownPlan): void {
     if (mode === "refresh-only") {
       for (const { type, after } of drift) this.#add(type, after === null ? "vanished" : "changed");
     } else for (const change of changes) if (isShown(change)) this.#add(change.type, columnOf(change));
   }
 
-  addDrift({ drifted }: DriftReport): void {
+  addDrift({ drifted }: Pick<ShownDrift, "drifted">): void {
     for (const { change, kind } of drifted) this.#add(change.type, kind);
   }
 

@@ -2,12 +2,23 @@ import type { ViewArguments } from "../arguments/command-line";
 import type { Terminal } from "../terminal/terminal";
 import { HumanRunView } from "./human-run-view";
 import { JsonRunView } from "./json/json-run-view";
+import { MergedRunView } from "./merged-run-view";
 import type { RunView } from "./run-view";
 
+interface ViewOptions {
+  /** The program that makes the plans; this one by default. */
+  readonly planner?: string;
+  /** Shows equal changes of different stacks once, at the end of a run that only reads. */
+  readonly merges?: boolean;
+}
+
 /** The view for the output format that the command line selects. */
-export const createRunView = (
+export function createRunView(
   args: ViewArguments & { readonly summary?: boolean },
   terminal: Terminal,
-  planner?: string,
-): RunView =>
-  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color, planner, args.summary);
+  { planner, merges = false }: ViewOptions = {},
+): RunView {
+  if (args.json) return new JsonRunView(terminal);
+  const view = new HumanRunView(terminal, args.color, planner, args.summary);
+  return merges ? new MergedRunView(view) : view;
+}

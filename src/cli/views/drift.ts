@@ -1,4 +1,4 @@
-import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
+import type { DriftedObject, UnmanagedObject } from "../../engine";
 import { oneLine } from "../../text";
 import { fieldsOfUndeclared, renderFields } from "../difference";
 import { unmanagedName } from "../drift/finding";
@@ -10,18 +10,29 @@ import { paragraphs } from "../printing/paragraphs";
 import { containerOf } from "../printing/place";
 import { PLAIN, type Style } from "../printing/style";
 import { declaredLines, driftedFields } from "./drifted-fields";
-import { placesOfEqual } from "./equal-changes";
+import { placesOfEqual, shownElsewhere } from "./equal-changes";
 import { placeComments } from "./resource-change";
-import type { Unmanaged } from "./run-view";
+import type { ShownDrift, Unmanaged } from "./run-view";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
-/** The drifted objects and their number. */
-export function renderDriftReport(report: DriftReport, suppressed: Suppressed, style: Style): string[] {
-  const blocks = groupEqual(report.drifted, keyOf).map((group) =>
-    group.length === 1 ? renderObject(group[0], style) : renderEqual(group, style),
+/**
+ * The drifted objects and their number.
+ *
+ * @param isElsewhere whether an object is shown with those of other stacks
+ */
+export function renderDriftReport(
+  report: ShownDrift,
+  suppressed: Suppressed,
+  style: Style,
+  isElsewhere: (drifted: DriftedObject) => boolean = () => false,
+): string[] {
+  const shown = report.drifted.filter((drifted) => !isElsewhere(drifted));
+  const blocks = groupEqual(shown, driftKeyOf).map((group) =>
+    group.length === 1 ? renderObject(group[0], style) : renderEqualDrift(group, style),
   );
   return paragraphs([
     ...blocks,
+    shownElsewhere(report.drifted.length - shown.length),
     ...renderSuppressed(suppressed, blocks.length),
     renderCount(report, suppressed, style),
   ]);
@@ -38,13 +49,18 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
   ];
 }
 
-function renderEqual(group: Equal<DriftedObject>, style: Style): string[] {
+/**
+ * Equal drift as a block of lines.
+ *
+ * @param stacks the number of stacks that it is in
+ */
+export function renderEqualDrift(group: Equal<DriftedObject>, style: Style, stacks = 1): string[] {
   const [{ kind, change }, ...rest] = group;
   const finding =
     kind === "vanished" ? "are gone from the service" : "differ on the service (applied -> live)";
   return [
     style.bold(`  # ${group.length} objects ${oneLine(change.type)} ${finding}`),
-    ...placesOfEqual([change, ...rest.map((one) => one.change)]),
+    ...placesOfEqual([change, ...rest.map((one) => one.change)], stacks),
     ...renderDifference(group[0], style),
   ];
 }
@@ -58,14 +74,14 @@ function renderDifference(drifted: DriftedObject, style: Style): string[] {
 }
 
 /** Equal texts mean equal drift; undefined for an object without a project or a group. */
-function keyOf(drifted: DriftedObject): string | undefined {
+export function driftKeyOf(drifted: DriftedObject): string | undefined {
   const { kind, change } = drifted;
   const container = containerOf(change);
   return container && JSON.stringify([kind, change.type, container.kind, renderDifference(drifted, PLAIN)]);
 }
 
 function renderCount(
-  { drifted, objects: { length: checked }, unchecked, scans, diagnostics }: DriftReport,
+  { drifted, objects: { length: checked }, unchecked, scans, diagnostics }: ShownDrift,
   { known, ignored }: Suppressed,
   style: Style,
 ): string[] {

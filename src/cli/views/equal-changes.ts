@@ -17,10 +17,10 @@ const MAX_LINES = 8;
 export const groupEqualChanges = (
   changes: readonly ResourceChange[],
   outside: (change: ResourceChange) => ChangedOutside,
-): Equal<ResourceChange>[] => groupEqual(changes, (change) => keyOf(change, outside(change)));
+): Equal<ResourceChange>[] => groupEqual(changes, (change) => changeKeyOf(change, outside(change)));
 
 /** Equal texts mean equal changes; undefined if the change is a story of its own. */
-function keyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
+export function changeKeyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
   const { type, action, reason, importing, previousAddress, sameAs, takesOver, deposed } = change;
   const container = containerOf(change);
   const isOwnStory = [previousAddress, sameAs, takesOver, deposed].some((part) => part !== undefined);
@@ -42,16 +42,21 @@ function commonFields(change: ResourceChange): Field[] {
   return fieldsOf(change).filter(({ name }) => !names.has(name));
 }
 
-/** Equal changes as a block of lines. */
+/**
+ * Equal changes as a block of lines.
+ *
+ * @param stacks the number of stacks that they are in
+ */
 export function renderEqualChanges(
   changes: Equal<ResourceChange>,
   style: Style,
   outside: ChangedOutside,
+  stacks = 1,
 ): string[] {
   const [first] = changes;
   return [
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
-    ...placesOfEqual(changes),
+    ...placesOfEqual(changes, stacks),
     ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
     ...liveNotKnownComment(first),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
@@ -67,14 +72,25 @@ export function renderEqualChanges(
   ];
 }
 
+/** The line on changes of a stack that are shown with equal ones of other stacks. */
+export const shownElsewhere = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `  # (${count === 1 ? "1 object is" : `${count} objects are`} above, with equal ones of other stacks)`,
+      ];
+
 /** Comments on the projects or groups of equal changes, and on the line that declares them all. */
-export function placesOfEqual(changes: Equal<ResourceChange>): string[] {
+export function placesOfEqual(changes: Equal<ResourceChange>, stacks: number): string[] {
   const { kind } = containerOf(changes[0])!;
   const names = [...new Set(changes.map((change) => containerOf(change)!.name))];
   const [position, otherPosition] = new Set(changes.map((change) => change.position));
   const isOnePosition = position !== undefined && otherPosition === undefined;
   return [
-    ...listLines(`${names.length} ${kind}${names.length === 1 ? "" : "s"}:`, names.map(oneLine)),
+    ...listLines(
+      `${names.length} ${kind}${names.length === 1 ? "" : "s"}${stacks > 1 ? ` in ${stacks} stacks` : ""}:`,
+      names.map(oneLine),
+    ),
     ...(isOnePosition ? [`  # (${oneLine(position)})`] : []),
   ];
 }

@@ -1,13 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type {
-  ApplyResult,
-  DriftReport,
-  EngineEvent,
-  ImportResult,
-  Plan,
-  PlanMode,
-  SkippedObject,
-} from "../../engine";
+import type { ApplyResult, EngineEvent, ImportResult, PlanMode, SkippedObject } from "../../engine";
 import { oneLine } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
@@ -19,14 +11,16 @@ import { renderApplied } from "./applied";
 import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
+import type { EqualInStacks } from "./equal-in-stacks";
 import { asOneLine, byCause, withAffectedObjects } from "./grouped";
 import { renderImported } from "./imported";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import { renderRequests } from "./requests";
+import { isShown } from "./resource-change";
 import { renderRights } from "./rights";
-import type { RunView, Unmanaged } from "./run-view";
+import type { RunView, ShownDrift, ShownPlan, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
@@ -108,17 +102,25 @@ export class HumanRunView implements RunView {
     this.#terminal.err.line(text);
   }
 
-  plan(plan: Plan): void {
+  /** The equal changes of different stacks, before the stacks themselves. */
+  equal(equal: EqualInStacks): void {
+    const lines = this.#table === undefined ? equal.render(this.#out) : [];
+    if (lines.length > 0) this.#terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
+  }
+
+  /** @param equal the changes that are shown with those of other stacks */
+  plan(plan: ShownPlan, equal?: EqualInStacks): void {
     const { diagnostics, hasChanges, unchecked, summary, access, rights, requests } = plan;
     const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
-    const isShown = !isClean || !this.#hasSeveral;
+    const hasOutput = !isClean || !this.#hasSeveral;
     const counts = { ...summary, ...uncheckedCount(unchecked) };
     this.#totals.add(this.#stack, { of: "plan", counts, isClean });
     if (this.#table !== undefined) this.#table.addPlan(plan);
-    else if (isShown) this.#write(renderPlan(plan, this.#out, this.#planner));
-    if (access !== undefined && isShown) this.#write(renderAccess(access, this.#out));
-    if (rights !== undefined && isShown) this.#write(renderRights(rights, this.#out));
-    if (requests !== undefined && isShown) this.#write(renderRequests(requests, this.#out));
+    else if (hasOutput && !isWhollyElsewhere(plan, equal))
+      this.#write(renderPlan(plan, this.#out, this.#planner, (change) => equal?.has(change) ?? false));
+    if (access !== undefined && hasOutput) this.#write(renderAccess(access, this.#out));
+    if (rights !== undefined && hasOutput) this.#write(renderRights(rights, this.#out));
+    if (requests !== undefined && hasOutput) this.#write(renderRequests(requests, this.#out));
     this.diagnostics(diagnostics);
   }
 
@@ -143,7 +145,8 @@ export class HumanRunView implements RunView {
     this.#write(renderUnmanaged(found, suppressed, this.#out));
   }
 
-  drift(report: DriftReport, suppressed: Suppressed): void {
+  /** @param equal the drift that is shown with that of other stacks */
+  drift(report: ShownDrift, suppressed: Suppressed, equal?: EqualInStacks): void {
     const { drifted, objects, unchecked, diagnostics } = report;
     const findings = drifted.length + unchecked.length + diagnostics.length;
     const isClean =
@@ -151,7 +154,10 @@ export class HumanRunView implements RunView {
     const counts = { checked: objects.length, drifted: drifted.length, ...uncheckedCount(unchecked) };
     this.#totals.add(this.#stack, { of: "drift", counts, isClean });
     if (this.#table !== undefined) this.#table.addDrift(report);
-    else if (!isClean || !this.#hasSeveral) this.#write(renderDriftReport(report, suppressed, this.#out));
+    else if ((!isClean || !this.#hasSeveral) && !isDriftWhollyElsewhere(report, suppressed, equal))
+      this.#write(
+        renderDriftReport(report, suppressed, this.#out, (drifted) => equal?.has(drifted) ?? false),
+      );
     this.diagnostics(diagnostics);
   }
 
@@ -183,3 +189,24 @@ export class HumanRunView implements RunView {
     this.#terminal.out.lines(["", ...lines]);
   }
 }
+
+/** Whether everything that a plan shows is shown with equal changes of other stacks. */
+const isWhollyElsewhere = (
+  { changes, outputs, unchecked }: ShownPlan,
+  equal: EqualInStacks | undefined,
+): boolean =>
+  equal !== undefined &&
+  changes.some(isShown) &&
+  changes.filter(isShown).every((change) => equal.has(change)) &&
+  outputs.every(({ action }) => action === "no-op") &&
+  unchecked.length === 0;
+
+const isDriftWhollyElsewhere = (
+  { drifted, unchecked }: ShownDrift,
+  { ignored, known }: Suppressed,
+  equal: EqualInStacks | undefined,
+): boolean =>
+  equal !== undefined &&
+  drifted.length > 0 &&
+  drifted.every((one) => equal.has(one)) &&
+  unchecked.length + ignored.length + known.length === 0;

@@ -1,27 +1,45 @@
-import type { OutputChange, Plan } from "../../engine";
+import type { OutputChange, ResourceChange } from "../../engine";
 import { changedOutside, compare, type Field, NO_CONTEXT, renderFields } from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
-import { groupEqualChanges, renderEqualChanges } from "./equal-changes";
+import { groupEqualChanges, renderEqualChanges, shownElsewhere } from "./equal-changes";
 import { relevantDrift } from "./relevant-drift";
 import { isShown, legend, renderChange } from "./resource-change";
+import type { ShownPlan } from "./run-view";
 import { planSentence, uncheckedCount } from "./summary";
 
 /**
  * A plan for people: relevant drift, planned actions and the summary.
  *
  * @param planner the program that made the plan, and would apply it
+ * @param isElsewhere whether a change is shown with those of other stacks
  */
-export function renderPlan(plan: Plan, style: Style, planner = "Steward"): string[] {
+export function renderPlan(
+  plan: ShownPlan,
+  style: Style,
+  planner = "Steward",
+  isElsewhere: (change: ResourceChange) => boolean = () => false,
+): string[] {
+  const [here, elsewhere] = [
+    plan.changes.filter((change) => !isElsewhere(change)),
+    plan.changes.filter(isElsewhere),
+  ];
+  const moved = new Set(elsewhere.map(({ address }) => address));
+  const own = {
+    ...plan,
+    changes: here,
+    drift: plan.drift.filter(({ address }) => !moved.has(address)),
+  };
   return paragraphs([
-    ...renderDrift(plan, style, planner),
-    ...renderActions(plan, style, planner),
+    ...renderDrift(own, style, planner),
+    ...renderActions({ ...plan, changes: here }, style, planner),
+    shownElsewhere(elsewhere.length),
     renderOutputChanges(plan.outputs, style),
     renderSummary(plan, style),
   ]);
 }
 
-function renderDrift(plan: Plan, style: Style, planner: string): string[][] {
+function renderDrift(plan: ShownPlan, style: Style, planner: string): string[][] {
   const { mode } = plan;
   const drift = relevantDrift(plan);
   if (drift.length === 0) return [];
@@ -44,7 +62,7 @@ function renderDrift(plan: Plan, style: Style, planner: string): string[][] {
   ];
 }
 
-function renderActions(plan: Plan, style: Style, planner: string): string[][] {
+function renderActions(plan: ShownPlan, style: Style, planner: string): string[][] {
   const { changes, mode, applicable } = plan;
   const outside = changedOutside(plan);
   const listed = changes.filter(isShown);
@@ -84,7 +102,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
   return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })];
 }
 
-function renderSummary(plan: Plan, style: Style): string[] {
+function renderSummary(plan: ShownPlan, style: Style): string[] {
   const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
   if (!plan.hasChanges) return plan.unchecked.length > 0 ? [count] : renderNoChanges(plan, style);
   if (plan.mode === "refresh-only" || plan.changes.some(isShown)) return [count];
@@ -94,7 +112,7 @@ function renderSummary(plan: Plan, style: Style): string[] {
   ];
 }
 
-function renderNoChanges({ mode, diagnostics }: Plan, { bold, green }: Style): string[] {
+function renderNoChanges({ mode, diagnostics }: ShownPlan, { bold, green }: Style): string[] {
   // After an error the plan is incomplete.
   if (diagnostics.some(({ severity }) => severity === "error")) return [];
   const message = {

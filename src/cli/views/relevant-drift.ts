@@ -1,11 +1,5 @@
-import {
-  type Plan,
-  type ResourceChange,
-  sameValue,
-  type Value,
-  type ValueObject,
-  withoutKey,
-} from "../../engine";
+import { type ResourceChange, sameValue, type Value, type ValueObject, withoutKey } from "../../engine";
+import type { ShownPlan } from "./run-view";
 
 /**
  * The drift that people see: all of it in a refresh-only plan, otherwise, as in Terraform, only what may
@@ -16,7 +10,7 @@ export function relevantDrift({
   drift,
   hasChanges,
   relevantAttributes,
-}: Plan): readonly ResourceChange[] {
+}: ShownPlan): readonly ResourceChange[] {
   if (mode === "refresh-only") return drift;
   if (mode === "destroy" || !hasChanges) return [];
   return drift.flatMap((change) => {

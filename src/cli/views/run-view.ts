@@ -19,6 +19,17 @@ export interface Unmanaged {
   readonly containers: number;
 }
 
+/** What people see of a plan. */
+export type ShownPlan = Omit<Plan, "basis">;
+
+type Counted = Pick<readonly unknown[], "length">;
+
+/** What people see of the drift of a stack. */
+export type ShownDrift = Omit<DriftReport, "objects" | "scans"> & {
+  readonly objects: Counted;
+  readonly scans: Counted;
+};
+
 /**
  * The output of a run over stacks. People and programs have a view each, fed by the same models and events.
  */

@@ -1,9 +1,29 @@
 import { type Equal, groupEqual } from "../../printing/equal";
-import type { ReportObject } from "../model";
+import type { ReportObject, ReportStack } from "../model";
 
 /** Objects of one type in different projects or groups that change or drift in the same way. */
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   groupEqual(objects, keyOf);
+
+/** Equal objects of different stacks, and the number of these stacks. */
+export interface EqualInStacks {
+  readonly objects: Equal<ReportObject>;
+  readonly stacks: number;
+}
+
+/** The objects of a report that change or drift in the same way in several stacks. */
+export function equalInStacks(
+  stacks: readonly ReportStack[],
+  isListed: (object: ReportObject) => boolean,
+): EqualInStacks[] {
+  if (stacks.length < 2) return [];
+  const stackOf = new Map(
+    stacks.flatMap((stack) => stack.objects.filter(isListed).map((object) => [object, stack] as const)),
+  );
+  return groupEqualObjects([...stackOf.keys()])
+    .map((objects) => ({ objects, stacks: new Set(objects.map((object) => stackOf.get(object))).size }))
+    .filter((group) => group.stacks > 1);
+}
 
 function keyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;

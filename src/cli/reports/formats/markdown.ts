@@ -3,7 +3,7 @@ import type { Equal } from "../../printing/equal";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
-import { groupEqualObjects, withoutNames } from "./equal-objects";
+import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -30,22 +30,44 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
   if (report.access !== undefined) writeAccess(report.access, budget);
-  const clean = report.stacks.length > 1 ? report.stacks.filter(isClean) : [];
-  if (report.stacks.length > 1) budget.must(`\n${stackTotal(report, clean.length)}\n`);
+  const collapses = lines > MAX_EXPANDED_LINES;
+  const hasSeveral = report.stacks.length > 1;
+  const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];
+  if (hasSeveral) budget.must(`\n${stackTotal(report, clean.length)}\n`);
+  const elsewhere = writeEqualInStacks(report, collapses, budget);
+  const wholly = report.stacks.filter((stack) => !clean.includes(stack) && isClean(stack, elsewhere));
   for (const stack of report.stacks)
-    if (!clean.includes(stack)) writeStack(stack, report, lines > MAX_EXPANDED_LINES, budget);
-  if (clean.length > 0) {
-    const names = clean.map(({ name }) => code(name ?? "configuration")).join(", ");
-    budget.try(`\nNo ${findingOf(report)} in ${plural(clean.length, "stack")}: ${names}\n`);
-  }
+    if (!clean.includes(stack) && !wholly.includes(stack))
+      writeStack(stack, { report, collapses, elsewhere }, budget);
+  if (wholly.length > 0)
+    budget.try(`\nNothing else in ${plural(wholly.length, "stack")}: ${namesOf(wholly)}\n`);
+  if (clean.length > 0)
+    budget.try(`\nNo ${findingOf(report)} in ${plural(clean.length, "stack")}: ${namesOf(clean)}\n`);
   return budget.text();
+}
+
+const namesOf = (stacks: readonly ReportStack[]): string =>
+  stacks.map(({ name }) => code(name ?? "configuration")).join(", ");
+
+/** Writes what is equal in several stacks. Returns the objects that their stacks need not show. */
+function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget): ReadonlySet<ReportObject> {
+  const written = new Set<ReportObject>();
+  for (const { objects, stacks } of equalInStacks(report.stacks, isListed)) {
+    const heading = written.size === 0 ? "\n### In several stacks\n" : "";
+    if (!budget.try(`${heading}${renderEqual(objects, collapses, stacks)}`)) break;
+    for (const object of objects) written.add(object);
+  }
+  return written;
 }
 
 const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
 
-/** Whether there is nothing to show of a stack. */
-const isClean = ({ objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack): boolean =>
-  !objects.some(isListed) &&
+/** Whether there is nothing to show of a stack, or nothing but what is shown elsewhere. */
+const isClean = (
+  { objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack,
+  elsewhere: ReadonlySet<ReportObject> = new Set(),
+): boolean =>
+  !objects.some((object) => isListed(object) && !elsewhere.has(object)) &&
   outputs.every(({ action }) => action === "no-op") &&
   ignored.length + known + diagnostics.length + unchecked === 0;
 
@@ -121,10 +143,20 @@ function uncheckedPhrase(objects: readonly ReportObject[]): string[] {
   return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
 }
 
-function writeStack(stack: ReportStack, report: Report, collapses: boolean, budget: Budget): void {
+interface StackContext {
+  readonly report: Report;
+  readonly collapses: boolean;
+  readonly elsewhere: ReadonlySet<ReportObject>;
+}
+
+function writeStack(stack: ReportStack, context: StackContext, budget: Budget): void {
+  const { report, collapses, elsewhere } = context;
   if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
   for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
-  const listed = stack.objects.filter(isListed);
+  const all = stack.objects.filter(isListed);
+  const listed = all.filter((object) => !elsewhere.has(object));
+  if (listed.length < all.length)
+    budget.try(`\n${plural(all.length - listed.length, "object")} above, with equal ones of other stacks.\n`);
   let omitted = 0;
   for (const group of groupEqualObjects(listed)) {
     const [first] = group;
@@ -227,15 +259,16 @@ function renderObject(object: ReportObject, collapses: boolean): string {
 }
 
 /** Equal changes as one item: what changes, once, and where. */
-function renderEqual(objects: Equal<ReportObject>, collapses: boolean): string {
+function renderEqual(objects: Equal<ReportObject>, collapses: boolean, stacks = 1): string {
   const [first] = objects;
   const kind = first.project === undefined ? "group" : "project";
   const places = objects.map(({ project, group, url }) => linked((project ?? group)!, url));
   const names = [...new Set(places)];
+  const where = `${plural(names.length, kind)}${stacks > 1 ? ` of ${plural(stacks, "stack")}` : ""}`;
   const list =
     names.length <= MAX_EXPANDED_NAMES
-      ? `  in ${plural(names.length, kind)}: ${names.join(", ")}\n`
-      : `\n  <details><summary>${plural(names.length, kind)}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
+      ? `  in ${where}: ${names.join(", ")}\n`
+      : `\n  <details><summary>${where}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
   const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}`;
   const diff = withoutNames(first);
   const notKnown =
