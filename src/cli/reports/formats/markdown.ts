@@ -4,6 +4,7 @@ import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../c
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
+import { code, fence, indented, linked, plural, prose } from "./markdown-text";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -293,34 +294,3 @@ function renderDiagnostic({ severity, summary, detail, attribute }: ReportDiagno
   const sign = severity === "error" ? "❌" : "⚠️";
   return `\n${sign} **${prose(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
 }
-
-/** Indents the content of a list item. */
-const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
-
-/** A fence longer than any run of backticks in the text. */
-const fence = (text: string): string => "`".repeat(Math.max(3, longestRun(text) + 1));
-
-/** The text as code, so that nothing in it is markup. */
-function code(text: string): string {
-  const mark = "`".repeat(longestRun(text) + 1);
-  const flat = text.replace(/\s+/g, " ");
-  return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;
-}
-
-/** Matches an address that ends nowhere within Markdown's own characters. */
-const PLAIN_URL = /^https?:\/\/[\w.:%/-]+$/;
-
-/** A name as code, with a link if the address is safe. */
-const linked = (text: string, url: string | undefined): string =>
-  url !== undefined && PLAIN_URL.test(url) ? `[${code(text)}](${url})` : code(text);
-
-const longestRun = (text: string): number =>
-  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-
-/** Matches text without markup, entities or addresses that renderers turn into links. */
-const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
-
-/** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
-const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
