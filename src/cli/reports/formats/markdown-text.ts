@@ -28,5 +28,3 @@ const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
 /** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
-
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,10 +1,10 @@
-import { suppressedSentence } from "../../drift/suppressed-sentence";
 import type { Equal } from "../../printing/equal";
-import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
+import { allObjects } from "../counts";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
-import { code, fence, indented, linked, plural, prose } from "./markdown-text";
+import { code, fence, indented, linked, prose } from "./markdown-text";
+import { findingOf, headline, INCOMPLETE, isClean, isListed, plural, summaryOf } from "./summary";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -61,17 +61,6 @@ function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget):
   return written;
 }
 
-const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
-
-/** Whether there is nothing to show of a stack, or nothing but what is shown elsewhere. */
-const isClean = (
-  { objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack,
-  elsewhere: ReadonlySet<ReportObject> = new Set(),
-): boolean =>
-  !objects.some((object) => isListed(object) && !elsewhere.has(object)) &&
-  outputs.every(({ action }) => action === "no-op") &&
-  ignored.length + known + diagnostics.length + unchecked === 0;
-
 /** The number of stacks, and of those with findings. */
 function stackTotal(report: Report, clean: number): string {
   const others = report.stacks.length - clean;
@@ -79,69 +68,10 @@ function stackTotal(report: Report, clean: number): string {
   return `${report.stacks.length} stacks: ${others === 0 ? `no ${what}` : `${others} with ${what} or problems`}.`;
 }
 
-function headline(report: Report): string {
-  const objects = allObjects(report);
-  const failed = report.result === "failed" ? INCOMPLETE : "";
-  return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
-}
-
-const INCOMPLETE = " (incomplete: see the errors)";
-
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const diagnostics = [...stack.diagnostics, ...stack.objects.flatMap((object) => object.diagnostics)];
   const failed = diagnostics.some(({ severity }) => severity === "error") ? INCOMPLETE : "";
   return `${code(stack.name ?? "configuration")}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
-}
-
-function summaryOf(
-  command: Report["command"],
-  objects: readonly ReportObject[],
-  stacks: readonly ReportStack[],
-): string {
-  const statuses = statusCounts(objects);
-  const uncheckedPhrases = uncheckedPhrase(objects);
-  if (command === "drift") {
-    const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
-    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
-    const unchecked = objects.filter((object) => object.unchecked).length;
-    const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + uncheckedPhrases.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
-    return [...found, `${plural(checked, "object")} checked`, ...uncheckedPhrases].join(", ");
-  }
-  const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: deleted } = actionCounts(counted);
-  const verbs =
-    command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
-  const [imported, moved, forgotten] = [
-    countOf("import", counted),
-    moveCount(counted),
-    countOf("forget", counted),
-  ];
-  const isKnown = uncheckedPhrases.length === 0 && objects.every(({ status }) => status !== "failed");
-  const total = create + update + deleted + imported + moved + forgotten;
-  if (total === 0 && command === "plan" && isKnown) return "no changes";
-  const inState = (
-    [
-      [imported, "to import", "imported"],
-      [moved, "to move", "moved"],
-      [forgotten, "to forget", "forgotten"],
-    ] as const
-  ).flatMap(([count, planned, done]) =>
-    count === 0 ? [] : [`${count} ${command === "plan" ? planned : done}`],
-  );
-  const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
-  return [...inState, ...counts, ...uncheckedPhrases].join(", ");
-}
-
-const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
-  suppressedSentence(
-    stacks.reduce((sum, { known }) => sum + known, 0),
-    stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
-  );
-
-function uncheckedPhrase(objects: readonly ReportObject[]): string[] {
-  const count = objects.filter(({ unchecked }) => unchecked).length;
-  return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
 }
 
 interface StackContext {
@@ -202,9 +132,6 @@ function renderAccess({ stack, project, group, text, not_counted }: ReportAccess
   const [first, ...rest] = head === "" ? uncounted : [head, ...uncounted];
   return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
 }
-
-const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
-  diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
 const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
   create: "➕ create",

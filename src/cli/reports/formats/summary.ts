@@ -1,0 +1,84 @@
+import { suppressedSentence } from "../../drift/suppressed-sentence";
+import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
+import type { Report, ReportObject, ReportStack } from "../model";
+
+// The sentences that people read at the head of a report, for all formats that have them.
+
+/** Such as `Steward plan: 1 to create, 0 to update, 0 to delete`. */
+export function headline(report: Report): string {
+  const objects = allObjects(report);
+  const failed = report.result === "failed" ? INCOMPLETE : "";
+  return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
+}
+
+export const INCOMPLETE = " (incomplete: see the errors)";
+
+/** What a command found or did, in a line. */
+export function summaryOf(
+  command: Report["command"],
+  objects: readonly ReportObject[],
+  stacks: readonly ReportStack[],
+): string {
+  const statuses = statusCounts(objects);
+  const uncheckedPhrases = uncheckedPhrase(objects);
+  if (command === "drift") {
+    const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
+    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
+    const unchecked = objects.filter((object) => object.unchecked).length;
+    const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
+    if (found.length + uncheckedPhrases.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
+    return [...found, `${plural(checked, "object")} checked`, ...uncheckedPhrases].join(", ");
+  }
+  const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
+  const { create, update, delete: deleted } = actionCounts(counted);
+  const verbs =
+    command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
+  const [imported, moved, forgotten] = [
+    countOf("import", counted),
+    moveCount(counted),
+    countOf("forget", counted),
+  ];
+  const isKnown = uncheckedPhrases.length === 0 && objects.every(({ status }) => status !== "failed");
+  const total = create + update + deleted + imported + moved + forgotten;
+  if (total === 0 && command === "plan" && isKnown) return "no changes";
+  const inState = (
+    [
+      [imported, "to import", "imported"],
+      [moved, "to move", "moved"],
+      [forgotten, "to forget", "forgotten"],
+    ] as const
+  ).flatMap(([count, planned, done]) =>
+    count === 0 ? [] : [`${count} ${command === "plan" ? planned : done}`],
+  );
+  const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
+  return [...inState, ...counts, ...uncheckedPhrases].join(", ");
+}
+
+const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
+  suppressedSentence(
+    stacks.reduce((sum, { known }) => sum + known, 0),
+    stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
+  );
+
+function uncheckedPhrase(objects: readonly ReportObject[]): string[] {
+  const count = objects.filter(({ unchecked }) => unchecked).length;
+  return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
+}
+
+/** What a report of this command looks for. */
+export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
+
+/** Whether there is nothing to show of a stack, or nothing but what is shown elsewhere. */
+export const isClean = (
+  { objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack,
+  elsewhere: ReadonlySet<ReportObject> = new Set(),
+): boolean =>
+  !objects.some((object) => isListed(object) && !elsewhere.has(object)) &&
+  outputs.every(({ action }) => action === "no-op") &&
+  ignored.length + known + diagnostics.length + unchecked === 0;
+
+/** Whether a report shows the object. */
+export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
+  diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
