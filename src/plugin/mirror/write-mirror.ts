@@ -80,11 +80,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
 }
 
 /** The files of a package: the same for every platform, if the program is a script. */
-function packageFiles(
-  program: PluginProgram,
-  licences: Buffer,
-  launched: string,
-): readonly PackageFile[] {
+function packageFiles(program: PluginProgram, licences: Buffer, launched: string): readonly PackageFile[] {
   const readable = (name: string, content: Buffer) => ({ name, content, isExecutable: false });
   const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
   return [
