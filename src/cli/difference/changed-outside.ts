@@ -1,9 +1,15 @@
 import { type Plan, type ResourceChange, sameValue, type Value } from "../../engine";
+import { fieldsOf } from "./fields-of";
 
 /** Attributes whose live values were changed outside of this configuration, by name. */
 export type ChangedOutside = ReadonlyMap<string, { readonly applied: Value; readonly live: Value }>;
 
 const NONE: ChangedOutside = new Map();
+
+/** Whether a change overwrites something that was changed outside. */
+export const overwritesOutside = (change: ResourceChange, outside: ChangedOutside): boolean =>
+  outside.size > 0 &&
+  fieldsOf(change).some(({ name, difference }) => difference.mark !== " " && outside.has(name));
 
 /** For each change of a plan, what was changed outside since the last apply. */
 export function changedOutside({

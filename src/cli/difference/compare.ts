@@ -10,7 +10,7 @@ import {
   type ValueObject,
 } from "../../engine";
 import { isPlainText } from "../printing/printable";
-import type { Difference, Field, Line, Mark } from "./difference";
+import type { Difference, ElementDifference, Field, Line, Mark } from "./difference";
 import { at, attributesOf, element, forcesReplacement, isHidden, type ValueContext } from "./value-context";
 
 /** Compares two values. `undefined` is an absent value. */
@@ -88,11 +88,13 @@ function compareElements(
   before: readonly Value[] = [],
   after: readonly Value[] = [],
   context: ValueContext,
-): { elements: Difference[]; unchanged: number } {
-  const all =
-    context.type?.kind === "set" ? compareSets(before, after, context) : compareLists(before, after, context);
+): Pick<Extract<Difference, { kind: "elements" }>, "elements" | "unchanged" | "keyOf"> {
+  const type = elementType(context.type);
+  const keyOf = context.type?.kind === "set" ? (value: Value) => semanticKey(value, type) : undefined;
+  const all: readonly ElementDifference[] =
+    keyOf === undefined ? compareLists(before, after, context) : compareSets(before, after, context, keyOf);
   const elements = all.filter(({ mark }) => mark !== " ");
-  return { elements, unchanged: all.length - elements.length };
+  return { elements, unchanged: all.length - elements.length, ...(keyOf && { keyOf }) };
 }
 
 /** The elements that only one of two sets has; undefined unless both values are sets. */
@@ -108,14 +110,24 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
-function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
+function compareSets(
+  before: readonly Value[],
+  after: readonly Value[],
+  context: ValueContext,
+  keyOf: (value: Value) => string,
+): ElementDifference[] {
   const type = elementType(context.type);
-  const key = (value: Value) => semanticKey(value, type);
-  const there = new Set(before.map(key));
+  const there = new Set(before.map(keyOf));
   const inside = (index: number) => element(context, index, type);
   return [
-    ...addedElements(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
-    ...after.map((one, index) => compare(there.has(key(one)) ? one : undefined, one, inside(index))),
+    ...addedElements(before, after, keyOf).map((one, index) => ({
+      ...compare(one.element, undefined, inside(index)),
+      key: keyOf(one.element),
+    })),
+    ...after.map((one, index) => {
+      const key = keyOf(one);
+      return { ...compare(there.has(key) ? one : undefined, one, inside(index)), key };
+    }),
   ];
 }
 

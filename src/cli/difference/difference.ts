@@ -16,10 +16,19 @@ export type Difference = { readonly mark: Mark; readonly forcesReplacement: bool
   | { readonly kind: "lines"; readonly lines: readonly Line[] }
   /** Without a schema an object has only the fields that are set: a removed field does not become null. */
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly hasSchema: boolean }
-  | { readonly kind: "elements"; readonly elements: readonly Difference[]; readonly unchanged: number }
+  | {
+      readonly kind: "elements";
+      readonly elements: readonly ElementDifference[];
+      readonly unchanged: number;
+      /** For a set: elements with equal keys are one. */
+      readonly keyOf?: (element: Value) => string;
+    }
   /** A value changes its kind, for example from a list to an unknown value. */
   | { readonly kind: "swap"; readonly before: Difference; readonly after: Difference }
 );
+
+/** An element that differs; in a set it has the key of its value. */
+export type ElementDifference = Difference & { readonly key?: string };
 
 export interface Field {
   readonly name: string;

@@ -3,7 +3,7 @@ import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
 import { type Block, between, SENSITIVE } from "../printing/values";
 import type { ChangedOutside } from "./changed-outside";
-import type { Difference, Field, Mark } from "./difference";
+import type { Difference, ElementDifference, Field, Mark } from "./difference";
 import { renderLive } from "./live-comment";
 import { renderNamed } from "./named-value";
 
@@ -24,7 +24,11 @@ const inside = (depth: Depth): string => " ".repeat(6 + 4 * depth);
 interface Look {
   readonly style: Style;
   readonly isUnmarked: boolean;
+  /** For a field that was changed outside. */
+  readonly outside?: OutsideValues | undefined;
 }
+
+type OutsideValues = ChangedOutside extends ReadonlyMap<string, infer Values> ? Values : never;
 
 const paintMark = (mark: Mark, { style: { green, red, yellow }, isUnmarked }: Look): string =>
   isUnmarked ? " " : { "+": green, "-": red, "~": yellow, " ": (text: string) => text }[mark](mark);
@@ -54,7 +58,8 @@ export function renderFields(fields: readonly Field[], options: FieldsOptions): 
   const lines = shown.flatMap(({ name, difference }) => {
     const { mark } = difference;
     const becomesNull = mark === "-" && closesWithNull;
-    const [first, ...rest] = renderValue(difference, depth + 1, { style, isUnmarked }, becomesNull);
+    const look = { style, isUnmarked, outside: outside?.get(name) };
+    const [first, ...rest] = renderValue(difference, depth + 1, look, becomesNull);
     const comment = `${outsideComment(name, difference, outside, style)}${liveComment(name, difference, live, style)}`;
     const value: Block = [`${first}${comment}`, ...rest];
     return between(
@@ -121,7 +126,12 @@ function renderValue(difference: Difference, depth: Depth, look: Look, becomesNu
     case "fields": {
       if (difference.fields.length === 0) return [`{}${end}${forces}`];
       const closesWithNull = difference.hasSchema && difference.mark === "~";
-      const lines = renderFields(difference.fields, { depth, closesWithNull, ...look });
+      const lines = renderFields(difference.fields, {
+        depth,
+        closesWithNull,
+        style,
+        isUnmarked: look.isUnmarked,
+      });
       return block(`{${forces}`, lines, `}${end}`, depth);
     }
     case "elements": {
@@ -138,16 +148,35 @@ const block = (first: string, lines: readonly string[], last: string, depth: Dep
 ];
 
 function renderElements(
-  { elements, unchanged }: Extract<Difference, { kind: "elements" }>,
+  { elements, unchanged, keyOf }: Extract<Difference, { kind: "elements" }>,
   depth: Depth,
-  look: Look,
+  { outside, ...look }: Look,
 ): string[] {
+  const whoseChange = keyOf === undefined || outside === undefined ? () => "" : elementMarks(outside, keyOf);
   return [
-    ...elements.flatMap((one) =>
-      between(`${inside(depth)}${paintMark(one.mark, look)} `, renderValue(one, depth + 1, look, false), ","),
-    ),
+    ...elements.flatMap((one) => {
+      const mark = whoseChange(one);
+      const comment = mark === "" ? "" : look.style.yellow(mark);
+      const [first, ...rest] = renderValue(one, depth + 1, look, false);
+      const start = `${inside(depth)}${paintMark(one.mark, look)} `;
+      if (rest.length === 0) return [`${start}${first},${comment}`];
+      return between(start, [`${first}${comment}`, ...rest], ",");
+    }),
     ...hiddenLine(unchanged, "element", depth, look.style),
   ];
+}
+
+/** Marks the elements of a set that somebody added or removed outside; the others are changes of the configuration. */
+function elementMarks(
+  { applied, live }: OutsideValues,
+  keyOf: (element: Value) => string,
+): (element: ElementDifference) => string {
+  if (!Array.isArray(applied) || !Array.isArray(live)) return () => "";
+  const [wasApplied, isLive] = [applied, live].map((elements) => new Set(elements.map(keyOf)));
+  return ({ mark, key = "" }) => {
+    if (mark === "-" && !wasApplied!.has(key)) return " # added outside";
+    return mark === "+" && wasApplied!.has(key) && !isLive!.has(key) ? " # removed outside" : "";
+  };
 }
 
 function renderLeaf(

@@ -1,5 +1,12 @@
 import type { OutputChange, ResourceChange } from "../../engine";
-import { changedOutside, compare, type Field, NO_CONTEXT, renderFields } from "../difference";
+import {
+  changedOutside,
+  compare,
+  type Field,
+  NO_CONTEXT,
+  overwritesOutside,
+  renderFields,
+} from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { groupEqualChanges, renderEqualChanges, shownElsewhere } from "./equal-changes";
@@ -35,7 +42,7 @@ export function renderPlan(
     ...renderActions({ ...plan, changes: here }, style, planner),
     shownElsewhere(elsewhere.length),
     renderOutputChanges(plan.outputs, style),
-    renderSummary(plan, style),
+    [...renderSummary(plan, style), ...renderOverwritten(plan, style, planner)],
   ]);
 }
 
@@ -109,6 +116,17 @@ function renderSummary(plan: ShownPlan, style: Style): string[] {
   return [
     count,
     "Only output values change: applying saves them to the state and leaves the service unchanged.",
+  ];
+}
+
+/** How many objects the plan changes back, or otherwise, after somebody changed them outside. */
+function renderOverwritten(plan: ShownPlan, style: Style, planner: string): string[] {
+  const outside = changedOutside(plan);
+  const count = plan.changes.filter((change) => overwritesOutside(change, outside(change))).length;
+  if (count === 0) return [];
+  const objects = count === 1 ? "1 object was" : `${count} objects were`;
+  return [
+    style.yellow(`${objects} changed outside of ${planner} since the last apply: applying overwrites that.`),
   ];
 }
 

@@ -47,6 +47,25 @@ describe("a value that was changed outside", () => {
     ]);
   });
 
+  test("is marked on the elements of a set: which were added, and which were removed", async () => {
+    const allowlist = "/projects/acme%2Fshop/job_token_scope/allowlist";
+    await place.byHand("POST", allowlist, { target_project_id: 3 });
+    await place.byHand("DELETE", `${allowlist}/2`);
+    const environment = "/projects/acme%2Fshop/protected_environments/production";
+    await place.byHand("PUT", environment, { deploy_access_levels: [{ user_id: 2 }] });
+    const { out } = await place.run(["plan", ...HERE, "--report", "plan.md"]);
+    expect(out).toContain(
+      [
+        "      ~ target_projects = [ # changed outside",
+        '          - "acme/docs", # added outside',
+        '          + "acme/tools", # removed outside',
+        "        ]",
+      ].join("\n"),
+    );
+    expect(out).toContain("          - { # added outside\n");
+    expect(place.read("plan.md")).toContain('-     "acme/docs", # added outside\n');
+  });
+
   test("is not marked where the configuration alone changed", async () => {
     const limit = { ...CONFIGURATION.resource.steward_job_token_scope.limit, inbound_enabled: false };
     place.write("main.tf.json", {

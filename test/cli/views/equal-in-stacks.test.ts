@@ -149,7 +149,7 @@ In several stacks
     });
     const markdown = markdownReport(report);
     expect(markdown).toContain(`
-6 stacks: 5 with changes or problems.
+6 stacks: 5 with changes.
 
 ### In several stacks
 

@@ -13,7 +13,7 @@ import { findingOf, headline, INCOMPLETE, isClean, isListed, plural, summaryOf }
 export const COMMENT_LIMIT = 990_000;
 
 /** Above this total number of diff lines, long diffs are collapsed. */
-const MAX_EXPANDED_LINES = 60;
+const MAX_EXPANDED_LINES = 150;
 
 /** A diff of so many lines takes no more space collapsed. */
 const SHORT_DIFF = 12;
@@ -30,6 +30,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
+  budget.must(overwrittenNote(report));
   if (report.access !== undefined) writeAccess(report.access, budget);
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
@@ -61,11 +62,24 @@ function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget):
   return written;
 }
 
+/** How many objects were changed outside, and what becomes of that. Empty without any. */
+function overwrittenNote(report: Report): string {
+  const isOutside = ({ changed_outside }: ReportObject["attributes"][number]) =>
+    changed_outside !== undefined;
+  const count = allObjects(report).filter(({ attributes }) => attributes.some(isOutside)).length;
+  if (count === 0) return "";
+  const objects = count === 1 ? "1 object was" : `${count} objects were`;
+  const end = report.command === "plan" ? "applying this plan overwrites that" : "the apply overwrote that";
+  return `\n⚠️ ${objects} changed outside of Steward since the last apply: ${end}.\n`;
+}
+
 /** The number of stacks, and of those with findings. */
 function stackTotal(report: Report, clean: number): string {
   const others = report.stacks.length - clean;
-  const what = findingOf(report);
-  return `${report.stacks.length} stacks: ${others === 0 ? `no ${what}` : `${others} with ${what} or problems`}.`;
+  const hasProblems = ({ diagnostics, unchecked, objects }: ReportStack) =>
+    diagnostics.length + unchecked > 0 || objects.some((object) => object.diagnostics.length > 0);
+  const what = `${findingOf(report)}${report.stacks.some(hasProblems) ? " or problems" : ""}`;
+  return `${report.stacks.length} stacks: ${others === 0 ? `no ${what}` : `${others} with ${what}`}.`;
 }
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
@@ -139,6 +153,9 @@ const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>
   delete: "➖ delete",
   replace: "♻️ replace",
   read: "🔎 read",
+  import: "📥 import",
+  move: "➡️ move",
+  forget: "✂️ forget",
 };
 
 const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
