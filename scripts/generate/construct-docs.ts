@@ -39,17 +39,22 @@ const tidied = (source: string): string =>
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")
     // Resources and data sources record where they are declared.
     .replace(/^(export class \w+ extends) cdktf\.Terraform(Resource|DataSource) /gm, "$1 Positioned$2 ")
-    .replace(/^(.*? extends Positioned(Resource|DataSource) )/s, withImport)
+    .replace(
+      "new cdktf.ImportableResource(scope, ",
+      "new cdktf.ImportableResource(ownScope(scope, importToId), ",
+    )
+    .replace("import * as cdktf from 'cdktf';\n", (line, _, source: string) => line + positionImport(source))
     // The functions are for the classes beside them alone.
     .replace(/^export function /gm, "function ")
     // Optional properties take `undefined` too, so that users with exactOptionalPropertyTypes can hand on what they may have.
     .replace(/^( {2}readonly \w+\?: .+);$/gm, "$1 | undefined;");
 
-const withImport = (source: string, _: string, kind: string): string =>
-  source.replace(
-    "import * as cdktf from 'cdktf';\n",
-    `$&import { Positioned${kind} } from "../../position";\n`,
+const positionImport = (source: string): string => {
+  const names = ["ownScope", "PositionedDataSource", "PositionedResource"].filter((name) =>
+    source.includes(name),
   );
+  return names.length === 0 ? "" : `import { ${names.join(", ")} } from "../../position";\n`;
+};
 
 /** What users declare; computed attributes are not among it. */
 function withPropertyDocs(body: string, { members }: Scope, rename: (text: string) => string): string {

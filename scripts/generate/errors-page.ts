@@ -4,6 +4,7 @@ import { API_CODES } from "../../src/diagnostics/codes/api";
 import { BLOCK_CODES } from "../../src/diagnostics/codes/blocks";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
 import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
+import { CONSTRUCT_CODES } from "../../src/diagnostics/codes/constructs";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
 import { NO_LONGER_RAISED } from "../../src/diagnostics/codes/no-longer-raised";
 import { PLUGIN_CODES } from "../../src/diagnostics/codes/plugin";
@@ -49,6 +50,11 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     title: "Under Terraform and OpenTofu",
     about: "Raised by the plugin, and shown by Terraform or OpenTofu.",
     codes: PLUGIN_CODES,
+  },
+  {
+    title: "Constructs",
+    about: "Thrown by a construct while the app runs, as the `code` of an `Error`.",
+    codes: CONSTRUCT_CODES,
   },
   { title: "Adoption", about: "Raised by `steward adopt`.", codes: ADOPT_CODES },
   { title: "Command line", about: "Raised by the commands of `steward`.", codes: CLI_CODES },

@@ -3,7 +3,28 @@ import path from "node:path";
 import { parseJson } from "../json";
 
 /** The version of this package. */
-export function packageVersion(): string {
-  const file = path.join(__dirname, "..", "..", "package.json");
-  return (parseJson(readFileSync(file, "utf8")) as { version: string }).version;
+export const packageVersion = (): string => manifest().version;
+
+/**
+ * The packages that an app needs, with the ranges that this package takes: this one, the library of its constructs, and
+ * `constructs`.
+ */
+export function appDependencies(): Readonly<Record<string, string>> {
+  const { name, version, peerDependencies } = manifest();
+  const dependencies = { ...peerDependencies, [name]: version };
+  return Object.fromEntries(
+    Object.entries(dependencies)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      // A range of several parts begins with the oldest release.
+      .map(([dependency, range]) => [dependency, `^${/\d+\.\d+\.\d+/.exec(range)?.[0]}`]),
+  );
 }
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = (): Manifest =>
+  parseJson(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8")) as Manifest;

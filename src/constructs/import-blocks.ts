@@ -1,5 +1,6 @@
 import { TerraformElement, TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
+import { ownScope } from "./position";
 
 /**
  * Import blocks for resources below a scope: the next apply takes the live objects into the state. Unlike `importFrom` of
@@ -17,7 +18,7 @@ export class ImportBlocks extends TerraformElement {
 
   /** @param ids import ids by path of the resource's construct below `scope` */
   constructor(scope: Construct, id: string, ids: Readonly<Record<string, string>>) {
-    super(scope, id);
+    super(ownScope(scope, id), id);
     this.#scope = scope;
     this.#ids = ids;
   }

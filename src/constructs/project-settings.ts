@@ -14,6 +14,7 @@ import {
   ProtectedEnvironment,
   type ProtectedEnvironmentConfig,
 } from "./generated";
+import { ownScope } from "./position";
 
 /** The options of one part: its resource's attributes, without those that {@link ProjectSettings} sets. */
 type Part<Config, Filled extends string = never> = Omit<
@@ -84,7 +85,7 @@ export class ProjectSettings extends Construct {
   readonly invitations: ReadonlyMap<string, ProjectInvitation>;
 
   constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
-    super(scope, id);
+    super(ownScope(scope, id), id);
     const { project, inboundEnabled, allowlist, pages } = config;
     const common = {
       project,

@@ -3,11 +3,12 @@ import type { Construct, IConstruct } from "constructs";
 import { checkAllowlists } from "./allowlist-ownership";
 import { StewardProvider as GeneratedProvider, type StewardProviderConfig } from "./generated";
 import { ProjectPolicy } from "./policy/project-policy";
+import { ownScope } from "./position";
 
 /** The provider configuration. It also adds the checks of all declarations in its stack at synthesis. */
 export class StewardProvider extends GeneratedProvider {
   constructor(scope: Construct, id: string, config: StewardProviderConfig = {}) {
-    super(scope, id, config);
+    super(ownScope(scope, id), id, config);
     const stack = TerraformStack.of(this);
     if (checked.has(stack)) return;
     checked.add(stack);

@@ -3,6 +3,7 @@ import { API_CODES } from "./codes/api";
 import { BLOCK_CODES } from "./codes/blocks";
 import { CLI_CODES } from "./codes/cli";
 import { CONFIGURATION_CODES } from "./codes/configuration";
+import { CONSTRUCT_CODES } from "./codes/constructs";
 import { ENGINE_CODES } from "./codes/engine";
 import { PLUGIN_CODES } from "./codes/plugin";
 import { PROVIDER_CODES } from "./codes/provider";
@@ -18,6 +19,7 @@ export interface CodeEntry {
 
 /** Every error code of the project, by floor. `docs/errors.md` is generated from it, tests check it both ways. */
 export const CODES = {
+  ...CONSTRUCT_CODES,
   ...API_CODES,
   ...PROVIDER_CODES,
   ...PLUGIN_CODES,

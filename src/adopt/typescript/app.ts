@@ -12,8 +12,8 @@ import { statementsOf } from "./statements";
 export interface TypeScriptAppOptions {
   /** What is adopted, such as the path of a group: it names the app and its stack. */
   readonly name: string;
-  /** The release of the package that the app depends on. */
-  readonly version: string;
+  /** The packages that the app depends on, with their ranges. */
+  readonly dependencies: Readonly<Record<string, string>>;
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
   /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
@@ -24,7 +24,7 @@ export interface TypeScriptAppOptions {
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const { name, allSettings, includeEmails, knownEmails, version } = options;
+  const { name, allSettings, includeEmails, knownEmails, dependencies } = options;
   const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, {
     schema: settings.schema,
@@ -54,7 +54,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
       ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
       : []),
     { path: "cdktf.json", text: jsonFile(CDKTF) },
-    { path: "package.json", text: jsonFile(packageJson(stackId, version)) },
+    { path: "package.json", text: jsonFile(packageJson(stackId, dependencies)) },
     { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
     { path: ".gitignore", text: GITIGNORE },
   ];
@@ -93,17 +93,12 @@ const CDKTF = {
   sendCrashReports: "false",
 };
 
-const packageJson = (stackId: string, version: string) => ({
+const packageJson = (stackId: string, dependencies: Readonly<Record<string, string>>) => ({
   // npm refuses upper case, and names that begin with another character.
   name: `${stackId.toLowerCase().replace(/^[^a-z\d]+/, "")}-settings`.replace(/^-/, ""),
   private: true,
   scripts: { plan: "steward plan", apply: "steward apply", drift: "steward drift --coverage", check: "tsc" },
-  dependencies: {
-    cdktf: "^0.21.0",
-    "cdktf-provider-steward": `^${version}`,
-    constructs: "^10.4.2",
-    tsx: "^4.19.0",
-  },
+  dependencies: { ...dependencies, tsx: "^4.19.0" },
   devDependencies: { typescript: ">=5.6.0" },
 });
 

@@ -15,7 +15,7 @@ import { eachStack } from "../run/each-stack";
 import { ownProvider } from "../stacks/providers";
 import { loadProviderOnly } from "../stacks/standalone-state";
 import type { Terminal } from "../terminal/terminal";
-import { packageVersion } from "../version";
+import { appDependencies } from "../version";
 import { type Adoption, writeAdoption } from "../views/adopted";
 import { adoptInto } from "./adopt-into";
 import { review } from "./adopt-review";
@@ -57,7 +57,7 @@ function filesOf(
     ? writeTypeScriptApp(settings, {
         ...options,
         name: nameOf(settings, selection, target),
-        version: packageVersion(),
+        dependencies: appDependencies(),
       })
     : writeConfiguration(settings, { ...options, format });
 }

@@ -1,6 +1,7 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
+import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, Violation } from "./policy-rule";
 
@@ -44,6 +45,7 @@ export class ProjectPolicy implements IAspect {
     const stack = TerraformStack.of(node);
     const visited = this.#visited.get(stack) ?? new Set();
     if (visited.size === 0) {
+      inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
       stack.node.addValidation({ validate: () => this.#judge(stack, visited) });
     }

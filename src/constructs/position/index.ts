@@ -1,11 +1,24 @@
-import { TerraformDataSource, type TerraformElement, TerraformResource } from "cdktf";
+import {
+  TerraformDataSource,
+  type TerraformElement,
+  TerraformResource,
+  type TerraformResourceConfig,
+} from "cdktf";
+import type { Construct } from "constructs";
 import { callerPosition } from "./caller";
+import { ownScope } from "./stack-family";
+
+export { inOwnStack, ownScope } from "./stack-family";
 
 type Metadata = TerraformElement["constructNodeMetadata"];
 
 /** A resource whose synthesized metadata contains the file and line of its declaration. */
 export class PositionedResource extends TerraformResource {
   readonly #position = callerPosition(PositionedResource);
+
+  constructor(scope: Construct, id: string, config: TerraformResourceConfig) {
+    super(ownScope(scope, id), id, config);
+  }
 
   protected override get constructNodeMetadata(): Metadata {
     return withPosition(super.constructNodeMetadata, this.#position);
@@ -15,6 +28,10 @@ export class PositionedResource extends TerraformResource {
 /** A data source whose synthesized metadata contains the file and line of its declaration. */
 export class PositionedDataSource extends TerraformDataSource {
   readonly #position = callerPosition(PositionedDataSource);
+
+  constructor(scope: Construct, id: string, config: TerraformResourceConfig) {
+    super(ownScope(scope, id), id, config);
+  }
 
   protected override get constructNodeMetadata(): Metadata {
     return withPosition(super.constructNodeMetadata, this.#position);

@@ -11,7 +11,7 @@ import { liveSettings } from "../support/adopted";
 
 const OPTIONS: TypeScriptAppOptions = {
   name: "",
-  version: "1.2.3",
+  dependencies: { "cdktf-provider-steward": "^1.2.3" },
   allSettings: false,
   includeEmails: false,
 };

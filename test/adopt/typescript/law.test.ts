@@ -80,7 +80,7 @@ async function adoptAndApply(
   given: Options,
   write: Write = writeTypeScriptApp,
 ): Promise<void> {
-  const options = { name: group, version: "1.0.0", ...given };
+  const options = { name: group, dependencies: {}, ...given };
   const world = await startWorld(fixture);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));
   try {

@@ -71,7 +71,7 @@ it("the formatter and the strictest compiler have no objection to apps with any 
         async (fixture, allSettings, includeEmails) => {
           const world = await startWorld(fixture);
           const settings = await liveSettings(world, "g").finally(() => world.close());
-          const options = { name: "g", version: "1.0.0", knownEmails: {}, allSettings, includeEmails };
+          const options = { name: "g", dependencies: {}, knownEmails: {}, allSettings, includeEmails };
           const files: AdoptedFile[] = writeTypeScriptApp(settings, options);
           count += 1;
           for (const file of files.filter(

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 import { type ContainerAccessLevel, type ContainerAccessLevelToken } from "../enumerations";
 
 // Configuration
@@ -66,7 +66,7 @@ export class ContainerProtectionRule extends PositionedResource {
   * @param provider? Optional instance of the provider where the ContainerProtectionRule to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_container_protection_rule", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_container_protection_rule", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedDataSource } from "../../position";
+import { ownScope, PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -160,7 +160,7 @@ export class DataStewardContainerProtectionRules extends PositionedDataSource {
   * @param provider? Optional instance of the provider where the DataStewardContainerProtectionRules to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_container_protection_rules", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_container_protection_rules", importId: importFromId, provider });
       }
 
   // ===========

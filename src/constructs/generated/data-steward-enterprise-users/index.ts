@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedDataSource } from "../../position";
+import { ownScope, PositionedDataSource } from "../../position";
 import { type TwoFactor, type TwoFactorToken } from "../enumerations";
 
 // Configuration
@@ -674,7 +674,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   * @param provider? Optional instance of the provider where the DataStewardEnterpriseUsers to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_enterprise_users", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_enterprise_users", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedDataSource } from "../../position";
+import { ownScope, PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -180,7 +180,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   * @param provider? Optional instance of the provider where the DataStewardGroupInvitations to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_group_invitations", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_group_invitations", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedDataSource } from "../../position";
+import { ownScope, PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -44,7 +44,7 @@ export class DataStewardProject extends PositionedDataSource {
   * @param provider? Optional instance of the provider where the DataStewardProject to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_project", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_project", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedDataSource } from "../../position";
+import { ownScope, PositionedDataSource } from "../../position";
 
 // Configuration
 
@@ -410,7 +410,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   * @param provider? Optional instance of the provider where the DataStewardProtectedEnvironments to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_protected_environments", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_protected_environments", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 
 // Configuration
 
@@ -56,7 +56,7 @@ export class JobTokenAllowlist extends PositionedResource {
   * @param provider? Optional instance of the provider where the JobTokenAllowlist to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_job_token_allowlist", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_job_token_allowlist", importId: importFromId, provider });
       }
 
   // ===========

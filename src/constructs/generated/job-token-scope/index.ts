@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 
 // Configuration
 
@@ -51,7 +51,7 @@ export class JobTokenScope extends PositionedResource {
   * @param provider? Optional instance of the provider where the JobTokenScope to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_job_token_scope", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_job_token_scope", importId: importFromId, provider });
       }
 
   // ===========

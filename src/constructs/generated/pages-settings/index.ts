@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 
 // Configuration
 
@@ -68,7 +68,7 @@ export class PagesSettings extends PositionedResource {
   * @param provider? Optional instance of the provider where the PagesSettings to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_pages_settings", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_pages_settings", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 import { type AccessLevel, type AccessLevelToken } from "../enumerations";
 
 // Configuration
@@ -79,7 +79,7 @@ export class ProjectInvitation extends PositionedResource {
   * @param provider? Optional instance of the provider where the ProjectInvitation to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_project_invitation", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_project_invitation", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,7 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
-import { PositionedResource } from "../../position";
+import { ownScope, PositionedResource } from "../../position";
 import { type AccessLevel, type AccessLevelToken, type GroupInheritanceType, type GroupInheritanceTypeToken } from "../enumerations";
 
 // Configuration
@@ -590,7 +590,7 @@ export class ProtectedEnvironment extends PositionedResource {
   * @param provider? Optional instance of the provider where the ProtectedEnvironment to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward_protected_environment", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_protected_environment", importId: importFromId, provider });
       }
 
   // ===========

@@ -2,6 +2,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { ownScope } from "../../position";
 import { type AuthScheme, type AuthSchemeToken } from "../enumerations";
 
 // Configuration
@@ -111,7 +112,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   * @param provider? Optional instance of the provider where the StewardProvider to import is found
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
-        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "steward", importId: importFromId, provider });
+        return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward", importId: importFromId, provider });
       }
 
   // ===========

@@ -1,0 +1,96 @@
+// The files of the package: those that its entries and its command load, with their types, and the pages and examples of `files`.
+const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
+const { builtinModules } = require("node:module");
+const path = require("node:path");
+const { root } = require("../bundle");
+const { VENDORED } = require("./vendored");
+
+const BUNDLES = "dist/bundle";
+const PROGRAM = `${BUNDLES}/program.js`;
+/** What the bundle of the command replaces: `dist/cli/main.js` loads it only without a bundle. */
+const REPLACED = new Set(["dist/cli/program.js"]);
+
+/** In what the compiler writes. */
+const IMPORTS = {
+  ".js": /\brequire\(["']([^"'\n]+)["']\)/g,
+  ".d.ts": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
+};
+
+/**
+ * Returns the files of the package, and the packages that they import.
+ *
+ * @throws Error if a file imports a package that nobody would install with this one
+ */
+function contentsOf({ bin, exports: entries, files, dependencies, peerDependencies }) {
+  const begun = [
+    ...Object.values(bin),
+    ...Object.values(entries).flatMap((entry) => (typeof entry === "string" ? [] : Object.values(entry))),
+  ].map((file) => path.posix.normalize(file));
+  const { found, packages } = reachable([...begun, PROGRAM]);
+  const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  const missing = [...packages].filter(([name]) => !installed.has(name));
+  if (missing.length > 0) {
+    const lines = missing.map(
+      ([name, file]) => `${file} imports ${name}, which is no dependency of the package.`,
+    );
+    throw new Error(lines.join("\n"));
+  }
+  const others = files.filter((file) => !file.startsWith("!") && file !== "dist").flatMap(below);
+  // The other bundles hold all that they need, and are found by name. Caches are for one release of Node.
+  const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache"));
+  return {
+    files: [...new Set([...found, ...bundles, ...others])].sort(),
+    packages: new Set(packages.keys()),
+  };
+}
+
+/** Follows imports. Packages come with the first file that imports them. */
+function reachable(begun) {
+  const found = new Set();
+  const packages = new Map();
+  const open = [...begun];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file) || REPLACED.has(file)) continue;
+    found.add(file);
+    const isTypes = file.endsWith(".d.ts");
+    const pattern = IMPORTS[isTypes ? ".d.ts" : ".js"];
+    for (const [, name] of readFileSync(path.join(root, file), "utf8").matchAll(pattern)) {
+      const imported = isBuiltin(name) ? (isTypes ? NODE_TYPES : undefined) : packageOf(name);
+      if (name.startsWith(".")) open.push(fileOf(file, name));
+      else if (imported !== undefined && !VENDORED.has(imported)) {
+        packages.set(imported, packages.get(imported) ?? file);
+      }
+    }
+  }
+  return { found, packages };
+}
+
+const NODE_TYPES = "@types/node";
+const isBuiltin = (name) => name.startsWith("node:") || builtinModules.includes(name);
+
+const packageOf = (name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+
+function fileOf(importer, name) {
+  const target = path.posix.join(path.posix.dirname(importer), name);
+  const ending = importer.endsWith(".d.ts") ? ".d.ts" : ".js";
+  const candidates = [
+    target,
+    `${target}${ending}`,
+    `${target}/index${ending}`,
+    target.replace(/\.js$/, ending),
+  ];
+  const file = candidates.find((one) => statSync(path.join(root, one), { throwIfNoEntry: false })?.isFile());
+  if (file === undefined) throw new Error(`${importer} imports ${name}, which is not there.`);
+  return file;
+}
+
+function below(file) {
+  const where = path.join(root, file);
+  if (!existsSync(where)) return [];
+  if (statSync(where).isFile()) return [file];
+  return readdirSync(where, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+}
+
+module.exports = { contentsOf };

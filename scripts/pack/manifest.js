@@ -1,0 +1,17 @@
+/** The parts of package.json that are for this repository alone. */
+const LEFT_OUT = new Set(["scripts", "devDependencies", "bundleDependencies", "overrides", "knip", "files"]);
+
+/** The package.json of one family. `packages` are those that the files of the package import. */
+function familyManifest(manifest, { library, peers }, packages) {
+  const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !LEFT_OUT.has(key)));
+  const dependencies = Object.entries(manifest.dependencies).filter(([name]) => packages.has(name));
+  return {
+    ...kept,
+    name: `${library}-provider-steward`,
+    keywords: manifest.keywords.map((word) => (word === "cdktf" ? library : word)),
+    peerDependencies: peers ?? manifest.peerDependencies,
+    dependencies: Object.fromEntries(dependencies),
+  };
+}
+
+module.exports = { familyManifest };

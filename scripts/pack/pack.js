@@ -1,0 +1,65 @@
+// Writes the npm packages into dist/packages (or the folder given as argument): one for each library of constructs, from one build.
+// docs/decisions/2026-11-23-a-package-for-each-library.md has the reasons.
+const { execFileSync } = require("node:child_process");
+const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const path = require("node:path");
+const { failed, root } = require("../bundle");
+const { bundleVendored, requireVendored } = require("./vendored");
+const { FAMILIES, inFamily } = require("./families");
+const { contentsOf } = require("./contents");
+const { familyManifest } = require("./manifest");
+
+async function main(target) {
+  mkdirSync(target, { recursive: true });
+  for (const old of readdirSync(target).filter((name) => name.endsWith(".tgz")))
+    rmSync(path.join(target, old));
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  await bundleVendored();
+  const { files, packages } = contentsOf(manifest);
+  for (const family of FAMILIES) {
+    const stage = mkdtempSync(path.join(tmpdir(), "steward-pack-"));
+    try {
+      for (const file of files) copy(file, stage, family);
+      write(
+        stage,
+        "package.json",
+        `${JSON.stringify(familyManifest(manifest, family, packages), undefined, 2)}\n`,
+      );
+      process.stdout.write(`${path.join(target, tarball(stage, target))}\n`);
+    } finally {
+      rmSync(stage, { recursive: true });
+    }
+  }
+}
+
+function copy(file, stage, family) {
+  const source = path.join(root, file);
+  const isText = /\.(?:[cm]?[jt]s|json|md|ya?ml|txt)$/.test(file);
+  write(
+    stage,
+    file,
+    isText
+      ? inFamily(family, file, requireVendored(file, readFileSync(source, "utf8")))
+      : readFileSync(source),
+  );
+}
+
+function write(stage, file, contents) {
+  mkdirSync(path.dirname(path.join(stage, file)), { recursive: true });
+  writeFileSync(path.join(stage, file), contents);
+}
+
+/** Calls npm, which runs this script, or else the one on the PATH. */
+function tarball(stage, target) {
+  const { npm_execpath: npm } = process.env;
+  const words = ["pack", "--ignore-scripts", "--silent", "--pack-destination", target];
+  const options = { cwd: stage, encoding: "utf8" };
+  const isNpm = npm?.endsWith(".js") && path.basename(npm).startsWith("npm");
+  const printed = isNpm
+    ? execFileSync(process.execPath, [npm, ...words], options)
+    : execFileSync("npm", words, { ...options, shell: process.platform === "win32" });
+  return printed.trim().split("\n").at(-1);
+}
+
+main(path.resolve(process.argv[2] ?? path.join(root, "dist", "packages"))).catch(failed);

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Library, packageFor, ROOT, run } from "./packed";
+
+/** An app that imports every entry of the package. */
+const app = (library: Library) => `import { App, TerraformStack } from "${library}";
+import { AccessLevel, JobTokenScope, ProtectedEnvironment, StewardProvider } from "${packageFor(library)}";
+import { createClient } from "${packageFor(library)}/api";
+import { type EngineOptions, plan } from "${packageFor(library)}/engine";
+import { providerOf } from "${packageFor(library)}/framework";
+import { createProvider } from "${packageFor(library)}/provider";
+import { startService } from "${packageFor(library)}/testing";
+
+export const options: EngineOptions = { providers: [createProvider()] };
+export const used = [createClient, plan, providerOf, startService];
+const app = new App();
+const stack = new TerraformStack(app, "web");
+new StewardProvider(stack, "steward");
+const project = "acme/web-shop";
+new JobTokenScope(stack, "limit", { project, inboundEnabled: true });
+const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
+new ProtectedEnvironment(stack, "production", { project, name: "production", deployAccessLevels });
+app.synth();
+`;
+
+const TOKEN = "administrator-token-of-a-test";
+
+/** Starts the embedded service of the package, and asks it for the token's user. */
+const service = (library: Library) => `
+const { startService } = require("${packageFor(library)}/testing");
+startService({ adminToken: "${TOKEN}" }).then(async (service) => {
+  const { status } = await fetch(service.url + "/api/v4/user", { headers: { "PRIVATE-TOKEN": "${TOKEN}" } });
+  await service.close();
+  console.log("the service answers", status);
+});
+`;
+
+const COMPILER_OPTIONS = {
+  module: "nodenext",
+  target: "es2022",
+  strict: true,
+  skipLibCheck: false,
+  types: ["node"],
+};
+
+/** How a package manager installs packages and runs programs. */
+export interface Manager {
+  /** The program and its first arguments, which install the packages that follow them. */
+  readonly install: readonly [program: string, ...words: string[]];
+  /** What precedes the command of a package; without it, commands are those of `node_modules/.bin`. */
+  readonly exec?: readonly [program: string, ...words: string[]];
+  /** Files that the folder has before. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A new app of a user, in an empty folder. */
+export class FreshApp {
+  readonly #manager: Manager;
+
+  constructor(
+    readonly folder: string,
+    readonly library: Library,
+    manager: Manager,
+  ) {
+    this.#manager = manager;
+    mkdirSync(folder, { recursive: true });
+    this.#write({
+      "main.ts": app(library),
+      "service.cjs": service(library),
+      "tsconfig.json": JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ["main.ts"] }),
+      "cdktf.json": JSON.stringify({
+        language: "typescript",
+        app: "node main.js",
+        sendCrashReports: "false",
+      }),
+      ...manager.files,
+    });
+  }
+
+  /** Installs packages; returns what the package manager printed. */
+  async install(...packages: readonly string[]): Promise<string> {
+    const [program, ...words] = this.#manager.install;
+    return this.#run(program, [...words, ...packages]);
+  }
+
+  /** Compiles the app with the compiler of this repository, or with that of `tsc`. */
+  compile(tsc: readonly string[] = [path.join(ROOT, "node_modules/.bin/tsc")]): Promise<string> {
+    const [program, ...words] = tsc;
+    return this.#run(program!, [...words, "-p", "."]);
+  }
+
+  node(file: string): Promise<string> {
+    return this.command("node", [file]);
+  }
+
+  /** Runs a command of an installed package, or `node`. */
+  command(name: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { exec } = this.#manager;
+    if (exec !== undefined) return this.#run(exec[0], [...exec.slice(1), name, ...words], env);
+    const program = name === "node" ? name : path.join(this.folder, "node_modules/.bin", name);
+    return this.#run(program, words, env);
+  }
+
+  async #run(program: string, words: readonly string[], given: NodeJS.ProcessEnv = {}): Promise<string> {
+    const env = { ...process.env, ...this.#manager.env, ...given };
+    const { stdout, stderr } = await run(program, words, { cwd: this.folder, env });
+    return `${stdout}${stderr}`;
+  }
+
+  #write(files: Readonly<Record<string, string>>): void {
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(this.folder, name), text);
+  }
+}
+
+/** The lines that warn of something, without what npm says of settings of this machine. */
+export const warningsOf = (printed: string): string[] =>
+  printed
+    .split("\n")
+    .filter((line) => /warn|deprecat|ERESOLVE|EBADENGINE/i.test(line))
+    .filter((line) => !/Unknown (user|env|project) config/.test(line));

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as cdktf from "cdktf";
+import * as cdktn from "cdktn";
+import type { Construct } from "constructs";
+import * as steward from "../../src/constructs";
+
+// cdktn is a fork of cdktf under another name: the two mark their constructs with the same symbols, and each fails on the
+// constructs of the other without saying why.
+
+const project = "acme/web-shop";
+/** Each way in which an app puts something of this package into a stack. */
+const DECLARATIONS: Readonly<Record<string, (scope: Construct) => void>> = {
+  "[web/limit]": (scope) => void new steward.JobTokenScope(scope, "limit", { project, inboundEnabled: true }),
+  "[web/project]": (scope) => void new steward.DataStewardProject(scope, "project", { project }),
+  "[web/steward]": (scope) => void new steward.StewardProvider(scope, "steward"),
+  "[web/shop]": (scope) => void new steward.ProjectSettings(scope, "shop", { project }),
+  "[web/imports]": (scope) => void new steward.ImportBlocks(scope, "imports", {}),
+  "[web/adopted]": (scope) => void steward.JobTokenScope.generateConfigForImport(scope, "adopted", "42"),
+  ProjectPolicy: (scope) => new steward.ProjectPolicy({ rules: [] }).visit(scope),
+};
+
+describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
+  let outdir: string;
+  beforeEach(() => {
+    outdir = mkdtempSync(path.join(tmpdir(), "steward-family-"));
+  });
+  afterEach(() => rmSync(outdir, { recursive: true }));
+
+  test("in a stack of cdktn is an error that names the package for cdktn", () => {
+    class WebStack extends cdktn.TerraformStack {}
+    const stack = new WebStack(new cdktn.App({ outdir }), "web");
+    expect(() => declare(stack)).toThrow(
+      expect.objectContaining({
+        code: "wrong_package",
+        message:
+          `${subject} is for stacks of cdktf, but its stack "web" is a TerraformStack of cdktn, which can't synthesize it. ` +
+          'Install cdktn-provider-steward and import from "cdktn-provider-steward", or import App and TerraformStack from "cdktf".',
+      }),
+    );
+    expect(stack.node.children).toEqual([]);
+  });
+
+  test("in a stack of its own library is none", () => {
+    class WebStack extends cdktf.TerraformStack {}
+    declare(new WebStack(new cdktf.App({ outdir }), "web"));
+  });
+});
+
+test("a stack of an unknown library that shares the symbols of cdktf is left to that library", () => {
+  class OtherStack extends cdktn.TerraformStack {}
+  Object.defineProperty(OtherStack, Symbol.for("jsii.rtti"), { value: { fqn: "another.TerraformStack" } });
+  const outdir = mkdtempSync(path.join(tmpdir(), "steward-family-"));
+  const stack = new OtherStack(new cdktn.App({ outdir }), "web");
+  expect(() => new steward.JobTokenScope(stack, "limit", { project, inboundEnabled: true })).not.toThrow();
+  rmSync(outdir, { recursive: true });
+});
