@@ -9,9 +9,10 @@ const EXTENSIONS = [
   [".json", "json"],
   [".md", "markdown"],
   [".xml", "junit"],
+  [".html", "html"],
 ] as const;
 
-export const REPORT_FORMATS = ["markdown", "junit", "widget", "json"] as const;
+export const REPORT_FORMATS = ["markdown", "html", "junit", "widget", "json"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** A file to write a report to. */

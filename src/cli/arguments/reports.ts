@@ -13,7 +13,7 @@ export const defineReports = (command: Command): Command =>
     .addOption(
       new Option(
         "--report <file>",
-        "write a report; the file extension sets the format: .md, .xml (JUnit), .widget.json, .json; may be given more than once",
+        "write a report; the file extension sets the format: .md, .html, .xml (JUnit), .widget.json, .json; may be given more than once",
       ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
     )
     .addOption(

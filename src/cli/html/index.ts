@@ -7,6 +7,6 @@
  *   `error`, `warning` or `ok` (with a sign or a word: never colour alone), `muted`, `mono`, `scroll` around wide tables.
  */
 export { link } from "./link";
-export { html, joined } from "./markup";
+export { type Content, html, joined, type Markup } from "./markup";
 export { page } from "./page";
 export { row, searchable } from "./searchable";

@@ -48,7 +48,10 @@ ${rows}
  * @param values a value, or several, by the name of the facet
  * @param count how many objects the row stands for
  */
-export const row = (values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup =>
-  html`data-row="${count}"${Object.entries(values).map(
-    ([name, value]) => html` data-${name}="${valueList(typeof value === "string" ? [value] : value)}"`,
-  )}`;
+export function row(values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup {
+  const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
+  const attributes = lists
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => html` data-${name}="${valueList(list)}"`);
+  return html`data-row="${count}"${attributes}`;
+}

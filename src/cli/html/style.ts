@@ -51,12 +51,12 @@ pre.plain{padding:.6rem .8rem}
 .card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .controls{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;padding:.6rem 0;background:var(--bg)}
 .controls label{display:flex;min-width:0}
-.controls .search{flex:1 1 16rem}
+.controls .search{flex:1 1 12rem}
 .controls [role=status]{margin:0 0 0 auto;color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}
 input,select,button{font:inherit;font-size:13px;color:inherit;background:var(--bg);border:1px solid color-mix(in srgb,var(--line),var(--muted) 45%);border-radius:6px;padding:.3rem .6rem;min-height:2.1rem;max-width:100%}
 input{width:100%}
 input::placeholder{color:var(--muted);opacity:1}
-select{max-width:16rem}
+select{max-width:10.5rem}
 button{background:var(--soft);cursor:pointer}
 button:hover{border-color:var(--muted)}
 .nothing{padding:1.5rem;text-align:center;color:var(--muted);border:1px dashed var(--line);border-radius:8px}
@@ -64,6 +64,7 @@ button:hover{border-color:var(--muted)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.35rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 th{font-weight:600;font-size:13px}
+tbody th{white-space:nowrap}
 thead th{color:var(--muted);white-space:nowrap;overflow-wrap:normal}
 td.number,th.number{text-align:right;white-space:nowrap}
 summary{cursor:pointer}
@@ -81,6 +82,6 @@ body{font-size:10pt}header,main{max-width:none;padding:0}
 .controls,.skip,button{display:none!important}
 .tag{border-color:currentcolor!important}
 details::details-content{content-visibility:visible!important;block-size:auto!important}
-[data-row]{content-visibility:visible!important;break-inside:avoid-page}
+[data-row]{content-visibility:visible!important}
 h2,h3{break-after:avoid}}
 `;

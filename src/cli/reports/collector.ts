@@ -145,7 +145,13 @@ export class ReportCollector implements RunView {
     // Data sources are not managed objects.
     const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
     const outside = changedOutside(plan);
-    for (const change of managed) this.#current.object(describeChange(change, outside(change)));
+    const { dependencies } = plan.basis;
+    for (const change of managed) {
+      const object = describeChange(change, outside(change));
+      const dependsOn = dependencies?.get(withoutKeys(change.address)) ?? [];
+      const isListed = object.status !== "unchanged" && dependsOn.length > 0;
+      this.#current.object({ ...object, ...(isListed && { depends_on: [...dependsOn] }) });
+    }
     this.#current.planned(managed, outside);
   }
 
@@ -159,6 +165,9 @@ function searchedIn({ containers, listing }: CoverageScan): string[] {
   const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
   return containers.filter((name) => !archived.has(name));
 }
+
+/** The address of the declaration of an object. */
+const withoutKeys = (address: string): string => address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 const resultOf = (results: readonly Report["result"][]): Report["result"] =>
   results.includes("failed") ? "failed" : results.includes("found") ? "found" : "clean";

@@ -97,6 +97,11 @@ const object = z.object({
     "Plan: why the live values that creating a setting replaces could not be read.",
     z.optional(z.string()),
   ),
+  depends_on: described(
+    "Plan and apply, of an object that changes: the managed resources that its declaration refers to, directly or " +
+      "through locals and data sources, without instance keys.",
+    z.optional(z.array(z.string())),
+  ),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",
     z.enum([

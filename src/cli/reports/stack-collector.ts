@@ -96,7 +96,11 @@ export class StackCollector {
       const after = values.get(change.address) as ValueObject | undefined;
       const isDone = this.#outcomes.get(change.address) === "done";
       if (!isDone || change.after === null || after === undefined) continue;
-      this.object(describeChange({ ...change, after }, outside));
+      const dependsOn = this.#objects.get(change.address)?.depends_on;
+      this.object({
+        ...describeChange({ ...change, after }, outside),
+        ...(dependsOn && { depends_on: dependsOn }),
+      });
     }
   }
 

@@ -11,6 +11,7 @@ const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> 
   json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
   widget: () => (require("./formats/json") as typeof import("./formats/json")).widgetReport,
   junit: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
+  html: () => (require("./formats/html") as typeof import("./formats/html")).htmlReport,
   markdown: () => (require("./formats/markdown") as typeof import("./formats/markdown")).markdownReport,
 };
 

@@ -69,7 +69,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   use_job_tokens: "with job token access",
 };
 
-const phraseOf = (ability: string): string => PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
+export const phraseOf = (ability: string): string =>
+  PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
 /** What everybody gains or loses. */
 const nounOf = (ability: string): string =>

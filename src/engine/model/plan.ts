@@ -130,6 +130,11 @@ export interface PlanBasis {
   /** The refreshed state with the data sources that were read; undefined if it is empty. */
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
+  /**
+   * For each declared managed resource, those that it refers to: directly, or through locals and data sources. By address
+   * without a key. Undefined if the plan was not made from a configuration.
+   */
+  readonly dependencies?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a plan describes on request, beside its changes. */

@@ -1,6 +1,7 @@
 import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
 import type { Json, JsonObject, ResourceState } from "../../state";
 import type { PlanBasis } from "../model/plan";
+import { managedDependencies } from "../run/dependencies";
 import type { StackRun } from "../run/stack-run";
 import { attributesOf } from "./attributes-of";
 import { configurationJson } from "./configuration";
@@ -55,6 +56,10 @@ export class RunBasis implements PlanBasis {
   get configuration(): JsonObject {
     this.#configuration ??= this.#isValid ? configurationJson(this.#run) : {};
     return this.#configuration;
+  }
+
+  get dependencies(): ReadonlyMap<string, readonly string[]> {
+    return managedDependencies(this.#run.graph);
   }
 }
 

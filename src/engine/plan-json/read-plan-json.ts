@@ -8,6 +8,7 @@ import { compareNatural, statedLines } from "../../text";
 import { ACTION_REASONS, ACTIONS } from "../model/action";
 import type { CheckableKind, CheckResult } from "../model/check-results";
 import { type OutputChange, type Plan, type ResourceChange, summarize } from "../model/plan";
+import { dependenciesInJson } from "./dependencies";
 
 // The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.
 
@@ -108,6 +109,7 @@ export function readPlanJson(text: string, name: string, attributesOf: Attribute
   const checks = (json.checks ?? []).map(checkOf);
   const diagnostics = [...checks.flatMap(failuresOf), ...(json.errored === true ? [notCompleted()] : [])];
   const isEmpty = !changes.some(isChange) && outputs.every((one) => one.action === "no-op");
+  const configuration = (json.configuration ?? {}) as JsonObject;
   const hasChanges = json.applyable ?? !isEmpty;
   return {
     // The JSON has no mode. An applicable plan without changes is a refresh-only plan.
@@ -131,7 +133,8 @@ export function readPlanJson(text: string, name: string, attributesOf: Attribute
       ),
       sensitiveVariables: [],
       priorState: json.prior_state as JsonObject | undefined,
-      configuration: (json.configuration ?? {}) as JsonObject,
+      configuration,
+      dependencies: dependenciesInJson(configuration),
     },
   };
 }

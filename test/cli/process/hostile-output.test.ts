@@ -6,6 +6,7 @@ import { destinationOf, REPORT_FORMATS } from "../../../src/cli/arguments/report
 import { COMMANDS } from "../../../src/cli/commands";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
+import { problemsOf } from "../support/html";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
 
@@ -29,7 +30,7 @@ function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
 }
 
 /** A file extension for each format. The last test fails if a format is missing here. */
-const ENDINGS = [".md", ".xml", ".widget.json", ".report.json"].map((ending) => ({
+const ENDINGS = [".md", ".html", ".xml", ".widget.json", ".report.json"].map((ending) => ({
   ending,
   format: destinationOf(`report${ending}`, undefined).format as string,
 }));
@@ -129,6 +130,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
     if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();
     if (reported === "junit") await expectJUnit(text);
     if (reported === "markdown") expectMarkdown(text);
+    if (reported === "html") expect({ file, problems: problemsOf(text) }).toEqual({ file, problems: [] });
   }
 }
 

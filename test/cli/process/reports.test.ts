@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { problemsOf } from "../support/html";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(60_000);
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 const HERE = ["--config", "."];
-const ALL = ["r.md", "r.xml", "r.widget.json", "r.json"].flatMap((file) => ["--report", file]);
+const ALL = ["r.md", "r.html", "r.xml", "r.widget.json", "r.json"].flatMap((file) => ["--report", file]);
 
 describe("reports of a run", () => {
   test("of a plan are written in the format of each file extension", async () => {
@@ -20,6 +21,10 @@ describe("reports of a run", () => {
     expect(place.read("r.md")).toMatch(
       /^<!-- steward plan -->\n## Steward plan: 3 to create, 0 to update, 0 to delete\n/,
     );
+    expect(place.read("r.html")).toContain(
+      "<title>Steward plan: 3 to create, 0 to update, 0 to delete</title>",
+    );
+    expect(problemsOf(place.read("r.html"))).toEqual([]);
     expect(place.read("r.xml")).toContain(
       '<testsuites name="steward plan" tests="3" failures="0" errors="0"',
     );
@@ -39,7 +44,7 @@ describe("reports of a run", () => {
   });
 
   test("never contain the token", () => {
-    const written = ["r.md", "r.xml", "r.widget.json", "r.json", "apply.json"].map((file) =>
+    const written = ["r.md", "r.html", "r.xml", "r.widget.json", "r.json", "apply.json"].map((file) =>
       place.read(file),
     );
     expect(written.filter((text) => text.includes(TOKENS.maintainer))).toEqual([]);

@@ -45,7 +45,7 @@ export function parsePage(contents: string): ParsedPage {
 
 const ELEMENTS = new Set(
   (
-    "html head meta title style body a header main script section nav h1 h2 h3 h4 p div span ul ol li dl dt dd details summary " +
+    "html head meta title style body a header main time nav figure figcaption script section nav h1 h2 h3 h4 p div span ul ol li dl dt dd details summary " +
     "pre code b strong table caption thead tbody tr th td form label input select option button svg g path rect circle text line " +
     "polyline desc"
   ).split(" "),
@@ -85,3 +85,7 @@ export function problemsOf(contents: string): string[] {
 
 const isLink = (name: string, value: string, ids: ReadonlyMap<string, number>): boolean =>
   name === "a" && (/^https?:\/\//.test(value) || (value.startsWith("#") && ids.has(value.slice(1))));
+
+/** A page without its styles and its script, which are the same in all pages. */
+export const withoutAssets = (contents: string): string =>
+  contents.replace(/(?<=<(style|script)>)[\s\S]*?(?=<\/\1>)/g, "…").replaceAll(/(?<='sha256-)[^']+/g, "…");

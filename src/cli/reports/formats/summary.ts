@@ -81,4 +81,5 @@ export const isClean = (
 export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const plural = (count: number, noun: string, several = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : several}`;

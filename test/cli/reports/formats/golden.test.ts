@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv from "ajv/dist/2020";
 import { validateXML } from "xmllint-wasm";
+import { htmlReport } from "../../../../src/cli/reports/formats/html";
 import { jsonReport, widgetReport } from "../../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../../src/cli/reports/formats/markdown";
 import { maskEmails } from "../../../../src/cli/reports/mask";
+import { printableReport } from "../../../../src/cli/reports/printable";
+import { problemsOf, withoutAssets } from "../../support/html";
 import { expectGolden } from "../support/golden";
 import { applied, drifted, partlyDrifted, planned } from "../support/runs";
 
@@ -15,6 +18,12 @@ const reports = { plan: planned, apply: applied, drift: drifted, "partial-drift"
 describe.each(Object.entries(reports))("the report of a run of %s", (command, run) => {
   test("as Markdown equals the golden file", async () => {
     expectGolden(`${command}.golden.md`, markdownReport(maskEmails(await run())));
+  });
+
+  test("as HTML equals the golden file, without styles and script", async () => {
+    const page = htmlReport(printableReport(maskEmails(await run())));
+    expect(problemsOf(page)).toEqual([]);
+    expectGolden(`${command}.golden.html`, withoutAssets(page));
   });
 
   test("as JUnit equals the golden file and is valid against docs/junit.xsd", async () => {

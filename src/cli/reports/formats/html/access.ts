@@ -1,0 +1,54 @@
+import { type Content, html, type Markup } from "../../../html";
+import { phraseOf } from "../../../views/access-lines";
+import type { Report, ReportAccess } from "../../model";
+import { tag } from "./labels";
+
+/** Who gains and who loses access, by project or group: it is what a reviewer approves. */
+export function accessSection({ access }: Report): Content {
+  if (access === undefined) return undefined;
+  const places = new Map<string, ReportAccess[]>();
+  for (const one of access) {
+    const place = one.project ?? one.group ?? "";
+    places.set(place, [...(places.get(place) ?? []), one]);
+  }
+  return html`<section id="access"><h2>Access</h2>
+${access.length === 0 && html`<p>Nobody gains or loses access.</p>\n`}${[...places].map(([place, entries]) => placeCard(place, entries))}</section>
+`;
+}
+
+const placeCard = (place: string, entries: readonly ReportAccess[]): Markup => html`<div class="card access">
+<h3>${place === "" ? "Not assigned to a project or group" : place}</h3>
+${entries.map(accessEntry)}</div>
+`;
+
+function accessEntry(entry: ReportAccess): Markup {
+  const { gains, loses, rules, not_counted: notCounted } = entry;
+  const abilities = [...new Set([...Object.keys(gains), ...Object.keys(loses)])];
+  const lines = abilities.flatMap((name) => [
+    ...names("gain", "+", phraseOf(name), gains[name]),
+    ...names("lose", "−", phraseOf(name), loses[name]),
+  ]);
+  const changed = rules.map(
+    ({ name, before, after }) =>
+      html`<li>${tag("update", `~ ${name}`)} ${String(before)} → <strong>${String(after)}</strong></li>\n`,
+  );
+  const uncounted = notCounted.map(
+    ({ what, why }) =>
+      html`<li>${tag("warning", "! not counted")} ${what} <span class="muted">(${why})</span></li>\n`,
+  );
+  const target = targetOf(entry);
+  return html`${target !== undefined && html`<p class="target">${target.kind} <strong>${target.name}</strong></p>\n`}<ul class="gains">
+${lines}${changed}${uncounted}</ul>
+`;
+}
+
+const names = (kind: string, sign: string, phrase: string, people: readonly string[] = []): Markup[] =>
+  people.length === 0 ? [] : [html`<li>${tag(kind, `${sign} ${phrase}`)} ${people.join(", ")}</li>\n`];
+
+const KNOWN = new Set(["stack", "project", "group", "gains", "loses", "rules", "not_counted", "text"]);
+
+/** The provider's kind and name of the place within the project or group, such as an environment. */
+function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
+  const found = Object.entries(entry).find(([key, value]) => !KNOWN.has(key) && typeof value === "string");
+  return found === undefined ? undefined : { kind: found[0].replaceAll("_", " "), name: String(found[1]) };
+}

@@ -1,0 +1,126 @@
+import { type Content, html, joined, type Markup } from "../../../html";
+import { plural } from "../summary";
+import { type Entries, nameOf } from "./entries";
+import { layOut } from "./graph-layout";
+import {
+  type Component,
+  connectedParts,
+  type DrawnNode,
+  type GraphNode,
+  type Shape,
+  shapeOf,
+} from "./graph-model";
+import { type Label, labelOf } from "./labels";
+
+/** Larger drawings help nobody: the list has them. */
+const MAX_DRAWN_NODES = 60;
+
+/** Drawings of one stack. */
+const MAX_DRAWINGS = 12;
+
+const SIZES = { width: 232, height: 46, columnGap: 56, rowGap: 14 };
+const MARGIN = 3;
+
+/** Characters of a name within a node. */
+const NAME_LENGTH = 30;
+
+/** The changed objects of each stack with what they depend on: drawn, equal parts once, and as a list. */
+export function graphSection(entries: Entries): Content {
+  const stacks = entries.stacks.flatMap(({ stack }) => {
+    const parts = connectedParts(stack.objects);
+    return parts.length === 0 ? [] : [{ name: stack.name, parts }];
+  });
+  if (stacks.length === 0) return undefined;
+  return html`<section id="dependencies"><h2>Dependencies</h2>
+<p class="muted">What changes, with what it depends on: an object is created and changed after the objects on its left, and deleted before them. Objects without dependencies are not shown.</p>
+${stacks.map(
+  ({ name, parts }) =>
+    html`${entries.stacks.length > 1 && html`<h3>${nameOf(name)}</h3>\n`}${drawings(parts, entries)}${listOf(parts, entries)}`,
+)}</section>
+`;
+}
+
+function drawings(parts: readonly Component[], entries: Entries): Content {
+  const shapes = new Map<string, { readonly shape: Shape; count: number }>();
+  for (const part of parts) {
+    const shape = shapeOf(part);
+    const found = shapes.get(shape.key);
+    if (found === undefined) shapes.set(shape.key, { shape, count: 1 });
+    else found.count++;
+  }
+  const drawn = [...shapes.values()].filter(({ shape }) => shape.nodes.length <= MAX_DRAWN_NODES);
+  drawn.sort((one, other) => other.count * other.shape.nodes.length - one.count * one.shape.nodes.length);
+  const left = shapes.size - Math.min(drawn.length, MAX_DRAWINGS);
+  return [
+    drawn.slice(0, MAX_DRAWINGS).map(({ shape, count }) => drawing(shape, count, entries)),
+    left > 0 && html`<p class="muted">${plural(left, "more part")} of the graph in the list.</p>\n`,
+  ];
+}
+
+function drawing({ nodes }: Shape, count: number, entries: Entries): Markup {
+  const { width, height, places, edges } = layOut(nodes, SIZES);
+  const [fullWidth, fullHeight] = [width + 2 * MARGIN, height + 2 * MARGIN];
+  const lines = edges.map(({ points }) => {
+    const steps = points.slice(1).map(({ x, y }, at) => {
+      const last = points[at]!;
+      // Long edges cross other columns straight.
+      if (at % 2 === 1) return `L${round(x)} ${round(y)}`;
+      const middle = round((last.x + x) / 2);
+      return `C${middle} ${round(last.y)} ${middle} ${round(y)} ${round(x)} ${round(y)}`;
+    });
+    return html`<path class="edge" d="M${round(points[0]!.x)} ${round(points[0]!.y)}${steps.join("")}"/>\n`;
+  });
+  const boxes = nodes.map((node) => box(node, places.get(node.key)!, entries));
+  const isFolded = count > 1;
+  return html`<figure class="graph">${isFolded && html`<figcaption>The same ${count} times; one of them:</figcaption>`}<div class="scroll">
+<svg aria-hidden="true" focusable="false" width="${fullWidth}" height="${fullHeight}" viewBox="${-MARGIN} ${-MARGIN} ${fullWidth} ${fullHeight}">
+${lines}${boxes}</svg></div></figure>
+`;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** How a node is marked: as its objects are, if they agree. */
+function markOf({ objects }: GraphNode): Label {
+  const labels = new Map(objects.map((object) => labelOf(object)).map((label) => [label.word, label]));
+  const [label] = labels.values();
+  if (label === undefined) return { kind: "other", sign: "=", word: "unchanged" };
+  return labels.size === 1 ? label : { kind: "other", sign: "*", word: [...labels.keys()].join(", ") };
+}
+
+function box({ node, count }: DrawnNode, { x, y }: { x: number; y: number }, entries: Entries): Markup {
+  const { sign, word, kind } = markOf(node);
+  const { address, objects } = node;
+  const [type, name] = address.split(".").slice(-2) as [string, string];
+  const objectCount = objects.length * count;
+  const times = objectCount > 1 ? ` × ${objectCount}` : "";
+  const id = objects[0] && entries.idOf(objects[0]);
+  const state = id === undefined ? "still" : kind;
+  const content = html`<rect x="${x}" y="${y}" width="${SIZES.width}" height="${SIZES.height}" rx="6"/><text class="sign" x="${x + 14}" y="${y + 28}">${sign}</text><text x="${x + 30}" y="${y + 19}">${shortened(name, NAME_LENGTH - times.length)}${times}</text><text class="type" x="${x + 30}" y="${y + 36}">${shortened(type, NAME_LENGTH + 2)}</text>`;
+  const title = html`<title>${address} (${word})</title>`;
+  return id === undefined
+    ? html`<g class="node ${state}">${title}${content}</g>\n`
+    : html`<a class="node ${state}" href="#${id}" tabindex="-1">${title}${content}</a>\n`;
+}
+
+const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
+
+/** All dependencies as text, which is the graph for those who can't see it. */
+function listOf(parts: readonly Component[], entries: Entries): Markup {
+  const all = parts.flatMap((part) => [...part.values()]).filter(({ dependsOn }) => dependsOn.length > 0);
+  const nodes = new Map(parts.flatMap((part) => [...part]));
+  const named = (address: string): Content => {
+    const { objects } = nodes.get(address)!;
+    const id = objects[0] && entries.idOf(objects[0]);
+    const text = objects.length > 1 ? `${address} (${objects.length} objects)` : address;
+    return id === undefined ? html`<code>${text}</code>` : html`<a class="mono" href="#${id}">${text}</a>`;
+  };
+  return html`<details class="list"><summary>As a list: ${plural(all.length, "object")} with dependencies</summary>
+<ul>${all.map(
+    ({ address, dependsOn }) => html`
+<li>${named(address)} depends on ${joined(dependsOn.map(named), ", ")}</li>`,
+  )}
+</ul></details>
+`;
+}

@@ -1,0 +1,164 @@
+import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
+import { allObjects } from "../../counts";
+import type { Report, ReportStack } from "../../model";
+import { findingOf, headline, INCOMPLETE, isClean, plural, summaryOf } from "../summary";
+import { accessSection } from "./access";
+import { Entries, type Entry, nameOf } from "./entries";
+import { graphSection } from "./graph";
+import { tag } from "./labels";
+import { Problems, TITLES } from "./problems";
+import { entryRow, FACETS, linesOf } from "./rows";
+import { STYLE } from "./style";
+import { totals, typeTable } from "./totals";
+
+/** Up to this total number of lines all entries are open. */
+const MAX_EXPANDED_LINES = 250;
+
+/** Up to this number the stacks without changes are listed without a collapsible section. */
+const MAX_EXPANDED_STACKS = 12;
+
+/** A report as one self-contained page, for people who approve a plan or look into drift. */
+export function htmlReport(report: Report): string {
+  const entries = new Entries(report);
+  const problems = new Problems(report);
+  const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
+  const several = report.stacks.length > 1;
+  const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
+    ["problems", TITLES.problems, problems.section("problems", entries, several)],
+    ["policies", TITLES.policies, problems.section("policies", entries, several)],
+    ["access", "Access", accessSection(report)],
+    ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, problems, isOpen)],
+    ["undeclared", "Not declared", undeclared(report, entries, problems, isOpen)],
+    ["dependencies", "Dependencies", graphSection(entries)],
+    ["types", "By type", typeTable(report)],
+    ["notes", "Outputs and notes", notes(report)],
+  ];
+  const present = sections.filter(([, , content]) => content !== undefined);
+  return page({
+    title: headline(report),
+    header: [
+      header(report),
+      present.length > 1 &&
+        html`<nav aria-label="Sections">${present.map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>\n`,
+    ],
+    skipTo: {
+      id: "changes",
+      label: report.command === "drift" ? "Skip to the drift" : "Skip to the changes",
+    },
+    content: present.map(([, , content]) => content),
+    style: STYLE,
+  });
+}
+
+const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = {
+  clean: ({ command }) => tag("ok", command === "drift" ? "✓ no drift" : "✓ no changes"),
+  found: ({ command }) => tag("update", command === "drift" ? "! drift" : "~ changes"),
+  failed: () => tag("error", "✕ incomplete"),
+};
+
+function header(report: Report): Content {
+  const { command, stacks, result, started_at: started, finished_at: finished, limited_to: limited } = report;
+  const seconds = (Date.parse(finished) - Date.parse(started)) / 1000;
+  const names = stacks.flatMap(({ name }) => name ?? []);
+  const isDone = result === "found" && (command === "apply" || command === "destroy");
+  const facts: readonly (readonly [string, Content])[] = [
+    [
+      names.length === 1 ? "stack" : "stacks",
+      names.length === 1 ? names[0] : stacks.length > 1 && stacks.length,
+    ],
+    ["at", html`<time datetime="${started}">${started.slice(0, 19).replace("T", " ")} UTC</time>`],
+    ["took", Number.isFinite(seconds) && `${seconds.toFixed(1)} s`],
+    ["limited to stacks", limited?.stacks?.join(", ")],
+    ["limited to", limited?.targets?.join(", ")],
+    ["by", `Steward ${report.steward_version}`],
+  ];
+  const incomplete = result === "failed" ? INCOMPLETE : "";
+  return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
+<p class="summary">${summaryOf(command, allObjects(report), stacks)}${incomplete}</p>
+<dl class="facts">${facts
+    .filter(([, content]) => content !== undefined && content !== false)
+    .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
+${totals(report)}`;
+}
+
+function changes(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {
+  const isDrift = report.command === "drift";
+  const rows = (of: readonly Entry[]) => list(of.map((entry) => entryRow(entry, problems, isOpen)));
+  const group = (title: Content, of: readonly Entry[]) =>
+    of.length === 0
+      ? undefined
+      : html`<section data-group><h3>${title}</h3>
+${rows(of)}</section>
+`;
+  const summary = (stack: ReportStack) =>
+    html`<span class="muted">${summaryOf(report.command, stack.objects, [stack])}</span>`;
+  const groups = [
+    group("In several stacks", entries.several),
+    ...entries.stacks.map(({ stack, entries: of }) =>
+      group(html`${nameOf(stack.name)} ${summary(stack)}`, of),
+    ),
+  ].filter((one) => one !== undefined);
+  const content =
+    groups.length === 0
+      ? html`<p>${isDrift ? "No drift." : "No object changes."}</p>\n`
+      : searchable({
+          id: "list",
+          noun: isDrift ? "objects" : "changes",
+          facets: FACETS.filter(({ name }) => name !== "stack" || report.stacks.length > 1),
+          rows: report.stacks.length > 1 ? groups : rows(entries.stacks.flatMap((one) => one.entries)),
+        });
+  const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
+  return html`<section id="changes"><h2>${isDrift ? "Drift" : "Changes"}</h2>
+${content}${cleanStacks(clean, report)}</section>
+`;
+}
+
+/** Above this number rows are laid out when they come into view. */
+const MAX_LAID_OUT = 100;
+
+const list = (
+  rows: readonly Markup[],
+): Markup => html`<div class="changes${rows.length > MAX_LAID_OUT && " many"}">
+${rows}</div>`;
+
+function cleanStacks(clean: readonly ReportStack[], report: Report): Content {
+  if (clean.length === 0) return undefined;
+  const text = `No ${findingOf(report)} in ${plural(clean.length, "stack")}`;
+  const names = joined(
+    clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
+    ", ",
+  );
+  return clean.length <= MAX_EXPANDED_STACKS
+    ? html`<p class="muted">${text}: ${names}</p>\n`
+    : html`<details class="list"><summary>${text}</summary><p>${names}</p></details>\n`;
+}
+
+function undeclared(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {
+  const searched = report.coverage;
+  if (entries.undeclared.length === 0 && searched === undefined) return undefined;
+  return html`<section id="undeclared"><h2>Not declared</h2>
+${searched !== undefined && html`<p class="muted">Objects on the service that no stack declares, in ${plural(searched.length, "project or group", "projects and groups")}.</p>\n`}${
+  entries.undeclared.length === 0
+    ? html`<p>Everything found is declared.</p>\n`
+    : searchable({
+        id: "undeclared-list",
+        noun: "objects",
+        facets: FACETS.filter(({ name }) => name === "project" || name === "type"),
+        rows: list(entries.undeclared.map((entry) => entryRow(entry, problems, isOpen))),
+      })
+}</section>
+`;
+}
+
+/** Changes to outputs, and what the report leaves out by request. */
+function notes({ stacks }: Report): Content {
+  const outputs = stacks.flatMap((stack) => stack.outputs.filter(({ action }) => action !== "no-op"));
+  const ignored = stacks.flatMap((stack) => stack.ignored);
+  const known = stacks.reduce((sum, stack) => sum + stack.known, 0);
+  if (outputs.length + ignored.length + known === 0) return undefined;
+  return html`<section id="notes"><h2>Outputs and notes</h2>
+<ul>${outputs.map(({ name, action }) => html`<li>output <code>${name}</code>: ${action}</li>\n`)}${ignored.map(
+    ({ object, reason }) => html`<li>ignored <code>${object}</code>: ${reason}</li>\n`,
+  )}${known > 0 && html`<li>${plural(known, "difference")} known from an earlier run</li>\n`}</ul></section>
+`;
+}

@@ -1,0 +1,45 @@
+import { type Content, html } from "../../../html";
+import type { ReportObject } from "../../model";
+
+/** How a change is marked: a class of the styles, a sign, and a word, which is also the value to filter by. */
+export interface Label {
+  readonly kind: "create" | "update" | "delete" | "replace" | "other";
+  readonly sign: string;
+  readonly word: string;
+}
+
+const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
+  create: { kind: "create", sign: "+", word: "create" },
+  update: { kind: "update", sign: "~", word: "update" },
+  delete: { kind: "delete", sign: "−", word: "delete" },
+  replace: { kind: "replace", sign: "±", word: "replace" },
+  import: { kind: "create", sign: "↓", word: "import" },
+  move: { kind: "other", sign: "→", word: "move" },
+  forget: { kind: "other", sign: "×", word: "forget" },
+  read: { kind: "other", sign: "?", word: "read" },
+  "no-op": { kind: "other", sign: "=", word: "unchanged" },
+};
+
+const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> = {
+  changed: { kind: "update", sign: "~", word: "changed" },
+  vanished: { kind: "delete", sign: "−", word: "vanished" },
+  unmanaged: { kind: "other", sign: "?", word: "not declared" },
+};
+
+const UNKNOWN: Label = { kind: "other", sign: "!", word: "not planned" };
+const UNCHECKED: Label = { kind: "other", sign: "!", word: "not checked" };
+
+/** What happens to an object, or what a drift report found of it. */
+export function labelOf({ action, status, unchecked }: ReportObject): Label {
+  if (action !== undefined) return ACTIONS[action];
+  return STATUSES[status] ?? (unchecked === true ? UNCHECKED : UNKNOWN);
+}
+
+/** What became of a change in an apply, and whether it could be planned or checked. */
+export function outcomeOf({ status }: ReportObject): string | undefined {
+  return { failed: "failed", not_done: "not started", done: "done" }[status as string];
+}
+
+export const tag = (kind: string, content: Content) => html`<span class="tag ${kind}">${content}</span>`;
+
+export const labelTag = ({ kind, sign, word }: Label) => tag(kind, `${sign} ${word}`);

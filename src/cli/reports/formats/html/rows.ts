@@ -1,0 +1,115 @@
+import { type Content, html, joined, link, type Markup, row } from "../../../html";
+import type { ReportObject } from "../../model";
+import { withoutNames } from "../equal-objects";
+import { plural } from "../summary";
+import { diffBlock, lineCount } from "./diff";
+import type { Entry } from "./entries";
+import { labelOf, labelTag, outcomeOf, tag } from "./labels";
+import type { Problems } from "./problems";
+
+/** Up to this number the projects of equal changes are listed without a collapsible section. */
+const MAX_EXPANDED_PLACES = 20;
+
+/** What rows can be filtered by. */
+export const FACETS = [
+  { name: "stack", label: "Stack" },
+  { name: "project", label: "Project or group" },
+  { name: "type", label: "Type" },
+  { name: "action", label: "Action" },
+  { name: "outcome", label: "Outcome" },
+  { name: "outside", label: "Changed outside" },
+] as const;
+
+const OUTCOME_KINDS: Readonly<Record<string, string>> = {
+  failed: "error",
+  "not started": "warning",
+  done: "ok",
+};
+
+/** An object, or equal changes, as a collapsible row. */
+export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isOpen: boolean): Markup {
+  const [first] = objects;
+  const label = labelOf(first);
+  const outcome = outcomeOf(first);
+  const isChangedOutside = first.attributes.some(({ changed_outside: one }) => one !== undefined);
+  const places = [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))];
+  const values = {
+    stack: stacks,
+    project: places,
+    type: first.type,
+    action: label.word,
+    ...(outcome !== undefined && { outcome }),
+    ...(isChangedOutside && { outside: "changed outside" }),
+  };
+  const tags = [
+    outcome === undefined ? undefined : html` ${tag(OUTCOME_KINDS[outcome]!, outcome)}`,
+    first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
+    isChangedOutside && html` ${tag("warning", "! changed outside")}`,
+  ];
+  const [name, where] =
+    objects.length === 1
+      ? [first.address, first.project ?? first.group]
+      : [
+          first.type,
+          `${objects.length} × in ${plural(places.length, kindOf(first))}${stacks.length > 1 ? `, ${plural(stacks.length, "stack")}` : ""}`,
+        ];
+  return html`<details class="change" id="${id}" ${row(values, objects.length)}${isOpen && OPEN}>
+<summary>${labelTag(label)} <span class="name">${name}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
+${objects.length === 1 ? objectBody(first, problems) : equalBody(objects)}</details>
+`;
+}
+
+const OPEN = html` open`;
+
+const kindOf = ({ project }: ReportObject): string => (project === undefined ? "group" : "project");
+
+function objectBody(object: ReportObject, problems: Problems): Content {
+  const { project, group, url, id, construct, file, line, reason, commands } = object;
+  const facts: readonly (readonly [string, Content])[] = [
+    ["project", project !== undefined && link(url, project)],
+    ["group", group !== undefined && link(url, group)],
+    ["id", id !== undefined && html`<code>${id}</code>`],
+    ["construct", construct !== undefined && html`<code>${construct}</code>`],
+    ["declared in", file !== undefined && html`<code>${file}:${line}</code>`],
+    ["moved from", object.previous_address !== undefined && html`<code>${object.previous_address}</code>`],
+    ["reason", reason?.replaceAll("_", " ")],
+    ["not repaired", object.not_repaired],
+    ["live values not known", object.live_not_known],
+    ["note", object.stays_on_service === true && "the settings stay on the service as they are"],
+  ];
+  return [
+    factList(facts),
+    diffBlock(object.diff),
+    commands !== undefined &&
+      html`<pre class="plain">${joined([commands.import, commands.adopt].filter(isPresent), "\n")}</pre>\n`,
+    object.diagnostics.map((one) => problems.reference(one)),
+  ];
+}
+
+const isPresent = (text: string | undefined): text is string => text !== undefined;
+
+const factList = (facts: readonly (readonly [string, Content])[]): Content => {
+  const present = facts.filter(([, content]) => content !== undefined && content !== false);
+  if (present.length === 0) return undefined;
+  return html`<dl class="facts">${present.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
+`;
+};
+
+/** Equal changes: what changes, once, and where. */
+function equalBody(objects: readonly ReportObject[]): Content {
+  const list = html`<ul class="places">${objects.map(
+    ({ project, group, url, address }) => html`
+<li>${link(url, project ?? group)} <code>${address}</code></li>`,
+  )}
+</ul>
+`;
+  return [
+    diffBlock(withoutNames(objects[0]!)),
+    objects.length <= MAX_EXPANDED_PLACES
+      ? list
+      : html`<details class="places"><summary>${plural(objects.length, "object")}</summary>${list}</details>\n`,
+  ];
+}
+
+/** The number of lines that an entry has when it is open. */
+export const linesOf = ({ objects }: Entry): number => lineCount(objects[0].diff) + 1;
