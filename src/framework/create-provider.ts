@@ -15,7 +15,7 @@ import type { FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
 import { callFunction } from "./operations/call-function";
-import { containerOf } from "./operations/container-of";
+import { containerOf, learnContainer } from "./operations/container-of";
 import { coveredBy } from "./operations/covered-by";
 import { describeAccess, describeRights } from "./operations/describe-access";
 import { expectChanges } from "./operations/expected-changes";
@@ -254,6 +254,7 @@ function connect(
         return undefined;
       }),
     containerOf: (type, attributes) => containerOf(resource(type), session, definition, attributes),
+    learnContainer: (type, attributes) => learnContainer(resource(type), session, definition, attributes),
     identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => identified(request, readResource(resource(request.type), session, request)),
     declaredIn: (state) => References.declaredIn(state.private),

@@ -1,4 +1,10 @@
-import { type ChangeContainer, containerByAttributes, type ResourceChange, shownId } from "../../engine";
+import {
+  type ChangeContainer,
+  containerByAttributes,
+  type ResourceChange,
+  shownId,
+  type UnmanagedObject,
+} from "../../engine";
 
 type Object = Pick<
   ResourceChange,
@@ -35,6 +41,12 @@ export function placeOf(change: Object): ObjectPlace {
     ...filePosition(change.position),
   };
 }
+
+export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject): ObjectPlace =>
+  placeOf({
+    ...{ attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] },
+    ...(place && { container: place }),
+  });
 
 /** A position such as `main.ts:26` as data. */
 function filePosition(position: string | undefined): Pick<ObjectPlace, "file" | "line"> {

@@ -101,6 +101,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
     type,
     after: live,
     attributes: object.attributes,
+    ...(object.place && { container: object.place }),
     beforeSensitive: [],
     afterSensitive: [],
   };

@@ -9,6 +9,7 @@ import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
+import { containerOf } from "../steps/container";
 
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
@@ -74,13 +75,19 @@ export class Coverage {
     const objects = listing.objects.filter(
       ({ shares }) => !shares.some((share) => owned.of(share).length > 0),
     );
-    const unmanaged = objects.map(({ type, id, container, state }) => ({
-      type,
-      id,
-      container: nameOf(container),
-      live: state.attributes,
-      attributes: provider.schema.resources[type]!.attributes,
-    }));
+    const unmanaged = objects.map(({ type, id, container, state }): UnmanagedObject => {
+      const { attributes } = provider.schema.resources[type]!;
+      const values = { type, attributes, before: null, after: state.attributes };
+      const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
+      return {
+        type,
+        id,
+        container: nameOf(container),
+        ...(place && { place }),
+        live: state.attributes,
+        attributes,
+      };
+    });
     const containers = [...listing.containers, ...listing.archived].map(nameOf);
     return [{ service, containers, unmanaged, listing: { ...listing, objects } }];
   }

@@ -10,11 +10,10 @@ import {
 } from "../../language";
 import type { ValueObject } from "../../schema";
 import type { State } from "../../state";
-import { compareNatural } from "../../text";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
-import type { CoverageScan, DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
+import type { CoverageScan, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
@@ -31,6 +30,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
 import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
+import { type FoundDrift, withPaths } from "./found-drift";
 import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
 
 export interface DriftOptions {
@@ -64,7 +64,7 @@ class Detector {
   readonly #targets: Targets;
   readonly #coverage: Coverage | undefined;
   readonly #refresher: Refresher;
-  readonly #drifted: DriftedObject[] = [];
+  readonly #drifted: FoundDrift[] = [];
   readonly #checked: ChangeMetadata[] = [];
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
@@ -94,11 +94,8 @@ class Detector {
     }
     if (context.stop?.aborted) this.#run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
-    const drifted = this.#drifted.sort((one, other) =>
-      compareNatural(one.change.address, other.change.address),
-    );
     return {
-      drifted,
+      drifted: await withPaths(this.#run, this.#drifted),
       objects: this.#checked,
       unchecked: this.#unchecked,
       scans,
@@ -209,9 +206,11 @@ class Detector {
   }
 
   async #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
+    const { provider } = refreshed.object;
     const change = observedChange(this.#run, refreshed);
     if (change.after === null) {
-      this.#drifted.push({ kind: "vanished", change, attributes: [], declared: {} });
+      const drifted = { kind: "vanished" as const, change, attributes: [], declared: {} };
+      this.#drifted.push({ provider, drifted });
       return;
     }
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
@@ -219,6 +218,6 @@ class Detector {
     const attributes = driftedAttributes(change, config, declaration.lifecycle);
     if (attributes.length === 0) return;
     const declared = await declaredValues(this.#run, declaration, refreshed, { change, attributes }, config);
-    this.#drifted.push({ kind: "changed", change, attributes, declared });
+    this.#drifted.push({ provider, drifted: { kind: "changed", change, attributes, declared } });
   }
 }

@@ -1,7 +1,6 @@
 import { mergeDiagnostics } from "../../diagnostics";
 import { differences, isDeclared } from "../../schema";
 import type { State } from "../../state";
-import { compareNatural } from "../../text";
 import type { DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import type { RunContext } from "../run/context";
@@ -9,6 +8,7 @@ import { interruptedRead } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
 import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
+import { type FoundDrift, withPaths } from "./found-drift";
 import { selectStateObjects } from "./state-objects";
 
 /**
@@ -36,7 +36,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
     const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
     const found = selectStateObjects(state, run, key);
     run.report(found.diagnostics);
-    const drifted: DriftedObject[] = [];
+    const drifted: FoundDrift[] = [];
     const checked: ChangeMetadata[] = [];
     const unchecked: UncheckedObject[] = found.unchecked.map((object) => ({
       object: objectMetadata(run, object),
@@ -49,7 +49,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
       checked.push(object);
       const one = driftOf(run, refreshed);
-      if (one !== undefined) drifted.push(one);
+      if (one !== undefined) drifted.push({ provider: key, drifted: one });
     };
     if (isConnected) {
       const refresher = new Refresher(run, found.objects);
@@ -59,7 +59,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
     return {
-      drifted: drifted.sort((one, other) => compareNatural(one.change.address, other.change.address)),
+      drifted: await withPaths(run, drifted),
       objects: checked,
       unchecked,
       scans: [],

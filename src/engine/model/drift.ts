@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { LiveListing } from "../live/list-live";
-import type { ChangeMetadata, Plan } from "./plan";
+import type { ChangeContainer, ChangeMetadata, Plan } from "./plan";
 
 /** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
@@ -40,6 +40,8 @@ export interface UnmanagedObject {
   readonly id: string;
   /** The object's container, such as `space 42`. */
   readonly container: string;
+  /** The same with path and web address, as far as they are known. */
+  readonly place?: ChangeContainer;
   readonly live: ValueObject;
   /** The schema's attributes, for views. */
   readonly attributes: Attributes;

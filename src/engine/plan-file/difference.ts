@@ -15,6 +15,9 @@ export interface Difference {
 /** Fields without an effect, which may differ. */
 const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
 
+const NOTHING: ReadonlySet<string> = new Set();
+const PATH: ReadonlySet<string> = new Set(["path"]);
+
 /** Compares everything that a file records of a plan with the plan made again. */
 export function differenceBetween(file: RecordJson, again: RecordJson): Difference | undefined {
   const [saved, present] = [comparable(file), comparable(again)];
@@ -87,7 +90,9 @@ function differenceOfChanges(
     const again = now.get(name);
     if (again === undefined)
       return { what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`, address };
-    const field = differingField(then, again);
+    // A path can't be compared where a look-up failed.
+    const arePathsKnown = then.path !== undefined && again.path !== undefined;
+    const field = differingField(then, again, arePathsKnown ? NOTHING : PATH);
     if (field === undefined) continue;
     if (field !== "before" && field !== "after")
       return { what: `${DESCRIPTIONS[list]} ${name} (${field})`, address };
@@ -123,7 +128,7 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
 function differingField(
   one: object,
   other: object,
-  except: ReadonlySet<string> = new Set(),
+  except: ReadonlySet<string> = NOTHING,
 ): string | undefined {
   const [saved, present] = [one as JsonObject, other as JsonObject];
   const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])];

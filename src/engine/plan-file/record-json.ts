@@ -1,8 +1,9 @@
 import { type AttributePath, type Diagnostic, type DiagnosticPath, SetElement } from "../../diagnostics";
 import type { Provider } from "../../framework";
-import type { Value, ValueObject } from "../../schema";
+import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { CheckResult } from "../model/check-results";
+import { containerByAttributes } from "../model/container";
 import type { OutputChange, Plan, ResourceChange } from "../model/plan";
 import { attributesOf } from "../plan-json/attributes-of";
 import type { ChangeJson, RecordJson } from "./schema";
@@ -15,11 +16,10 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
     writeValue(secrets.withhold(value, paths));
-  // A file has no container: what is shown of a plan is confirmed when it is applied, and paths are not looked up then.
   const change = (whole: ResourceChange) => {
     const {
       attributes: _,
-      container: __,
+      container: _container,
       before,
       after,
       beforeIdentity,
@@ -28,8 +28,10 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
       replaced,
       ...facts
     } = whole;
+    const path = lookedUpPath(whole);
     return {
       ...facts,
+      ...(path !== undefined && { path: secrets.redact(path) }),
       ...(importing && {
         importing: {
           id: secrets.redact(importing.id),
@@ -74,6 +76,13 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
     ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
     configuration: kept(configuration as ValueObject),
   } as unknown as RecordJson;
+}
+
+/** The path of a container that the attributes name by its number: all other containers follow from the record itself. */
+function lookedUpPath(change: ResourceChange): string | undefined {
+  const name = containerByAttributes(change)?.name;
+  const path = change.container?.name;
+  return name !== undefined && isNumericId(name) && path !== name ? path : undefined;
 }
 
 const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
@@ -127,18 +136,20 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
     beforeIdentity,
     afterIdentity,
     replaced,
+    path,
     ...facts
-  }: ChangeJson): ResourceChange => ({
-    ...facts,
-    ...(beforeIdentity && { beforeIdentity: shown(beforeIdentity) as ValueObject }),
-    ...(afterIdentity && { afterIdentity: shown(afterIdentity) as ValueObject }),
-    ...(replaced && {
-      replaced: { ...replaced, ...(replaced.live && { live: shown(replaced.live) as ValueObject }) },
-    }),
-    before: shown(before) as ValueObject | null,
-    after: shown(after) as ValueObject | null,
-    attributes: attributesOf(providers, facts) ?? {},
-  });
+  }: ChangeJson): ResourceChange =>
+    withPath(path, {
+      ...facts,
+      ...(beforeIdentity && { beforeIdentity: shown(beforeIdentity) as ValueObject }),
+      ...(afterIdentity && { afterIdentity: shown(afterIdentity) as ValueObject }),
+      ...(replaced && {
+        replaced: { ...replaced, ...(replaced.live && { live: shown(replaced.live) as ValueObject }) },
+      }),
+      before: shown(before) as ValueObject | null,
+      after: shown(after) as ValueObject | null,
+      attributes: attributesOf(providers, facts) ?? {},
+    });
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = json;
   return {
     ...rest,
@@ -159,6 +170,12 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       configuration: shown(configuration) as JsonObject,
     },
   };
+}
+
+function withPath(path: string | undefined, change: ResourceChange): ResourceChange {
+  const container = path === undefined ? undefined : containerByAttributes(change);
+  if (container === undefined) return change;
+  return { ...change, container: { kind: container.kind, name: path!, id: Number(container.name) } };
 }
 
 const placeholder = ({ number }: Withheld): string => `(sensitive value ${number})`;

@@ -15,9 +15,10 @@ import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery"
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
+import { learnContainers } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
-import type { Step } from "../steps/steps";
+import { changesState, isChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { compareDeletes } from "./compare-deletes";
@@ -164,6 +165,7 @@ class Planner {
     }
     const steps = this.#steps.all;
     const described = isWalked && this.#mode !== "refresh-only" ? await this.#describe(steps) : {};
+    await learnContainers(this.#run, this.#shown(steps));
     return planResult({
       run: this.#run,
       described,
@@ -178,6 +180,18 @@ class Planner {
       blocked: this.#blocked,
       outputs: this.#outputs,
     });
+  }
+
+  /** The changes that the plan shows to people. */
+  #shown(steps: readonly Step[]) {
+    if (this.#mode === "refresh-only")
+      return this.#live.drifted.map(({ object: { resource, provider }, before }) => ({
+        ...{ mode: resource.mode, type: resource.type, of: provider },
+        ...{ before: before.attributes, after: null },
+      }));
+    return steps
+      .filter((step) => isChange(step) || changesState(step))
+      .map(({ change, provider }) => ({ ...change, of: provider }));
   }
 
   /** What was asked for beside the plan. */

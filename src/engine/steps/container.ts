@@ -8,11 +8,29 @@ export function withContainer(run: StackRun, provider: string, change: ResourceC
   return container === undefined ? change : { ...change, container };
 }
 
+/** Looks up the containers of changes that only a number names: people read paths. */
+export async function learnContainers(
+  run: StackRun,
+  changes: readonly (Pick<ResourceChange, "mode" | "type" | "before" | "after"> & {
+    /** A key of the configuration. */
+    readonly of: string;
+  })[],
+): Promise<void> {
+  if (run.context.stop?.aborted) return;
+  await Promise.all(
+    changes.map(async ({ mode, type, before, after, of: provider }) => {
+      const values = after ?? before;
+      if (mode === "managed" && values !== null)
+        await run.configured(provider)?.learnContainer?.(type, values);
+    }),
+  );
+}
+
 /** The container of an object with these values. */
 export function containerOf(
   run: StackRun,
   provider: string,
-  change: Omit<ResourceChange, "action">,
+  change: Parameters<typeof containerByAttributes>[0] & Pick<ResourceChange, "type">,
 ): ChangeContainer | undefined {
   const byAttributes = containerByAttributes(change);
   if (byAttributes === undefined) return undefined;

@@ -29,5 +29,21 @@ export function containerOf(
   };
 }
 
+/** Looks up a container that is known by its id alone, once per run. If that fails, its path stays unknown. */
+export async function learnContainer(
+  definition: ResourceDefinition,
+  session: Session,
+  provider: Pick<ProviderDefinition, "webUrl">,
+  attributes: ValueObject,
+): Promise<void> {
+  const container = containerOf(definition, session, provider, attributes);
+  if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;
+  try {
+    await session.lookups.byId(container.kind, container.id);
+  } catch (problem) {
+    session.failures.throwUnlessFailure(problem);
+  }
+}
+
 /** Known paths are there at once. */
 type Known = ReferencedObject | undefined;

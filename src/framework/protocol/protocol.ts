@@ -133,6 +133,11 @@ export interface ConfiguredProvider {
    */
   containerOf?(type: string, attributes: ValueObject): ObjectContainer | undefined;
   /**
+   * Looks up the container of an object for `containerOf`, if only its id is known: once per run. A failed look-up leaves it
+   * as it is. Optional: without it, hosts show what is known.
+   */
+  learnContainer?(type: string, attributes: ValueObject): Promise<void>;
+  /**
    * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */

@@ -76,13 +76,18 @@ function resultOf(object: ReportObject): CaseResult {
 }
 
 /** Where the object is, line by line. */
-function placeOf({ project, group, construct, file, line, live_not_known }: ReportObject): string {
+function placeOf(object: ReportObject): string {
+  const { project, group, url, id, construct, file, line, live_not_known, commands } = object;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ["project", project],
     ["group", group],
+    ["url", url],
+    ["id", id],
     ["construct", construct],
     ["in", file && `${file}:${line}`],
     ["live values not known:", live_not_known],
+    ["import:", commands?.import],
+    ["adopt:", commands?.adopt],
   ];
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }

@@ -186,6 +186,7 @@ function renderObject(object: ReportObject, collapses: boolean): string {
     project,
     group,
     url,
+    id,
     construct,
     file,
     line,
@@ -196,7 +197,9 @@ function renderObject(object: ReportObject, collapses: boolean): string {
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
   const container = (name: string, path: string | undefined) =>
-    path === undefined ? "" : `  \n  ${name} ${linked(path, url)}`;
+    path === undefined
+      ? ""
+      : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", project)}${container("group", group)}`;
   const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");

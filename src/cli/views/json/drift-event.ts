@@ -2,6 +2,7 @@ import { type DriftedObject, isWhollyKnown, type UnmanagedObject, type Value } f
 import { fieldsOf, fieldsOfUndeclared, setDifference } from "../../difference";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
+import { placeOfUndeclared } from "../../printing/place";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
 
@@ -61,6 +62,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
   const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
   return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Not declared`, {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
+    ...placeOfUndeclared(object),
     live: values,
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
