@@ -1,16 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { expectGolden, expectPage } from "./golden";
 import { openRepository, type Repository, TOKENS } from "./run";
-
-/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
-function expectGolden(name: string, text: string | undefined): void {
-  const file = path.join(__dirname, "golden", name);
-  if (process.env["UPDATE_GOLDEN"] === "1") {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text ?? "");
-  }
-  expect(text).toBe(readFileSync(file, "utf8"));
-}
 
 const FORMATS = ["md", "json", "xml", "widget.json"];
 const reports = (name: string): string[] => FORMATS.flatMap((format) => ["--report", `${name}.${format}`]);
@@ -68,3 +57,5 @@ describe("the outputs of a merge request with six changes and a rename, on 30 pr
     expect(repository.report("apply.md")).toBeUndefined();
   });
 });
+
+test("docs/reviewing.md shows these outputs", () => expectPage("docs/reviewing.md"));

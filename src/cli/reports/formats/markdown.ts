@@ -4,7 +4,16 @@ import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack 
 import { Budget } from "./budget";
 import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
 import { code, fence, indented, linked, prose } from "./markdown-text";
-import { findingOf, headline, INCOMPLETE, isClean, isListed, plural, summaryOf } from "./summary";
+import {
+  findingOf,
+  headline,
+  INCOMPLETE,
+  isClean,
+  isListed,
+  overwrittenSentence,
+  plural,
+  summaryOf,
+} from "./summary";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -30,7 +39,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
-  budget.must(overwrittenNote(report));
+  const overwritten = overwrittenSentence(report);
+  if (overwritten !== undefined) budget.must(`\n⚠️ ${overwritten}\n`);
   if (report.access !== undefined) writeAccess(report.access, budget);
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
@@ -60,17 +70,6 @@ function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget):
     for (const object of objects) written.add(object);
   }
   return written;
-}
-
-/** How many objects were changed outside, and what becomes of that. Empty without any. */
-function overwrittenNote(report: Report): string {
-  const isOutside = ({ changed_outside }: ReportObject["attributes"][number]) =>
-    changed_outside !== undefined;
-  const count = allObjects(report).filter(({ attributes }) => attributes.some(isOutside)).length;
-  if (count === 0) return "";
-  const objects = count === 1 ? "1 object was" : `${count} objects were`;
-  const end = report.command === "plan" ? "applying this plan overwrites that" : "the apply overwrote that";
-  return `\n⚠️ ${objects} changed outside of Steward since the last apply: ${end}.\n`;
 }
 
 /** The number of stacks, and of those with findings. */

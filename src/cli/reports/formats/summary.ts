@@ -83,3 +83,14 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
 
 export const plural = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
+
+/** How many objects were changed outside, and what becomes of that; undefined without any. */
+export function overwrittenSentence(report: Report): string | undefined {
+  const isOutside = ({ changed_outside }: ReportObject["attributes"][number]) =>
+    changed_outside !== undefined;
+  const count = allObjects(report).filter(({ attributes }) => attributes.some(isOutside)).length;
+  if (count === 0) return undefined;
+  const objects = count === 1 ? "1 object was" : `${count} objects were`;
+  const end = report.command === "plan" ? "applying this plan overwrites that" : "the apply overwrote that";
+  return `${objects} changed outside of Steward since the last apply: ${end}.`;
+}

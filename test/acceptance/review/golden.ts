@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../support/own-project";
+
+const isUpdate = process.env["UPDATE_GOLDEN"] === "1";
+const fileOf = (name: string): string => path.join(__dirname, "golden", name);
+
+/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
+export function expectGolden(name: string, text: string | undefined): void {
+  const file = fileOf(name);
+  if (isUpdate) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text ?? "");
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+/** A block of a page after a comment that names a golden file, and may name the starts of its first and last line. */
+const BLOCK =
+  /<!-- (?<name>\S+\.golden\.\S+)(?: from "(?<from>.+?)")?(?: (?<until>to|before) "(?<end>.+?)")? -->\n(?<fence>`{3,})(?<language>\w*)\n[\s\S]*?^\k<fence>$/gm;
+
+/** Compares a page with the golden files that its blocks name. UPDATE_GOLDEN=1 rewrites the blocks. */
+export function expectPage(page: string): void {
+  const file = path.join(ROOT, page);
+  const text = readFileSync(file, "utf8");
+  const blocks = [...text.matchAll(BLOCK)];
+  expect(blocks).toHaveLength(text.match(/<!-- \S+\.golden\./g)?.length ?? 0);
+  const expected = text.replaceAll(BLOCK, (block: string, ...rest) => {
+    const { name, from, until, end, fence } = rest.at(-1) as Record<string, string>;
+    const [comment, start] = block.split("\n");
+    return [comment, start, ...excerpt(name!, from, end, until === "before"), fence].join("\n");
+  });
+  if (isUpdate) writeFileSync(file, expected);
+  expect(readFileSync(file, "utf8")).toBe(expected);
+}
+
+/** The lines of a golden file from one that starts with a text to the next that starts with another, or before it. */
+function excerpt(
+  name: string,
+  from: string | undefined,
+  end: string | undefined,
+  isBefore: boolean,
+): readonly string[] {
+  const lines = readFileSync(fileOf(name), "utf8").trimEnd().split("\n");
+  const find = (text: string, after: number): number => {
+    const index = lines.findIndex((line, at) => at >= after && line.trimStart().startsWith(text));
+    if (index < 0) throw new Error(`No line of ${name} starts with "${text}".`);
+    return index;
+  };
+  const start = from === undefined ? 0 : find(from, 0);
+  if (end === undefined) return lines.slice(start);
+  const last = find(end, start + 1);
+  return isBefore ? lines.slice(start, last - 1) : lines.slice(start, last + 1);
+}
