@@ -1,7 +1,7 @@
 import { expectGolden, expectPage } from "./golden";
 import { openRepository, type Repository, TOKENS } from "./run";
 
-const FORMATS = ["md", "json", "xml", "widget.json"];
+const FORMATS = ["md", "json", "xml", "widget.json", "html"];
 const reports = (name: string): string[] => FORMATS.flatMap((format) => ["--report", `${name}.${format}`]);
 
 /** The tests build on each other: what is applied, two changes by hand, a merge request, its apply. */
@@ -39,12 +39,16 @@ describe("the outputs of a merge request with six changes and a rename, on 30 pr
 
   test("plan shows the changes of the merge request, and which of them revert drift", async () => {
     repository.merge();
-    const out = await repository.steward(TOKENS.reader, "plan", ...reports("plan"));
-    expectGolden("plan.golden.txt", out);
+    expectGolden("plan.golden.txt", await repository.steward(TOKENS.reader, "plan"));
+  });
+
+  test("plan --access shows who gains and who loses access, also in reports", async () => {
+    const out = await repository.steward(TOKENS.reader, "plan", "--access", ...reports("plan"));
+    expectGolden("plan-access.golden.txt", out);
     expectReports("plan");
   });
 
-  test.each(["access", "rights", "show-requests", "summary"])("plan --%s", async (option) => {
+  test.each(["rights", "show-requests", "summary"])("plan --%s", async (option) => {
     const out = await repository.steward(TOKENS.reader, "plan", `--${option}`);
     expectGolden(`plan-${option}.golden.txt`, out);
   });

@@ -1,7 +1,7 @@
 import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
 import type { Report, ReportStack } from "../../model";
-import { findingOf, headline, INCOMPLETE, isClean, plural, summaryOf } from "../summary";
+import { findingOf, headline, INCOMPLETE, isClean, overwrittenSentence, plural, summaryOf } from "../summary";
 import { accessSection } from "./access";
 import { Entries, type Entry, nameOf } from "./entries";
 import { graphSection } from "./graph";
@@ -73,9 +73,10 @@ function header(report: Report): Content {
     ["by", `Steward ${report.steward_version}`],
   ];
   const incomplete = result === "failed" ? INCOMPLETE : "";
+  const overwritten = overwrittenSentence(report);
   return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
 <p class="summary">${summaryOf(command, allObjects(report), stacks)}${incomplete}</p>
-<dl class="facts">${facts
+${overwritten !== undefined && html`<p>${tag("update", "!")} ${overwritten}</p>\n`}<dl class="facts">${facts
     .filter(([, content]) => content !== undefined && content !== false)
     .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
 ${totals(report)}`;
