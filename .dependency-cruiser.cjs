@@ -39,7 +39,7 @@ const ROOMS = {
   // Apart: it shares no code with the client, where a mistake in one would hide in the other.
   service: ["files", "json", "text"],
   // What a test of an app uses: the package's entry for tests.
-  testing: ["service"],
+  testing: ["cli", "engine", "provider", "service", "json"],
   constructs: [],
 };
 

@@ -33,6 +33,7 @@ module.exports = {
     "^cdktf-provider-steward/framework$": "<rootDir>/src/framework",
     "^cdktf-provider-steward/provider$": "<rootDir>/src/provider",
     "^cdktf-provider-steward/testing$": "<rootDir>/src/testing",
+    "^cdktf-provider-steward/testing/jest$": "<rootDir>/src/testing/jest",
     "^fast-check$": "<rootDir>/test/support/fast-check",
     "^fast-check/itself$": "fast-check",
   },

@@ -26,6 +26,7 @@ function newestSource() {
 }
 
 run(path.join("node_modules", "typescript", "bin", "tsc"), "-b", "src", path.join("src", "constructs"));
+run(path.join("scripts", "write-test-entries.js"));
 // The compiler writes a new file without the right to run it, and npm links the command once.
 chmodSync(path.join(root, "dist", "cli", "main.js"), 0o755);
 const oldest = Math.min(...[...BUNDLES, LAST].map(writtenAt));

@@ -13,6 +13,7 @@ const REPLACED = new Set(["dist/cli/program.js"]);
 /** In what the compiler writes. */
 const IMPORTS = {
   ".js": /\brequire\(["']([^"'\n]+)["']\)/g,
+  ".mjs": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
   ".d.ts": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
 };
 
@@ -24,7 +25,7 @@ const IMPORTS = {
 function contentsOf({ bin, exports: entries, files, dependencies, peerDependencies }) {
   const begun = [
     ...Object.values(bin),
-    ...Object.values(entries).flatMap((entry) => (typeof entry === "string" ? [] : Object.values(entry))),
+    ...Object.values(entries).flatMap((entry) => (typeof entry === "string" ? [] : filesOf(entry))),
   ].map((file) => path.posix.normalize(file));
   const { found, packages } = reachable([...begun, PROGRAM]);
   const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
@@ -44,6 +45,9 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   };
 }
 
+/** The files of an entry's conditions, which may be nested. */
+const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf));
+
 /** Follows imports. Packages come with the first file that imports them. */
 function reachable(begun) {
   const found = new Set();
@@ -52,8 +56,8 @@ function reachable(begun) {
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (found.has(file) || REPLACED.has(file)) continue;
     found.add(file);
-    const isTypes = file.endsWith(".d.ts");
-    const pattern = IMPORTS[isTypes ? ".d.ts" : ".js"];
+    const isTypes = /\.d\.m?ts$/.test(file);
+    const pattern = IMPORTS[isTypes ? ".d.ts" : path.posix.extname(file)];
     for (const [, name] of readFileSync(path.join(root, file), "utf8").matchAll(pattern)) {
       const imported = isBuiltin(name) ? (isTypes ? NODE_TYPES : undefined) : packageOf(name);
       if (name.startsWith(".")) open.push(fileOf(file, name));
@@ -72,7 +76,7 @@ const packageOf = (name) => name.split("/", name.startsWith("@") ? 2 : 1).join("
 
 function fileOf(importer, name) {
   const target = path.posix.join(path.posix.dirname(importer), name);
-  const ending = importer.endsWith(".d.ts") ? ".d.ts" : ".js";
+  const ending = /\.d\.m?ts$/.test(importer) ? ".d.ts" : ".js";
   const candidates = [
     target,
     `${target}${ending}`,

@@ -9,9 +9,16 @@ function familyManifest(manifest, { library, peers }, packages) {
     ...kept,
     name: `${library}-provider-steward`,
     keywords: manifest.keywords.map((word) => (word === "cdktf" ? library : word)),
-    peerDependencies: peers ?? manifest.peerDependencies,
+    peerDependencies:
+      peers === undefined ? manifest.peerDependencies : { ...peers, ...optionalPeers(manifest) },
     dependencies: Object.fromEntries(dependencies),
   };
 }
+
+/** What serves both families: a user may have it. */
+const optionalPeers = ({ peerDependencies, peerDependenciesMeta }) =>
+  Object.fromEntries(
+    Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional),
+  );
 
 module.exports = { familyManifest };

@@ -224,7 +224,7 @@ function connect(
   const [access, rights] = [definition.describeAccess, definition.describeRights];
   return {
     ...(access && {
-      describeAccess: (changes) => describeAccess(session, access, resource, changes),
+      describeAccess: (changes, options) => describeAccess(session, access, resource, changes, options),
     }),
     ...(rights && {
       describeRights: (changes) => describeRights(session, rights, resource, changes),

@@ -63,6 +63,7 @@ export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protoc
 export {
   type AccessAbility,
   type AccessHolder,
+  type AccessOptions,
   type AccessPlace,
   type AccessReport,
   type AccessRequest,

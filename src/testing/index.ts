@@ -1,3 +1,5 @@
+// What tests of apps use: `cdktf-provider-steward/testing`. See docs/testing.md.
+
 import { type Service, type ServiceOptions, startService as start } from "../service";
 
 export type {
@@ -11,6 +13,20 @@ export type {
   ServiceOptions,
   ServiceSettings,
 } from "../service";
+export type { Tested, TestedApp, TestedStack } from "./app";
+export { assertGrant, assertInSync, assertNoGrant, assertPlan } from "./assertions";
+export type { ExpectedCount, ExpectedCounts } from "./expectations";
+export { type Grant, GrantUnknownError } from "./grants";
+export { matchers, type StewardMatchers } from "./matchers";
+export type { AppliedStacks, DriftedStacks, PlanCounts, PlannedStacks } from "./results";
+export { TestRunError } from "./run-error";
+export type { ServiceOfTest } from "./service-of-test";
+export {
+  type TestRunOptions,
+  type TestStack,
+  type TestStackOptions,
+  testStack,
+} from "./test-stack";
 
 /**
  * Starts an instance for a test, in memory and on a free port, that remembers its requests.

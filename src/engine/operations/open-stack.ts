@@ -50,8 +50,11 @@ export interface PlanOptions {
   readonly mode?: PlanMode | undefined;
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
-  /** Describe who gains and who loses access: `access` of the plan. Reads members and rules. */
-  readonly access?: boolean | undefined;
+  /**
+   * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
+   * places whose access stays as it is.
+   */
+  readonly access?: boolean | "whole" | undefined;
   /** Describe the rights that applying the plan needs: `rights` of the plan. */
   readonly rights?: boolean | undefined;
   /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */
@@ -138,7 +141,7 @@ export class OpenStack {
     requests,
   }: PlanOptions = {}): Promise<ExecutablePlan> {
     const describes = {
-      describesAccess: access === true,
+      describesAccess: access === "whole" ? access : access === true,
       describesRights: rights === true,
       rehearses: requests === true,
     };

@@ -205,7 +205,10 @@ class Planner {
     const blocked = [...this.#blocked].filter((id) => configuration.resources.has(id));
     const unplanned = [...this.#live.unchecked, ...blocked];
     const access =
-      describesAccess && (await this.#run.guard("access", () => describeAccess(this.#run, steps, unplanned)));
+      describesAccess &&
+      (await this.#run.guard("access", () =>
+        describeAccess(this.#run, steps, unplanned, { isWhole: describesAccess === "whole" }),
+      ));
     const rights =
       describesRights && (await this.#run.guard("rights", () => describeRights(this.#run, steps, unplanned)));
     // Last: a rehearsal leaves the collections as they would be after the changes.

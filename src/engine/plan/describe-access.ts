@@ -1,4 +1,5 @@
 import type {
+  AccessOptions,
   AccessReport,
   AccessRequest,
   ConfiguredProvider,
@@ -16,8 +17,14 @@ export async function describeAccess(
   run: StackRun,
   steps: readonly Step[],
   unplanned: Unplanned,
+  options: AccessOptions,
 ): Promise<AccessReport> {
-  const reports = await ofProviders(run, steps, (provider, changes) => provider.describeAccess?.(changes));
+  const reports = await ofProviders(
+    run,
+    steps,
+    (provider, changes) => provider.describeAccess?.(changes, options),
+    options.isWhole,
+  );
   return {
     places: reports.flatMap(({ places }) => places),
     notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notPlanned(unplanned)],
@@ -41,9 +48,13 @@ async function ofProviders<Report>(
   run: StackRun,
   steps: readonly Step[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+  includesUnchanged = false,
 ): Promise<Report[]> {
   const changes = steps.filter(
-    (step) => step.change.mode === "managed" && isChange(step) && step.change.sameAs === undefined,
+    (step) =>
+      step.change.mode === "managed" &&
+      (isChange(step) || (includesUnchanged && step.change.action === "no-op")) &&
+      step.change.sameAs === undefined,
   );
   const keys = [...new Set(changes.map(({ provider }) => provider))];
   const reports = await Promise.all(

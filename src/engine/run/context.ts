@@ -27,7 +27,7 @@ export interface RunContext {
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean;
   /** Describe who gains and who loses access by the plan. */
-  readonly describesAccess?: boolean;
+  readonly describesAccess?: boolean | "whole";
   /** Describe the rights that the plan needs. */
   readonly describesRights?: boolean;
   /** Find out which requests an apply would send. */

@@ -19,6 +19,8 @@ export interface AccessScope<Client = unknown> {
   nameOf(kind: string, id: number): Promise<string>;
   /** Why a read failed, in a few words. @throws the problem, if it is not the client's error */
   reasonOf(problem: unknown): string;
+  /** Whether the report covers places without a change as well. */
+  readonly isWhole: boolean;
 }
 
 /** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */

@@ -2,6 +2,7 @@ import { isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
 import type { AccessChange, AccessScope } from "../definition/access";
 import type { ResourceDefinition } from "../definition/definition";
 import type {
+  AccessOptions,
   AccessReport,
   AccessRequest,
   NotCounted,
@@ -21,9 +22,10 @@ export async function describeAccess(
   describe: Describe<AccessReport>,
   byType: (type: string) => ResourceDefinition,
   requests: readonly AccessRequest[],
+  { isWhole = false }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
-  const { places, notCounted: others } = await describe(scope, changes);
+  const { places, notCounted: others } = await describe({ ...scope, isWhole }, changes);
   return { places, notCounted: [...unresolved, ...others] };
 }
 
@@ -76,6 +78,7 @@ const scopeOf = (session: Session, reason: (problem: unknown) => string): Access
   collection: (container, collection) => session.collections.of(container, collection),
   nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
   reasonOf: reason,
+  isWhole: false,
 });
 
 /** @throws ReferenceNotFound, and the client's errors */

@@ -9,6 +9,12 @@ export interface AccessRequest extends PlannedChange {
   readonly config: ValueObject | undefined;
 }
 
+/** What an access report covers. */
+export interface AccessOptions {
+  /** Also the places whose access stays as it is, so that `after` has everybody who has access in the end. */
+  readonly isWhole?: boolean | undefined;
+}
+
 /**
  * Who gains and who loses access by planned changes. The words in it, such as `room` and `enter`, are the
  * provider's.

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
-import type { AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
+import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
 import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
@@ -167,9 +167,10 @@ export interface ConfiguredProvider {
   checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
    * Who gains and loses access by these changes, from the live objects. Sends reads alone, and reports what it can't
-   * read as not counted. Optional: without it, nothing is known about access.
+   * read as not counted. With `isWhole`, unchanged objects are among the changes. Optional: without it, nothing is known
+   * about access.
    */
-  describeAccess?(changes: readonly AccessRequest[]): Promise<AccessReport>;
+  describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**
    * The scopes and roles that a token needs to apply these changes, without those that others imply, and what this run's
    * token has. Sends reads alone. Optional: without it, nothing is known about rights.

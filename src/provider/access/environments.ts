@@ -65,7 +65,7 @@ export async function environmentPlaces(
   const rest = concernsAll
     ? [await counted.place(UNPROTECTED, { before: undefined, after: undefined, unknown: [] })]
     : [];
-  return [...places, ...rest].filter(hasContent);
+  return scope.isWhole ? [...places, ...rest] : [...places, ...rest].filter(hasContent);
 }
 
 /** All environments of a project without a protection, which have the same rules. */
@@ -139,7 +139,8 @@ class ProjectAccess {
     const abilities: AccessAbility[] = [];
     const sides = { before, after, unknown };
     for (const name of unknown.length > 0 ? [] : (["deploy", "approve"] as const)) {
-      if (this.#project.joins.length === 0 && isSame(before, after, name)) continue;
+      const isUnchanged = this.#project.joins.length === 0 && isSame(before, after, name);
+      if (isUnchanged && !this.#scope.isWhole) continue;
       abilities.push(await this.#ability(name, sides, notCounted));
     }
     this.#noteInvites(after, notCounted);

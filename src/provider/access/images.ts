@@ -51,7 +51,7 @@ export async function imagePlaces(
       );
     }
   }
-  const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0);
+  const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0 || scope.isWhole);
   if (unknown.length === 0) return found;
   return [
     ...found,
@@ -118,8 +118,9 @@ async function imagePlace(
   const abilities: AccessAbility[] = [];
   for (const { name: key, level } of ABILITIES) {
     const [from, to] = [before?.[level] ?? null, after?.[level] ?? null];
-    if (from === to) continue;
-    rules.push({ name: `minimum level for ${level}`, before: from ?? "none", after: to ?? "none" });
+    if (from === to && !scope.isWhole) continue;
+    if (from !== to)
+      rules.push({ name: `minimum level for ${level}`, before: from ?? "none", after: to ?? "none" });
     if (from === null || to === null) {
       notCounted.push({
         what: `who can ${level} without a minimum level`,

@@ -70,6 +70,8 @@ export async function inviteesOf(
       const kind = KINDS[change.type]!;
       const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
       const { container } = after;
+      // Whoever accepted is among the members.
+      if (email !== null && scope.isWhole && before?.attributes["status"] === "accepted") return undefined;
       if (email !== null) {
         const invite = { kind, container, email, level };
         const from = pendingLevel(change);

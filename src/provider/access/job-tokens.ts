@@ -39,7 +39,8 @@ export async function jobTokenPlaces(
       before.isLimited === after.isLimited
         ? []
         : [{ name: "job token limit", before: onOff(before), after: onOff(after) }];
-    return [{ ...place, abilities: [withEverybody(hadIt!, hasIt!)], rules }].filter(hasContent);
+    const found = { ...place, abilities: [withEverybody(hadIt!, hasIt!)], rules };
+    return scope.isWhole || hasContent(found) ? [found] : [];
   } catch (problem) {
     const why = scope.reasonOf(problem);
     return [{ ...place, notCounted: [{ what: "the job token allowlist", why }] }];

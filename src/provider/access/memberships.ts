@@ -25,6 +25,7 @@ export async function membershipPlace(
         after.push({ ...holder, note: `as ${levelName(level)}` });
       else if (member.level < level)
         after.push({ ...holder, note: `as ${levelName(level)} instead of ${levelName(member.level)}` });
+      else if (scope.isWhole) for (const side of [before, after]) side.push(holder);
     } catch (problem) {
       notCounted.push({ what: username, why: scope.reasonOf(problem) });
     }
@@ -41,7 +42,7 @@ export async function membershipPlace(
     before: levelName(from),
     after: levelName(level),
   }));
-  return [
-    { container: { kind, name }, abilities: [ability("membership", before, after)], rules, notCounted },
-  ].filter(hasContent);
+  const abilities = [ability("membership", before, after)];
+  const place = { container: { kind, name }, abilities, rules, notCounted };
+  return scope.isWhole || hasContent(place) ? [place] : [];
 }

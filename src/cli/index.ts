@@ -1,0 +1,6 @@
+// What the command prints, for rooms that print the same.
+
+export { PLAIN } from "./printing/style";
+export { renderDiagnostic } from "./views/diagnostics";
+export { renderDriftReport } from "./views/drift";
+export { renderPlan } from "./views/plan";

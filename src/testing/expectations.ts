@@ -1,0 +1,130 @@
+import { type Grant, grantedBy } from "./grants";
+import type { PlanCounts, PlannedStacks } from "./results";
+import type { ServiceOfTest } from "./service-of-test";
+import { TestStack } from "./test-stack";
+
+/** The result of an expectation, in the shape of Jest's and Vitest's matchers. */
+export interface Outcome {
+  readonly pass: boolean;
+  /** Why it did not pass; with `not`, why it did. */
+  readonly message: () => string;
+}
+
+type Maybe<T> = T | Promise<T>;
+
+/** A number, or a matcher of the test framework, such as `expect.any(Number)`. */
+export type ExpectedCount = number | { asymmetricMatch(other: unknown): boolean };
+
+/** How many objects a plan adds, changes, destroys, imports and moves. What is left out is 0. */
+export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCount | undefined };
+
+const COUNTS: readonly (keyof PlanCounts)[] = ["add", "change", "destroy", "import", "move"];
+
+/** Whether a plan has exactly these numbers. A stack is planned for it. */
+export function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
+  const unknown = Object.keys(expected).find((name) => !(COUNTS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`A plan has no number ${JSON.stringify(unknown)}. It has ${COUNTS.join(", ")}.`);
+  return withPlan("toPlan", subject, (plan) => comparePlan(plan, expected));
+}
+
+function comparePlan({ counts, text }: PlannedStacks, expected: ExpectedCounts): Outcome {
+  const pass = COUNTS.every((name) => matches(expected[name] ?? 0, counts[name]));
+  const wanted = COUNTS.flatMap((name) => {
+    const count = expected[name] ?? 0;
+    return count === 0 ? [] : [`${shown(count)} to ${name}`];
+  });
+  const sentence = wanted.length === 0 ? "no object" : `${wanted.join(", ")} and nothing else`;
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `Expected another plan than ${sentence}:\n\n${text}`
+        : `Expected ${sentence}, but the plan is:\n\n${text}`,
+  };
+}
+
+const matches = (expected: ExpectedCount, count: number): boolean =>
+  typeof expected === "number" ? expected === count : expected.asymmetricMatch(count);
+
+const shown = (count: ExpectedCount): string => (typeof count === "number" ? String(count) : "any number");
+
+/** Whether applying would change nothing, and the service is as it was applied. */
+export function isInSync(subject: unknown): Maybe<Outcome> {
+  if (!(subject instanceof TestStack)) return withPlan("toBeInSync", subject, (plan) => synced(plan));
+  return (async () => {
+    const plan = await subject.plan();
+    return synced(plan, plan.hasChanges ? undefined : await subject.drift());
+  })();
+}
+
+function synced(
+  { hasChanges, text }: PlannedStacks,
+  drift?: { readonly hasDrift: boolean; readonly text: string },
+): Outcome {
+  const pass = !hasChanges && drift?.hasDrift !== true;
+  return {
+    pass,
+    message: () =>
+      pass
+        ? "Expected changes or drift, but the service is as the app declares it."
+        : `Expected the service to be as the app declares it, but:\n\n${hasChanges ? text : drift?.text}`,
+  };
+}
+
+/**
+ * Whether a user has something: after a stack's plan is applied, by a plan made with `access: "whole"`, or on a service.
+ *
+ * @throws GrantUnknownError if nobody can tell
+ */
+export async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
+  const plan = subject instanceof TestStack ? await subject.plan({ access: "whole" }) : subject;
+  const { isGranted, source } = await ask(plan, grant);
+  const what = sentenceOf(grant);
+  return {
+    pass: isGranted,
+    message: () =>
+      `Expected that ${grant.user} ${isGranted ? "can't" : "can"} ${what}, but by ${source} ${grant.user} ${isGranted ? "can" : "can't"}.` +
+      (isPlan(plan) && plan.hasChanges ? `\n\n${plan.text}` : ""),
+  };
+}
+
+function ask(subject: unknown, grant: Grant) {
+  if (isService(subject)) return grantedBy(undefined, subject, grant);
+  if (!isPlan(subject)) throw wrongSubject("toGrant", "a test stack, a plan of one, or a service");
+  const { access, service, hasChanges } = subject;
+  if (access === undefined && hasChanges)
+    throw new TypeError(
+      'toGrant needs a plan with access: give the test stack itself, or make the plan with `plan({ access: "whole" })`.',
+    );
+  return grantedBy(access, service, grant);
+}
+
+function sentenceOf(grant: Grant): string {
+  const where = "group" in grant ? `group ${grant.group}` : `project ${grant.project}`;
+  if ("deploy" in grant) return `deploy to ${grant.deploy} in ${where}`;
+  if ("approve" in grant) return `approve deployments to ${grant.approve} in ${where}`;
+  if ("push" in grant) return `push images ${grant.push} in ${where}`;
+  if ("delete" in grant) return `delete images ${grant.delete} in ${where}`;
+  return `act as a member of ${where}`;
+}
+
+/** Results that are known at once are returned at once: a matcher without `await` must not pass unseen. */
+function withPlan(
+  matcher: string,
+  subject: unknown,
+  judge: (plan: PlannedStacks) => Outcome,
+): Maybe<Outcome> {
+  if (subject instanceof TestStack) return subject.plan().then(judge);
+  if (isPlan(subject)) return judge(subject);
+  throw wrongSubject(matcher, "a test stack, or a plan of one");
+}
+
+const wrongSubject = (matcher: string, wanted: string): TypeError =>
+  new TypeError(`${matcher} takes ${wanted}: make a test stack with \`testStack(appOrStack, { service })\`.`);
+
+const isPlan = (subject: unknown): subject is PlannedStacks =>
+  typeof subject === "object" && subject !== null && "counts" in subject && "service" in subject;
+
+const isService = (subject: unknown): subject is ServiceOfTest =>
+  typeof subject === "object" && subject !== null && "adminToken" in subject && "url" in subject;

@@ -1,0 +1,164 @@
+import type { AccessPlace, AccessReport } from "../engine";
+import { find, getFrom } from "./live-service";
+import type { ServiceOfTest } from "./service-of-test";
+
+/** What somebody can do, and where. */
+export type Grant = ProjectGrant | MemberGrant;
+
+/** What a user can do in a project. */
+export type ProjectGrant = {
+  /** The username. */
+  readonly user: string;
+  /** The full path of the project, or its id. */
+  readonly project: string | number;
+} & (
+  | { /** The environment that the user can deploy to. */ readonly deploy: string }
+  | { /** The environment whose deployments the user can approve. */ readonly approve: string }
+  | {
+      /** The pattern of a container protection rule whose images the user can push. */ readonly push: string;
+    }
+  | {
+      /** The pattern of a container protection rule whose images the user can delete. */ readonly delete: string;
+    }
+  | { readonly member: true }
+);
+
+/** Membership of a group, inherited or direct. */
+export interface MemberGrant {
+  readonly user: string;
+  /** The full path of the group, or its id. */
+  readonly group: string | number;
+  readonly member: true;
+}
+
+/** Whether somebody has what was asked, and how that is known. */
+export interface Granted {
+  readonly isGranted: boolean;
+  /** Such as `the plan of environment production`. */
+  readonly source: string;
+}
+
+/** Nobody knows whether the user has it: neither a yes nor a no would be true. */
+export class GrantUnknownError extends Error {
+  override readonly name = "GrantUnknownError";
+}
+
+/** The question in the words of reports. */
+interface Question {
+  readonly user: { readonly id: number; readonly username: string };
+  readonly kind: "project" | "group";
+  readonly id: number;
+  readonly path: string;
+  readonly ability: "deploy" | "approve" | "push_images" | "delete_images" | "membership";
+  /** The kind and name of the place in the container. */
+  readonly target: { readonly kind: string; readonly name: string } | undefined;
+}
+
+/**
+ * Whether a user has something once a plan is applied. Where the plan leaves a place as it is, the service says what is live.
+ *
+ * @param report the whole access report of the plan; undefined to ask about the live service
+ * @throws GrantUnknownError if the report could not count everything, or nothing can be asked
+ */
+export async function grantedBy(
+  report: AccessReport | undefined,
+  service: ServiceOfTest,
+  grant: Grant,
+): Promise<Granted> {
+  const question = await questionOf(service, grant);
+  const known = report && inReport(report, question);
+  return known ?? { isGranted: await isLive(service, question), source: "the live service" };
+}
+
+async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Question> {
+  const user = await userNamed(service, grant.user);
+  const [kind, name] =
+    "group" in grant ? (["group", grant.group] as const) : (["project", grant.project] as const);
+  const container = await find(service, `/${kind}s/${encodeURIComponent(String(name))}`);
+  if (container === undefined) throw unknown(`the service has no ${kind} ${name}`);
+  const path = String(container["path_with_namespace"] ?? container["full_path"]);
+  const place = { user, kind, id: Number(container["id"]), path };
+  if ("deploy" in grant)
+    return { ...place, ability: "deploy", target: { kind: "environment", name: grant.deploy } };
+  if ("approve" in grant)
+    return { ...place, ability: "approve", target: { kind: "environment", name: grant.approve } };
+  if ("push" in grant)
+    return { ...place, ability: "push_images", target: { kind: "images", name: grant.push } };
+  if ("delete" in grant)
+    return { ...place, ability: "delete_images", target: { kind: "images", name: grant.delete } };
+  return { ...place, ability: "membership", target: undefined };
+}
+
+/** Reports leave administrators out: whatever the rules say, they may do it. */
+async function userNamed(service: ServiceOfTest, username: string): Promise<Question["user"]> {
+  const [found] = (await getFrom(service, `/users?username=${encodeURIComponent(username)}`)) as readonly {
+    readonly id: number;
+    readonly username: string;
+  }[];
+  if (found === undefined) throw unknown(`the service has no user ${username}`);
+  const { is_admin } = (await getFrom(service, `/users/${found.id}`)) as { readonly is_admin?: boolean };
+  if (is_admin === true)
+    throw unknown(
+      `${username} is an administrator, who may do it whatever the rules are. Ask about another user`,
+    );
+  return found;
+}
+
+/** What the report says; undefined if it does not describe the place. */
+function inReport({ places, notCounted }: AccessReport, question: Question): Granted | undefined {
+  const here = places.filter(({ container: { kind, name } }) => isContainer(kind, name, question));
+  const targeted = placesOf(question, here);
+  const [found] = targeted.flatMap(
+    ({ abilities }) => abilities.find(({ name }) => name === question.ability) ?? [],
+  );
+  const source = `the plan of ${question.target ? describe(question.target) : describeContainer(question)}`;
+  const has = found?.after.some(({ kind, name }) => kind === "user" && name === question.user.username);
+  if (has) return { isGranted: true, source };
+  // Whoever is a member already is in no list of new members.
+  if (question.ability === "membership") return undefined;
+  const unread = here.filter(({ target, abilities }) => target === undefined && abilities.length === 0);
+  const uncounted = [...notCounted, ...[...targeted, ...unread].flatMap((place) => place.notCounted)];
+  if (uncounted.length > 0) {
+    const reasons = [...new Set(uncounted.map(({ what, why }) => `${what} (${why})`))];
+    throw unknown(`the plan does not count ${reasons.join(", ")}`);
+  }
+  return found === undefined ? undefined : { isGranted: false, source };
+}
+
+/** The places that the question is about. Environments without a protection have one place together. */
+function placesOf({ target }: Question, here: readonly AccessPlace[]): readonly AccessPlace[] {
+  const named = here.filter(
+    (place) => place.target?.kind === target?.kind && place.target?.name === target?.name,
+  );
+  if (named.length > 0 || target?.kind !== "environment") return named;
+  return here.filter((place) => place.target?.kind === "environments");
+}
+
+const isContainer = (kind: string, name: string, question: Question): boolean =>
+  kind === question.kind && [question.path, String(question.id)].includes(name);
+
+/** What the service itself says. */
+async function isLive(service: ServiceOfTest, question: Question): Promise<boolean> {
+  const { kind, id, user, ability, target } = question;
+  if (ability === "membership") {
+    const member = await find(service, `/${kind}s/${id}/members/all/${user.id}`);
+    return member !== undefined && Number(member["access_level"]) > 0;
+  }
+  if (ability === "push_images" || ability === "delete_images")
+    throw unknown(
+      `the plan declares no container protection rule ${JSON.stringify(target!.name)} in ${describeContainer(question)}, and ` +
+        "the API does not tell who can do it",
+    );
+  const path = `/_steward/projects/${id}/environments/${encodeURIComponent(target!.name)}/access?user_id=${user.id}`;
+  const access = await find(service, path);
+  if (access === undefined) throw unknown("only the embedded service tells who can deploy and approve");
+  return access[ability === "deploy" ? "can_deploy" : "can_approve"] === true;
+}
+
+const describe = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${kind} ${name}`;
+
+const describeContainer = ({ kind, path }: Question): string => `${kind} ${path}`;
+
+const unknown = (why: string): GrantUnknownError =>
+  new GrantUnknownError(`Steward can't tell whether it is granted: ${why}.`);

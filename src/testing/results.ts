@@ -1,0 +1,127 @@
+import { PLAIN, renderDriftReport, renderPlan } from "../cli";
+import type {
+  AccessReport,
+  AppliedStack,
+  ChangeSummary,
+  Diagnostic,
+  DriftedObject,
+  DriftedStack,
+  DriftResult,
+  PlannedStack,
+  RunResult,
+} from "../engine";
+import type { ServiceOfTest } from "./service-of-test";
+
+/** What an apply would do, over all stacks. */
+export interface PlannedStacks {
+  /** How many objects are added, changed, destroyed, imported and moved. A replacement is one added and one destroyed. */
+  readonly counts: PlanCounts;
+  /** Whether applying changes anything: an object, its address in the state, or an output. */
+  readonly hasChanges: boolean;
+  /** The plans as the command prints them. */
+  readonly text: string;
+  /** Who gains and who loses access; undefined if it was not asked for. */
+  readonly access: AccessReport | undefined;
+  readonly stacks: readonly PlannedStack[];
+  readonly warnings: readonly Diagnostic[];
+  readonly service: ServiceOfTest;
+}
+
+/** The numbers of a plan, by the words of its last line. */
+export interface PlanCounts {
+  readonly add: number;
+  readonly change: number;
+  readonly destroy: number;
+  readonly import: number;
+  readonly move: number;
+}
+
+/** What was applied, over all stacks. */
+export interface AppliedStacks {
+  /** How many objects were added, changed, destroyed, imported and moved. */
+  readonly counts: PlanCounts;
+  /** The plan that was applied. */
+  readonly plan: PlannedStacks;
+  /** The values of the outputs of each stack, by their names; sensitive ones too. */
+  readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly stacks: readonly AppliedStack[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** What differs between the last apply and the service, over all stacks. */
+export interface DriftedStacks {
+  readonly hasDrift: boolean;
+  readonly drifted: readonly DriftedObject[];
+  /** The reports as the command prints them. */
+  readonly text: string;
+  readonly stacks: readonly DriftedStack[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The stacks of a run that succeeded have plans. */
+export function plannedOf(
+  { service }: { readonly service: ServiceOfTest },
+  { stacks, diagnostics }: RunResult<PlannedStack>,
+): PlannedStacks {
+  const plans = stacks.map(({ plan }) => plan!);
+  const reports = plans.flatMap(({ access }) => access ?? []);
+  return {
+    counts: countsOf(plans.map(({ summary }) => summary)),
+    hasChanges: plans.some(({ hasChanges }) => hasChanges),
+    text: textOf(stacks, ({ plan }) => renderPlan(plan!, PLAIN)),
+    access: reports.length === 0 ? undefined : merged(reports),
+    stacks,
+    warnings: diagnostics,
+    service,
+  };
+}
+
+export function appliedOf(
+  of: { readonly service: ServiceOfTest },
+  { stacks, diagnostics, ...rest }: RunResult<AppliedStack>,
+): AppliedStacks {
+  return {
+    counts: countsOf(stacks.flatMap(({ done }) => done ?? [])),
+    plan: plannedOf(of, { ...rest, stacks, diagnostics }),
+    outputs: Object.fromEntries(
+      stacks.map(({ stack, outputs }) => [
+        stack!,
+        Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value])),
+      ]),
+    ),
+    stacks,
+    warnings: diagnostics,
+  };
+}
+
+export const driftedOf = ({ stacks, diagnostics, hasDrift }: DriftResult): DriftedStacks => ({
+  hasDrift,
+  drifted: stacks.flatMap(({ report }) => report?.drifted ?? []),
+  text: textOf(stacks, ({ report }) => renderDriftReport(report!, { known: [], ignored: [] }, PLAIN)),
+  stacks,
+  warnings: diagnostics,
+});
+
+function countsOf(summaries: readonly ChangeSummary[]): PlanCounts {
+  const sum = (name: keyof ChangeSummary) => summaries.reduce((total, one) => total + one[name], 0);
+  return {
+    add: sum("add"),
+    change: sum("change"),
+    destroy: sum("remove"),
+    import: sum("import"),
+    move: sum("move"),
+  };
+}
+
+const merged = (reports: readonly AccessReport[]): AccessReport => ({
+  places: reports.flatMap(({ places }) => places),
+  notCounted: reports.flatMap(({ notCounted }) => notCounted),
+});
+
+function textOf<S extends { readonly stack: string | undefined }>(
+  stacks: readonly S[],
+  render: (stack: S) => readonly string[],
+): string {
+  const heading = (stack: S) => (stacks.length > 1 ? [`Stack ${stack.stack}:`, ""] : []);
+  return stacks.map((stack) => [...heading(stack), ...render(stack)].join("\n")).join("\n\n");
+}

@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  apply,
+  type Diagnostic,
+  drift,
+  type EngineOptions,
+  importObject,
+  type PlanOptions,
+  plan,
+} from "../engine";
+import { stackNames, synthesizeTo, type Tested } from "./app";
+import { useLocalStates } from "./local-states";
+import { providerOfTest } from "./provider-of-test";
+import {
+  type AppliedStacks,
+  appliedOf,
+  type DriftedStacks,
+  driftedOf,
+  type PlannedStacks,
+  plannedOf,
+} from "./results";
+import { TestRunError } from "./run-error";
+import type { ServiceOfTest } from "./service-of-test";
+
+/** The options of a stack in a test. */
+export interface TestStackOptions {
+  /** The service. Whatever service and token the app's provider names, the test uses this one. */
+  readonly service: ServiceOfTest;
+  /** The token that the app uses; by default that of the service's administrator. */
+  readonly token?: string | undefined;
+  /** Values of the app's variables by name, in JSON types. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Environment variables that the app's configuration reads, such as `TF_VAR_…`. None by default. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The options of one run. */
+export interface TestRunOptions
+  extends PlanOptions,
+    Pick<EngineOptions, "targets" | "excludes" | "refresh"> {}
+
+/** The files of the states, and what is kept beside them, by name. */
+type Files = Map<string, Buffer>;
+
+/**
+ * An app, or one of its stacks, that a test plans and applies in its own process: no command is started, and the state is in
+ * memory. Runs of one test stack follow each other; those of several run at the same time.
+ */
+export class TestStack {
+  readonly #tested: Tested;
+  readonly #options: TestStackOptions;
+  readonly #files: Files;
+  /** Settles when no run is in progress. */
+  readonly #queue: { last: Promise<unknown> };
+
+  /** Use `testStack`. */
+  constructor(
+    tested: Tested,
+    options: TestStackOptions,
+    files: Files = new Map(),
+    queue = { last: Promise.resolve() as Promise<unknown> },
+  ) {
+    this.#tested = tested;
+    this.#options = options;
+    this.#files = files;
+    this.#queue = queue;
+  }
+
+  /** The service of the test. */
+  get service(): ServiceOfTest {
+    return this.#options.service;
+  }
+
+  /**
+   * Plans, without changing anything.
+   *
+   * @throws TestRunError if the run has errors, and what the app's synthesis throws; so do all methods
+   */
+  plan(options: TestRunOptions = {}): Promise<PlannedStacks> {
+    return this.#run(async (source, common) =>
+      plannedOf(this, succeeded(await plan(source, { ...common, ...options }).result)),
+    );
+  }
+
+  /** Plans and applies; no question is asked. */
+  apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
+    return this.#run(async (source, common) =>
+      appliedOf(this, succeeded(await apply(source, { ...common, ...options }).result)),
+    );
+  }
+
+  /** Destroys everything that the state holds. */
+  destroy(): Promise<AppliedStacks> {
+    return this.apply({ mode: "destroy" });
+  }
+
+  /** Finds what was changed on the service since the last apply. */
+  drift(): Promise<DriftedStacks> {
+    return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
+  }
+
+  /** Takes a live object into the state. */
+  import(address: string, id: string): Promise<void> {
+    return this.#run(async (source, common) => {
+      succeeded(await importObject(source, { ...common, address, id }).result);
+    });
+  }
+
+  /** Another version of the app, with the state of this one: for tests of what a change of the code plans. */
+  changedTo(tested: Tested): TestStack {
+    return new TestStack(tested, this.#options, this.#files, this.#queue);
+  }
+
+  #run<T>(work: (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>): Promise<T> {
+    const run = this.#queue.last.then(() => this.#inFolder(work));
+    this.#queue.last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Each run has a folder of its own, so that a test leaves nothing behind, however it ends. */
+  async #inFolder<T>(
+    work: (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>,
+  ): Promise<T> {
+    const { service, token = service.adminToken, variables, env } = this.#options;
+    const folder = mkdtempSync(path.join(tmpdir(), `steward-test-${process.pid}-`));
+    const [output, states] = ["cdktf.out", "states"].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+    ];
+    try {
+      for (const one of [output, states]) mkdirSync(one);
+      synthesizeTo(output, this.#tested);
+      useLocalStates(output, states);
+      for (const [name, content] of this.#files) writeFileSync(path.join(states, name), content);
+      try {
+        return await work(
+          { manifest: output },
+          {
+            providers: [providerOfTest({ url: service.url, token })],
+            folder,
+            stacks: stackNames(this.#tested),
+            variables,
+            env,
+          },
+        );
+      } finally {
+        // Also after a failure: what was applied is in the state, and what is open in its journal.
+        this.#files.clear();
+        for (const name of readdirSync(states)) this.#files.set(name, readFileSync(path.join(states, name)));
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/**
+ * Prepares an app or a stack for a test.
+ *
+ * @example
+ * const stack = testStack(new WebShop(Testing.app(), "web-shop"), { service });
+ * await stack.apply();
+ */
+export const testStack = (tested: Tested, options: TestStackOptions): TestStack =>
+  new TestStack(tested, options);
+
+function succeeded<R extends { readonly succeeded: boolean; readonly diagnostics: readonly Diagnostic[] }>(
+  result: R,
+): R {
+  if (!result.succeeded) throw new TestRunError(result.diagnostics);
+  return result;
+}

@@ -1,0 +1,167 @@
+import "cdktf-provider-steward/testing/jest";
+import { TerraformStack, Testing } from "cdktf";
+import {
+  AccessLevel,
+  ContainerAccessLevel,
+  ContainerProtectionRule,
+  JobTokenScope,
+  ProjectInvitation,
+  ProtectedEnvironment,
+  StewardProvider,
+} from "cdktf-provider-steward";
+import { assertGrant, assertNoGrant, GrantUnknownError } from "cdktf-provider-steward/testing";
+import { FIXTURE, shop, useService } from "./support/shop";
+
+const project = "acme/web-shop";
+const releases = "acme/docs";
+const world = useService({
+  ...FIXTURE,
+  users: [...FIXTURE.users!, { username: "ida", admin: true }, { username: "rita" }],
+  groups: [{ ...FIXTURE.groups![0]!, member_roles: [{ id: 7, name: "Releaser", base_role: "developer" }] }],
+  projects: FIXTURE.projects!.map((one) =>
+    one.path === releases ? { ...one, members: [{ user: "rita", role: "developer", member_role: 7 }] } : one,
+  ),
+});
+
+const stackWith = (declare: (stack: TerraformStack) => void): TerraformStack => {
+  const stack = new TerraformStack(Testing.app(), "shop");
+  new StewardProvider(stack, "steward");
+  declare(stack);
+  return stack;
+};
+
+describe("toGrant of a stack: what holds once its plan is applied", () => {
+  it("names who can deploy, also where the plan changes nothing about it", async () => {
+    const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
+    for (const _ of ["planned", "applied"]) {
+      await expect(stack).toGrant({ user: "devon", deploy: "production", project });
+      await stack.apply();
+    }
+    await expect(world.service).toGrant({ user: "devon", deploy: "production", project });
+    await expect(world.service).not.toGrant({ user: "maya", deploy: "production", project });
+  });
+
+  it("knows who could deploy before, and can't afterwards", async () => {
+    await expect(world.service).toGrant({ user: "devon", deploy: "production", project });
+    const stack = world.test(
+      stackWith((scope) => {
+        new ProtectedEnvironment(scope, "production", {
+          project: "acme/tools",
+          name: "production",
+          deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+        });
+      }),
+    );
+    await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/tools" });
+    // An environment that the stack does not declare is as it is on the service.
+    await expect(stack).toGrant({ user: "devon", deploy: "staging", project: "acme/tools" });
+    await expect(stack).toGrant({ user: "devon", deploy: "production", project });
+  });
+
+  it("counts people who are invited by the plan", async () => {
+    const stack = world.test(
+      stackWith((scope) => {
+        new ProjectInvitation(scope, "oskar", { project, user: "oskar", accessLevel: AccessLevel.DEVELOPER });
+      }),
+    );
+    await expect(world.service).not.toGrant({ user: "oskar", member: true, project });
+    await expect(stack).toGrant({ user: "oskar", member: true, project });
+    await expect(stack).toGrant({ user: "oskar", deploy: "production", project });
+    await expect(stack).toGrant({ user: "devon", member: true, project });
+    await expect(stack).not.toGrant({ user: "oskar", member: true, project: "acme/tools" });
+    await expect(stack).not.toGrant({ user: "oskar", member: true, group: "acme" });
+    await stack.apply();
+    for (const subject of [stack, world.service])
+      await expect(subject).toGrant({ user: "oskar", deploy: "production", project });
+  });
+
+  it("names who can push and delete images of a rule", async () => {
+    const images = "acme/web-shop/*";
+    const stack = world.test(
+      stackWith((scope) => {
+        new ContainerProtectionRule(scope, "images", {
+          project,
+          repositoryPathPattern: images,
+          minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
+          minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
+        });
+      }),
+    );
+    await stack.apply();
+    await expect(stack).toGrant({ user: "maya", push: images, project });
+    await expect(stack)
+      .not.toGrant({ user: "maya", delete: "acme/other/*", project })
+      .catch(() => undefined);
+  });
+
+  it("says in its message where the answer comes from, with the plan", async () => {
+    const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
+    await expect(expect(stack).not.toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
+      /^Expected that devon can't deploy to production in project acme\/web-shop, but by the plan of environment production devon can\.\n\nResource actions/,
+    );
+    await expect(expect(world.service).toGrant({ user: "oskar", deploy: "x", project })).rejects.toThrow(
+      "Expected that oskar can deploy to x in project acme/web-shop, but by the live service oskar can't.",
+    );
+  });
+});
+
+describe("what can't be known is neither granted nor not granted", () => {
+  const protectedByLevel = () =>
+    world.test(shop({ projects: [project, releases], deployers: [{ user: "devon" }] }));
+  const unknowns: readonly (readonly [string, object, string])[] = [
+    ["a custom role", { user: "rita", deploy: "production", project: releases }, "rita (has the custom role"],
+    [
+      "anybody beside a custom role",
+      { user: "oskar", deploy: "production", project: releases },
+      "rita (has the custom role",
+    ],
+    ["an administrator", { user: "ida", deploy: "production", project }, "ida is an administrator"],
+    ["a misspelt user", { user: "mya", deploy: "production", project }, "the service has no user mya"],
+    [
+      "a misspelt project",
+      { user: "maya", deploy: "production", project: "acme/shop" },
+      "no project acme/shop",
+    ],
+    [
+      "images of an undeclared rule",
+      { user: "maya", push: "x/*", project },
+      "declares no container protection rule",
+    ],
+  ];
+
+  it.each(unknowns)("%s", async (_, grant, why) => {
+    const stack = protectedByLevel();
+    for (const asked of [
+      expect(stack).toGrant(grant as never),
+      expect(stack).not.toGrant(grant as never),
+      assertGrant(stack, grant as never),
+      assertNoGrant(stack, grant as never),
+    ]) {
+      const problem = await asked.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(problem).toBeInstanceOf(GrantUnknownError);
+      expect((problem as Error).message).toContain(why);
+    }
+  });
+
+  it("a plan without access", async () => {
+    const plan = await protectedByLevel().plan();
+    await expect(expect(plan).toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
+      "toGrant needs a plan with access",
+    );
+    const whole = await protectedByLevel().plan({ access: "whole" });
+    await expect(whole).toGrant({ user: "devon", deploy: "production", project });
+  });
+});
+
+it("a plan of other settings leaves deployments to the service", async () => {
+  const stack = world.test(
+    stackWith((scope) => {
+      new JobTokenScope(scope, "limit", { project, inboundEnabled: true });
+    }),
+  );
+  await assertGrant(stack, { user: "devon", deploy: "production", project });
+  await assertNoGrant(stack, { user: "oskar", deploy: "production", project });
+});

@@ -1,0 +1,193 @@
+import childProcess from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { HttpBackend, TerraformOutput, TerraformStack, TerraformVariable, Testing } from "cdktf";
+import { AccessLevel, JobTokenScope, ProjectInvitation, StewardProvider } from "cdktf-provider-steward";
+import { startService, TestRunError, testStack } from "cdktf-provider-steward/testing";
+import { PROJECTS, Shop, shop, TOKEN, useService } from "./support/shop";
+
+const world = useService();
+
+const temporaryFolders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`steward-test-${process.pid}-`));
+
+/** What differs in the process after some work: nothing may. */
+const traces = () => ({
+  env: { ...process.env },
+  folder: process.cwd(),
+  listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
+});
+
+describe("an app of 10 resources in a test", () => {
+  it("is planned, applied, in sync, drifts by hand, and is destroyed", async () => {
+    const stack = world.test(shop());
+    const planned = await stack.plan();
+    expect(planned.counts).toEqual({ add: 10, change: 0, destroy: 0, import: 0, move: 0 });
+    expect(planned.text).toContain("Plan: 10 to add, 0 to change, 0 to destroy.");
+    expect(world.service.requests.all.every(({ method }) => method === "GET")).toBe(true);
+
+    const applied = await stack.apply();
+    expect(applied.counts).toEqual(planned.counts);
+    expect(applied.outputs["shop"]?.["acme-web-shop-id"]).toMatch(/^\d+$/);
+    expect(await world.send("GET", "/projects/acme%2Fweb-shop/job_token_scope")).toMatchObject({
+      inbound_enabled: true,
+    });
+    expect((await stack.plan()).hasChanges).toBe(false);
+    expect((await stack.drift()).hasDrift).toBe(false);
+
+    await world.send("PATCH", "/projects/acme%2Ftools/job_token_scope", { enabled: false });
+    const drift = await stack.drift();
+    expect(drift.drifted.map(({ change }) => change.address)).toEqual([
+      "steward_job_token_scope.acme-tools-limit",
+    ]);
+    expect(drift.text).toContain("differs on the service (applied -> live)");
+    expect((await stack.plan()).counts).toMatchObject({ change: 1 });
+
+    expect((await stack.destroy()).counts).toMatchObject({ destroy: 10 });
+    expect((await stack.plan()).counts).toMatchObject({ add: 10 });
+  });
+
+  it("starts no process, and leaves no file, listener or environment variable behind", async () => {
+    const spawned = jest.spyOn(childProcess, "spawn");
+    const before = traces();
+    const stack = world.test(shop());
+    await stack.apply();
+    await stack.drift();
+    expect(spawned).not.toHaveBeenCalled();
+    expect(traces()).toEqual(before);
+    expect(temporaryFolders()).toEqual([]);
+    expect(existsSync(path.join(process.cwd(), "terraform.shop.tfstate"))).toBe(false);
+  });
+
+  it("sends each run's requests once: a second plan costs what the first one did", async () => {
+    const stack = world.test(shop());
+    await stack.apply();
+    const costs: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      world.service.requests.reset();
+      await stack.plan();
+      costs.push(world.service.requests.all.length);
+    }
+    expect(new Set(costs).size).toBe(1);
+    expect(costs[0]).toBeLessThanOrEqual(20);
+  });
+});
+
+it("an app reaches the service of the test alone, whatever service, token and backend it configures", async () => {
+  const provider = { baseUrl: "https://live.example", token: "live-token", caFile: "/nowhere/ca.pem" };
+  const stack = shop({ projects: ["acme/web-shop"], provider });
+  new HttpBackend(stack, { address: "https://live.example/state", lockAddress: "https://live.example/lock" });
+  const { counts } = await world.test(stack).apply();
+  expect(counts.add).toBe(2);
+});
+
+it("stacks of an app read each other's outputs from their states in memory", async () => {
+  const app = Testing.app();
+  const first = new Shop(app, "first", { projects: ["acme/web-shop"] });
+  const second = new TerraformStack(app, "second");
+  new StewardProvider(second, "steward");
+  const limit = first.node.findChild("acme-web-shop-limit") as JobTokenScope;
+  new TerraformOutput(second, "project", { value: limit.id });
+  new JobTokenScope(second, "limit", { project: "acme/tools", inboundEnabled: true });
+  const apps = world.test(app);
+  const { counts, outputs } = await apps.apply();
+  expect(counts.add).toBe(3);
+  expect(outputs["second"]?.["project"]).toBe(outputs["first"]?.["acme-web-shop-id"]);
+  expect((await apps.plan()).text).toMatch(
+    /^Stack first:\n\nNo changes\..*\n\nStack second:\n\nNo changes\./,
+  );
+  expect((await world.test(second).plan().catch(String)).toString()).toContain("has not been applied yet");
+});
+
+it("another version of the app is planned on the state of the first", async () => {
+  const stack = world.test(shop());
+  await stack.apply();
+  const smaller = stack.changedTo(shop({ projects: PROJECTS.slice(1) }));
+  expect((await smaller.plan()).counts).toMatchObject({ add: 0, destroy: 2 });
+  await smaller.apply();
+  expect((await stack.plan()).counts).toMatchObject({ add: 2 });
+});
+
+it("several stacks run at the same time, and runs of one stack after each other", async () => {
+  const stacks = PROJECTS.map((project) => world.test(shop({ projects: [project] })));
+  const results = await Promise.all(stacks.flatMap((stack) => [stack.apply(), stack.plan()]));
+  expect(results.map(({ counts }) => counts.add)).toEqual(PROJECTS.flatMap(() => [2, 0]));
+});
+
+it("variables have the values of the test", async () => {
+  const declared = shop({ projects: [] });
+  const level = new TerraformVariable(declared, "level", { type: "number" });
+  new ProjectInvitation(declared, "ada", {
+    project: "acme/web-shop",
+    email: "ada@example.com",
+    accessLevel: AccessLevel.fromToken(level.numberValue),
+  });
+  const { service } = world;
+  const planned = await testStack(declared, { service, variables: { level: 30 } }).plan();
+  expect(planned.stacks[0]?.plan?.changes[0]?.after).toMatchObject({ access_level: 30 });
+  const fromEnvironment = await testStack(declared, { service, env: { TF_VAR_level: "20" } }).plan();
+  expect(fromEnvironment.stacks[0]?.plan?.changes[0]?.after).toMatchObject({ access_level: 20 });
+});
+
+it("a live object is imported into the state", async () => {
+  await world.send("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: true });
+  const declared = new TerraformStack(Testing.app(), "shop");
+  new StewardProvider(declared, "steward");
+  new JobTokenScope(declared, "limit", { project: "acme/web-shop", inboundEnabled: true });
+  const stack = world.test(declared);
+  await stack.import("steward_job_token_scope.limit", "acme/web-shop");
+  expect((await stack.plan()).hasChanges).toBe(false);
+});
+
+describe("errors", () => {
+  it("of a run reject with what the command prints, and with their codes", async () => {
+    const stack = world.test(shop({ projects: ["acme/missing"] }));
+    const problem = await stack.plan().catch((thrown: unknown) => thrown);
+    expect(problem).toBeInstanceOf(TestRunError);
+    const { message, diagnostics } = problem as TestRunError;
+    expect(message).toMatch(/^The run failed\.\n╷\n│ Error: No such project\n│\n│ {3}with steward_/);
+    expect(diagnostics.map(({ code }) => code)).toContain("reference_not_found");
+  });
+
+  it("of the app's own validations reject as its synthesis throws them", async () => {
+    const declared = shop({ projects: [] });
+    declared.node.addValidation({ validate: () => ["This stack is not ready."] });
+    await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");
+  });
+
+  it("keep what was applied: the next apply completes it", async () => {
+    const stack = world.test(shop({ projects: ["acme/web-shop"] }));
+    world.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", status: 403 });
+    await expect(stack.apply()).rejects.toThrow(TestRunError);
+    expect((await stack.apply()).counts.add).toBe(1);
+  });
+
+  it("say that a stack needs an app", () => {
+    const orphan = { node: { id: "lost", root: {} }, prepareStack() {} };
+    return expect(world.test(orphan).plan()).rejects.toThrow(
+      'The stack "lost" is in no app. Make it in an App',
+    );
+  });
+});
+
+it("a test without a token of its own acts as the administrator", async () => {
+  const service = await startService({
+    fixture: { projects: [{ path: "acme/web-shop" }], groups: [{ path: "acme" }] },
+  });
+  try {
+    const stack = testStack(shop({ projects: ["acme/web-shop"] }), { service });
+    expect((await stack.apply()).counts.add).toBe(2);
+  } finally {
+    await service.close();
+  }
+});
+
+it("an app that was synthesized already is planned from where it is, and its own output stays", async () => {
+  const app = Testing.app();
+  new Shop(app, "shop", { projects: ["acme/web-shop"] });
+  app.synth();
+  const written = readdirSync(app.outdir, { recursive: true });
+  expect((await testStack(app, { service: world.service, token: TOKEN }).plan()).counts.add).toBe(2);
+  expect(readdirSync(app.outdir, { recursive: true })).toEqual(written);
+});
