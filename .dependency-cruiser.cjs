@@ -82,6 +82,7 @@ const INNER_ROOMS = {
       "difference",
       "drift",
       "stacks",
+      "policy",
       "views",
       "reports",
       "run",

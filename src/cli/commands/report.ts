@@ -4,7 +4,7 @@ import { createProvider } from "../../provider";
 import type { ReportOfPlanArguments } from "../arguments/report";
 import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
-import { loadPolicies, violationsIn } from "../run/policies";
+import { loadPolicies, violationsIn } from "../policy/policies";
 import { readNamed } from "../stacks/named-input";
 import { withRecordedContainers } from "../stacks/recorded-containers";
 import type { Terminal } from "../terminal/terminal";
