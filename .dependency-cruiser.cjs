@@ -85,6 +85,7 @@ const INNER_ROOMS = {
       "policy",
       "views",
       "reports",
+      "history",
       "run",
     ],
     ...["exec", "commands"],

@@ -5,6 +5,7 @@ import type { CommandLine } from "./arguments/command-line";
 import { completionLine } from "./arguments/completion";
 import { driftLine } from "./arguments/drift";
 import { execLine } from "./arguments/exec";
+import { historyLine } from "./arguments/history";
 import { importLine } from "./arguments/import";
 import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
@@ -60,6 +61,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(driftLine, () => {
     const { drift }: typeof import("./commands/drift") = require("./commands/drift");
     return drift;
+  }),
+  register(historyLine, () => {
+    const { history }: typeof import("./commands/history") = require("./commands/history");
+    return history;
   }),
   register(importLine, () => {
     const { importInto }: typeof import("./commands/import") = require("./commands/import");
@@ -153,6 +158,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   apply: "From code to the service:",
   destroy: "From code to the service:",
   drift: "Changes from elsewhere:",
+  history: "Changes from elsewhere:",
   report: "Changes from elsewhere:",
   adopt: "Live settings:",
   import: "Live settings:",

@@ -32,14 +32,21 @@ export function destinationOf(file: string, format: ReportFormat | undefined): D
   });
 }
 
+/** The option that names the file. */
+type DestinationOption = "--report" | "--out";
+
 /** Refuses a path that could not be written to at the end of the run. */
-export function refuseUnwritable({ file }: Destination, folder: string): void {
+export function refuseUnwritable(
+  { file }: Pick<Destination, "file">,
+  folder: string,
+  option: DestinationOption = "--report",
+): void {
   const place = path.resolve(folder, file);
   try {
     accessSync(path.dirname(place), constants.W_OK);
     if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) throw notAFile("a folder");
   } catch (problem) {
-    unwritable(file, problem);
+    unwritable(file, problem, option);
   }
 }
 
@@ -52,11 +59,11 @@ function whyUnwritable(problem: unknown): string {
 }
 
 /** The error for an unwritable report, with the reason from the file system. */
-export function unwritable(file: string, problem: unknown): never {
+export function unwritable(file: string, problem: unknown, option: DestinationOption = "--report"): never {
   const why = whyUnwritable(problem);
   return fail({
     code: "report_unwritable",
     summary: "Report can't be written",
-    detail: `${JSON.stringify(file)} can't be written: ${why}, or choose another place with --report.`,
+    detail: `${JSON.stringify(file)} can't be written: ${why}, or choose another place with ${option}.`,
   });
 }

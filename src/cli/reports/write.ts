@@ -46,7 +46,8 @@ export async function writeReport(
   }
 }
 
-async function writeTo(target: string, text: string): Promise<void> {
+/** Replaces a file, or writes to a pipe or a device. */
+export async function writeTo(target: string, text: string): Promise<void> {
   const existing = await stat(target).catch(() => undefined);
   // Pipes and devices are written to. Only a regular file is replaced.
   if (existing !== undefined && !existing.isFile()) return writeStream(target, text);

@@ -32,8 +32,17 @@ export const CLI_CODES = {
     remedy: "Fix the errors that the program reported, and plan again.",
   },
   report_unwritable: {
-    meaning: "The file that --report names can't be written.",
+    meaning: "A report, or the page of `steward history`, can't be written.",
     remedy: "Create its folder, grant write permission, or name another file.",
+  },
+  history_unreadable: {
+    meaning: "The folder of `steward history` can't be read, or contains no drift report.",
+    remedy: "Name the folder where the runs of `steward drift --report FILE.json` put their reports.",
+  },
+  history_file_skipped: {
+    meaning:
+      "A JSON file in the folder of `steward history` is not a report, or is damaged. The history is made without it.",
+    remedy: "Remove the file, or restore it from the artifacts of its run.",
   },
   invalid_ignore_file: {
     meaning: "The file that --ignore names can't be read, or is not a valid ignore file.",

@@ -1,0 +1,239 @@
+import { stringifyJson } from "../../json";
+import {
+  type Difference,
+  ignoredKey,
+  type KnownObject,
+  type Place,
+  type RunFacts,
+  type Values,
+} from "./facts";
+import { IndexSet } from "./index-set";
+import type { ReadObject, ReadReport, ReadStack } from "./read-report";
+
+/** A moment of the history: runs of one time are in the order of their digests. */
+type Moment = Pick<RunFacts, "time" | "digest">;
+
+const isBefore = (one: Moment, other: Moment): boolean =>
+  one.time < other.time || (one.time === other.time && one.digest < other.digest);
+
+/**
+ * Reduces reports to facts, in any order: the result does not depend on it. Reports themselves are not kept, so that the
+ * memory depends on the number of objects and differences, and takes some bits for each object of each run.
+ */
+export class Facts {
+  readonly runs: RunFacts[] = [];
+  readonly objects: KnownObject[] = [];
+  readonly differences: Difference[] = [];
+  readonly #objects = new Map<string, KnownObject>();
+  readonly #differences = new Map<string, Difference>();
+  readonly #byFingerprint = new Map<string, readonly Difference[]>();
+  /** Objects by their identity on the service. */
+  readonly #byIdentity = new Map<string, Set<KnownObject>>();
+  readonly #identities = new Map<KnownObject, Set<string>>();
+  readonly #placedAt = new Map<KnownObject, Moment>();
+  readonly #valuedAt = new Map<Difference, Moment>();
+  /** Equal texts of all reports, once. */
+  readonly #texts = new Map<string, string>();
+  readonly #digests = new Set<string>();
+
+  /** Adds a report; false if it was added before. */
+  add(report: ReadReport, digest: string): boolean {
+    if (this.#digests.has(digest)) return false;
+    this.#digests.add(digest);
+    const isDrift = report.command === "drift";
+    this.runs.push(isDrift ? this.#driftRun(report, digest) : this.#otherRun(report, digest));
+    return true;
+  }
+
+  /** The differences that a finding with this fingerprint consists of; undefined if no report describes it. */
+  described(fingerprint: string): readonly Difference[] | undefined {
+    return this.#byFingerprint.get(fingerprint);
+  }
+
+  /** The other objects of the stack that are the same object of the service: those of a move. */
+  sameAs(object: KnownObject): KnownObject[] {
+    const others = [...(this.#identities.get(object) ?? [])].flatMap((identity) => [
+      ...this.#byIdentity.get(identity)!,
+    ]);
+    return [...new Set(others)].filter((other) => other !== object);
+  }
+
+  /** The same difference of another object. */
+  moved({ kind, attribute, values }: Difference, object: KnownObject): Difference {
+    const difference = this.#difference(object, kind, attribute);
+    if (!this.#valuedAt.has(difference)) difference.values = values;
+    return difference;
+  }
+
+  #driftRun(report: ReadReport, digest: string): RunFacts {
+    const run = this.#newRun(report, digest);
+    const known = report.stacks.flatMap(({ name: stack, known_fingerprints: all = [] }) =>
+      all.map((fingerprint) => ({ stack: this.#shared(stack), fingerprint: this.#shared(fingerprint) })),
+    );
+    const differences: number[] = [];
+    const restored: number[] = [];
+    const withheld: { object: number; fingerprint: string }[] = [];
+    for (const stack of report.stacks) {
+      for (const one of stack.objects) {
+        const object = this.#object(stack, one, run);
+        const found = this.#differencesOf(object, one, run);
+        for (const { index } of found) differences.push(index);
+        if (one.fingerprint !== undefined && found.length > 0)
+          this.#byFingerprint.set(this.#shared(one.fingerprint), found);
+        if (one.repaired === true) restored.push(object.index);
+        if (!object.isDeclared) continue;
+        run.listed.add(object.index);
+        if (one.status !== "failed" || found.length > 0) run.checked.add(object.index);
+        if (one.known === true)
+          withheld.push({ object: object.index, fingerprint: this.#shared(one.fingerprint ?? "") });
+      }
+    }
+    return { ...run, known, withheld, differences, restored, moves: [] };
+  }
+
+  /** A plan or an apply: what it changed may explain why a later run finds no drift. */
+  #otherRun(report: ReadReport, digest: string): RunFacts {
+    const run = this.#newRun(report, digest);
+    const restored: number[] = [];
+    const moves: { from: number; to: number }[] = [];
+    for (const stack of report.stacks) {
+      for (const one of stack.objects) {
+        if (one.status !== "done") continue;
+        const object = this.#object(stack, one, run);
+        restored.push(object.index);
+        if (one.previous_address === undefined) continue;
+        const previous = this.#object(stack, { ...one, address: one.previous_address }, run);
+        moves.push({ from: previous.index, to: object.index });
+      }
+    }
+    return { ...run, known: [], withheld: [], differences: [], restored, moves };
+  }
+
+  #newRun(report: ReadReport, digest: string) {
+    const { time, command, saysScope, result, limited_to: limitedTo, stacks } = report;
+    return {
+      time,
+      digest,
+      command,
+      saysScope,
+      hasFailed: result === "failed",
+      stacks: new Set(stacks.map(({ name }) => this.#shared(name))),
+      leavesOutObjects: limitedTo?.targets !== undefined || limitedTo?.excludes !== undefined,
+      listed: new IndexSet(),
+      checked: new IndexSet(),
+      ignored: new Set(stacks.flatMap((stack) => this.#ignoredIn(stack))),
+      coverage: coverageOf(report, (name) => this.#shared(name)),
+    };
+  }
+
+  /** An undeclared object is ignored by its type and id, in whichever stack the report has that. */
+  #ignoredIn({ name: stack, ignored = [] }: ReadStack): string[] {
+    return ignored.flatMap(({ object }) =>
+      [ignoredKey(stack, object), ignoredKey(undefined, object)].map((key) => this.#shared(key)),
+    );
+  }
+
+  #object({ name }: ReadStack, one: ReadObject, moment: Moment): KnownObject {
+    const isDeclared = one.status !== "unmanaged";
+    const stack = isDeclared ? name : undefined;
+    const key = ignoredKey(stack, one.address);
+    let object = this.#objects.get(key);
+    if (object === undefined) {
+      const { address, type } = one;
+      const index = this.objects.length;
+      object = { index, isDeclared, stack, address, type, place: {}, container: undefined };
+      this.#objects.set(key, object);
+      this.objects.push(object);
+    }
+    this.#locate(object, one, moment);
+    return object;
+  }
+
+  #locate(object: KnownObject, one: ReadObject, moment: Moment): void {
+    const identity = one.id === undefined ? undefined : identityOf(object.stack, one);
+    const identities = this.#identities.get(object) ?? new Set();
+    if (identity !== undefined && !identities.has(identity)) {
+      this.#identities.set(object, identities.add(identity));
+      this.#byIdentity.set(identity, (this.#byIdentity.get(identity) ?? new Set()).add(object));
+    }
+    const { project, group, url, container } = one;
+    if (container !== undefined) object.container = this.#shared(container);
+    if (project === undefined && group === undefined) return;
+    const placedAt = this.#placedAt.get(object);
+    if (placedAt !== undefined && isBefore(moment, placedAt)) return;
+    this.#placedAt.set(object, moment);
+    const { place } = object;
+    if (place.project !== project || place.group !== group || place.url !== url)
+      object.place = { project, group, url } satisfies Place;
+  }
+
+  #differencesOf(object: KnownObject, one: ReadObject, moment: Moment): Difference[] {
+    if (one.status === "unmanaged") return [this.#difference(object, "undeclared", undefined)];
+    if (one.fingerprint === undefined || one.known === true) return [];
+    if (one.status === "vanished" || one.attributes.length === 0)
+      return [this.#difference(object, "vanished", undefined)];
+    return one.attributes.map((attribute) => {
+      const difference = this.#difference(object, "changed", attribute.name);
+      const valuedAt = this.#valuedAt.get(difference);
+      if (valuedAt === undefined || isBefore(valuedAt, moment)) {
+        this.#valuedAt.set(difference, moment);
+        difference.values = valuesOf(attribute);
+      }
+      return difference;
+    });
+  }
+
+  #difference(object: KnownObject, kind: Difference["kind"], attribute: string | undefined): Difference {
+    const key = `${object.index} ${kind} ${attribute ?? ""}`;
+    let difference = this.#differences.get(key);
+    if (difference === undefined) {
+      difference = { index: this.differences.length, object, kind, attribute, values: {} };
+      this.#differences.set(key, difference);
+      this.differences.push(difference);
+    }
+    return difference;
+  }
+
+  #shared<T extends string | null>(text: T): T {
+    if (text === null) return text;
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return (known ?? text) as T;
+  }
+}
+
+/** Ids are those of a type within one service, which the URL tells; a stack has one service, as a rule. */
+const identityOf = (stack: string | null | undefined, { type, id, url }: ReadObject): string =>
+  JSON.stringify([stack ?? null, type, id, url]);
+
+/** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
+function coverageOf(
+  { command, coverage, saysScope, stacks }: ReadReport,
+  shared: (name: string) => string,
+): RunFacts["coverage"] {
+  if (command !== "drift") return undefined;
+  if (coverage !== undefined) return new Set(coverage.map(shared));
+  const hasUndeclared = stacks.some(
+    ({ name, objects }) => name === "unmanaged" || objects.some(({ status }) => status === "unmanaged"),
+  );
+  return !saysScope && hasUndeclared ? "unknown" : undefined;
+}
+
+const valuesOf = ({
+  sensitive,
+  before,
+  after,
+  before_name: beforeName,
+  after_name: afterName,
+}: ReadObject["attributes"][number]): Values =>
+  sensitive ? {} : { before: shown(before, beforeName), after: shown(after, afterName) };
+
+/** A page shows thousands of values, and a list of thousands of entries is one of them. */
+const MAX_VALUE = 120;
+
+function shown(value: unknown, name: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = stringifyJson(value);
+  const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+  return name === undefined ? short : `${short} (${name})`;
+}

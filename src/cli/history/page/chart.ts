@@ -1,0 +1,168 @@
+import { html, type Markup } from "../../html";
+import { type History, openAt } from "../history";
+import type { Point } from "../trace";
+import { type Tick, timeText, timeTicks } from "./time-text";
+
+/** The kinds of drift, from the bottom of the chart to the top. */
+export const SERIES = [
+  ["changed", "changed"],
+  ["vanished", "vanished"],
+  ["undeclared", "undeclared"],
+  ["undescribed", "known, report missing"],
+] as const;
+
+/** A part of the time, with the run of it that has most open drifts. */
+interface Slice {
+  readonly from: number;
+  readonly to: number;
+  readonly point: Point;
+  /** Runs with errors in it. */
+  readonly failed: number;
+}
+
+/** More slices than that are not told apart on a screen. */
+const MAX_SLICES = 240;
+/** Units of the drawing; a line keeps its width however it is stretched. */
+const [WIDTH, HEIGHT] = [1000, 200];
+/** Pixels above the drawing, for the highest label, and below it, for the times. */
+const [ABOVE, BELOW] = [18, 34];
+
+/** Open drifts over time: one step for each run, or for the highest one of several. */
+export function overTimeChart({ points, from, to }: History): Markup {
+  const slices = slicesOf(points);
+  const end = slices.at(-1)!.to;
+  const x = (time: number) => ((time - from) / (end - from)) * WIDTH;
+  const shown = SERIES.filter(([key]) => slices.some(({ point }) => point[key] > 0));
+  const levels = valueTicks(Math.max(...slices.map(({ point }) => openAt(point))));
+  const y = (value: number) => round(HEIGHT - (value / levels.at(-1)!) * HEIGHT);
+  const xOf = (slice: Slice) => [round(x(slice.from)), round(x(slice.to))] as const;
+  const highest = slices.reduce((one, other) => (openAt(other.point) > openAt(one.point) ? other : one));
+  const last = points.at(-1)!;
+  return html`<svg class="chart" width="100%" height="${ABOVE + HEIGHT + BELOW}" role="img" aria-labelledby="chart-title chart-text">
+<title id="chart-title">Open drifts over time</title>
+<desc id="chart-text">From ${timeText(from)} to ${timeText(to)} UTC. At most ${openAt(highest.point)} drifts were open, at ${timeText(highest.point.time)}; after the last run ${openAt(last)}. The table below has the values.</desc>
+${levels.map(
+  (level) =>
+    html`<line class="grid" x1="0" x2="100%" y1="${ABOVE + y(level)}" y2="${ABOVE + y(level)}"/><text x="0" y="${ABOVE + y(level) - 4}">${level === levels.at(-1) ? `${level} open drifts` : level}</text>\n`,
+)}<svg y="${ABOVE}" width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+${shown.map(([key], at) => {
+  const below = (point: Point) => shown.slice(0, at).reduce((sum, [name]) => sum + point[name], 0);
+  return html`<path class="${key}" d="${areaOf(slices, xOf, (point) => [y(below(point)), y(below(point) + point[key])])}"/>\n`;
+})}<path class="total" d="${lineOf(slices, xOf, (point) => y(openAt(point)))}"/>
+${slices.map((slice) => {
+  const [left, right] = xOf(slice);
+  return html`<rect class="hover" x="${left}" width="${round(right - left)}" y="0" height="${HEIGHT}"><title>${sliceText(slice)}</title></rect>\n`;
+})}</svg>
+${slices
+  .filter(({ failed }) => failed > 0)
+  .map(
+    (slice) =>
+      html`<svg class="failed" x="${percent(xOf(slice)[0])}" y="${ABOVE + HEIGHT}" overflow="visible"><path d="M-4 8h8l-4 -7z"/></svg>\n`,
+  )}${timeLabels(from, to, x)}</svg>
+`;
+}
+
+/** What the colours and signs of the chart mean. */
+export function legend({ points }: History): Markup {
+  const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
+  const hasFailed = points.some((point) => point.hasFailed);
+  return html`<p class="legend">${shown.map(([key, name]) => html`<span><svg width="12" height="12" aria-hidden="true"><rect class="${key}" width="12" height="12"/></svg> ${name}</span> `)}${hasFailed && html`<span><svg class="failed" width="12" height="12" aria-hidden="true"><path d="M2 10h8l-4 -7z"/></svg> run with errors</span>`}</p>
+`;
+}
+
+/** The same as numbers. */
+export function overTimeTable({ points }: History): Markup {
+  const slices = slicesOf(points, 60);
+  const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
+  return html`<details><summary>Values of the chart as a table</summary>
+${slices.length < points.length && html`<p class="muted">Each row is the run with most open drifts in its part of the time.</p>\n`}<div class="scroll" tabindex="0" role="region" aria-label="Values of the chart"><table>
+<thead><tr><th scope="col">Run (UTC)</th><th scope="col" class="number">Open</th>${shown.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}<th scope="col">Result</th></tr></thead>
+<tbody>
+${slices.map(
+  ({ point, failed }) =>
+    html`<tr><th scope="row">${timeText(point.time)}</th><td class="number">${openAt(point)}</td>${shown.map(([key]) => html`<td class="number">${point[key]}</td>`)}<td>${failed > 0 ? "with errors" : "complete"}</td></tr>\n`,
+)}</tbody>
+</table></div></details>
+`;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
+
+/**
+ * Each run lasts until the next one, and the last one as long as others do. Of many runs in a slice the one with most open
+ * drifts counts, so that no peak is lost.
+ */
+function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
+  const from = points[0]!.time;
+  const span = points.at(-1)!.time - from;
+  const groups = new Map<number, Point[]>();
+  for (const [at, point] of points.entries()) {
+    const place =
+      points.length <= most ? at : Math.min(most - 1, Math.floor(((point.time - from) / span) * most));
+    groups.set(place, [...(groups.get(place) ?? []), point]);
+  }
+  const all = [...groups.values()];
+  const usual = all.length === 1 ? 1 : span / (all.length - 1);
+  return all.map((group, at) => ({
+    from: group[0]!.time,
+    to: all[at + 1]?.[0]?.time ?? group[0]!.time + usual,
+    point: group.reduce((one, other) => (openAt(other) > openAt(one) ? other : one)),
+    failed: group.filter(({ hasFailed }) => hasFailed).length,
+  }));
+}
+
+function sliceText({ point, failed }: Slice): string {
+  const parts = SERIES.filter(([key]) => point[key] > 0).map(([key, name]) => `${point[key]} ${name}`);
+  const errors = failed > 0 ? "; with errors" : "";
+  return `${timeText(point.time)} UTC: ${openAt(point)} open${parts.length > 1 ? ` (${parts.join(", ")})` : ""}${errors}`;
+}
+
+type Horizontal = (slice: Slice) => readonly [left: number, right: number];
+
+/** A band between two heights, in steps. */
+function areaOf(
+  slices: readonly Slice[],
+  xOf: Horizontal,
+  heights: (point: Point) => readonly [bottom: number, top: number],
+): string {
+  const upper = slices.map((slice) => {
+    const [[left, right], [, top]] = [xOf(slice), heights(slice.point)];
+    return `L${left} ${top}H${right}`;
+  });
+  const lower = [...slices].reverse().map((slice) => {
+    const [[left, right], [bottom]] = [xOf(slice), heights(slice.point)];
+    return `L${right} ${bottom}H${left}`;
+  });
+  return `M${upper.join("").slice(1)}${lower.join("")}Z`;
+}
+
+const lineOf = (slices: readonly Slice[], xOf: Horizontal, height: (point: Point) => number): string =>
+  `M${slices
+    .map((slice) => {
+      const [left, right] = xOf(slice);
+      return `L${left} ${height(slice.point)}H${right}`;
+    })
+    .join("")
+    .slice(1)}`;
+
+/** Round values from 0 to at least the highest one, four or five of them. */
+function valueTicks(highest: number): number[] {
+  const raw = Math.max(highest, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw)!);
+  return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, at) => at * step);
+}
+
+/** Times below the chart; on a phone there is room for a part of them. */
+function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
+  const label =
+    (className: string) =>
+    ({ time, text }: Tick) => {
+      const at = x(time) / WIDTH;
+      const anchor = at < 0.05 ? "start" : at > 0.95 ? "end" : "middle";
+      return html`<text class="${className}" x="${percent(x(time))}" y="${ABOVE + HEIGHT + 26}" text-anchor="${anchor}">${text}</text>\n`;
+    };
+  if (from === to) return label("")({ time: from, text: timeText(from) });
+  return html`${timeTicks(from, to, 8).map(label("wide"))}${timeTicks(from, to, 4).map(label("narrow"))}`;
+}

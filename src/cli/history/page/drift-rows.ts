@@ -1,0 +1,102 @@
+import { oneLine } from "../../../text";
+import { type Content, html, link, type Markup, row, searchable } from "../../html";
+import type { History } from "../history";
+import type { Drift, Ending } from "../trace";
+import { durationText, timeText } from "./time-text";
+
+/** Rows that a page has of a list; the numbers and plots count all. */
+const MAX_ROWS = 1000;
+
+/** The open drifts, the oldest first. */
+export function openDrifts({ open, to }: History): Markup {
+  if (open.length === 0) return html`<p>No drift is open.</p>\n`;
+  const rows = open.slice(0, MAX_ROWS).map(
+    (drift) => html`<tr ${facetsOf(drift)}>
+${whatCells(drift)}
+<td class="nowrap"><span class="label">since</span> ${timeText(drift.openedAt)}${drift.mayBeOlder && earlier("or earlier")}${drift.seenAt < to && html`<div class="muted">last found ${timeText(drift.seenAt)}</div>`}</td>
+<td class="nowrap number"><span class="label">age</span> ${drift.mayBeOlder && "≥ "}${durationText(to - drift.openedAt)}</td></tr>
+`,
+  );
+  return table("open-drifts", "open drifts", "Open drifts", ["Since (UTC)", "Age"], rows, open.length);
+}
+
+/** The drifts that ended, the newest end first. */
+export function endedDrifts({ ended }: History): Markup {
+  if (ended.length === 0) return html`<p>No drift has ended.</p>\n`;
+  const rows = ended.slice(0, MAX_ROWS).map((drift) => {
+    const { at, how, by } = drift.ended!;
+    const name =
+      by === undefined
+        ? ENDINGS[how]
+        : `${ENDINGS[how]} by ${by === "apply" ? "an apply" : "drift --repair"}`;
+    return html`<tr ${facetsOf(drift, how)}>
+${whatCells(drift)}
+<td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${name}</span><div>${timeText(at)}</div></td>
+<td class="nowrap number"><span class="label">open for</span> ${drift.mayBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
+`;
+  });
+  return table(
+    "ended-drifts",
+    "ended drifts",
+    "Ended drifts",
+    ["Ended (UTC)", "Open for"],
+    rows,
+    ended.length,
+  );
+}
+
+function table(
+  id: string,
+  noun: string,
+  caption: string,
+  [when, duration]: readonly [string, string],
+  rows: readonly Markup[],
+  count: number,
+): Markup {
+  const facets = [
+    { name: "project", label: "Project" },
+    { name: "type", label: "Type" },
+    { name: "kind", label: "Kind" },
+    ...(id === "ended-drifts" ? [{ name: "ending", label: "Ending" }] : []),
+  ];
+  const contents = html`<table class="drift"><caption class="unseen">${caption}</caption>
+<thead><tr><th scope="col">Drift</th><th scope="col">Applied → live</th><th scope="col">${when}</th><th scope="col" class="number">${duration}</th></tr></thead>
+<tbody>
+${rows}</tbody></table>`;
+  return html`${count > rows.length && html`<p class="muted">The first ${rows.length} of ${count}; totals and plots count all.</p>\n`}${searchable({ id, noun, facets, rows: contents })}`;
+}
+
+const facetsOf = ({ difference: { object, kind } }: Drift, how?: Ending): Markup => {
+  const place = object.place.project ?? object.place.group;
+  return row({
+    ...(place !== undefined && { project: oneLine(place) }),
+    type: oneLine(object.type),
+    kind,
+    ...(how !== undefined && { ending: ENDINGS[how] }),
+  });
+};
+
+const ENDINGS: Readonly<Record<Ending, string>> = {
+  repaired: "repaired",
+  ignored: "ignored",
+  vanished: "object vanished",
+  undeclared: "no longer declared",
+};
+
+/** What drifts, and from which value to which. */
+function whatCells({ difference }: Drift): Markup {
+  const { object, kind, attribute, values } = difference;
+  const { project, group, url } = object.place;
+  const place = project ?? group;
+  const stack = object.stack ? html` <span class="muted">stack ${oneLine(object.stack)}</span>` : undefined;
+  return html`<th scope="row" class="what">${place !== undefined && link(url, oneLine(place))}${stack}<code>${oneLine(object.address)}${attribute !== undefined && `.${oneLine(attribute)}`}</code></th>
+<td>${kind === "changed" ? valuesText(values.before, values.after) : html`<span class="tag ${kind === "vanished" ? "error" : "replace"}">${kind}</span>`}</td>`;
+}
+
+function valuesText(before: string | undefined, after: string | undefined): Content {
+  if (before === undefined && after === undefined) return html`<span class="muted">(sensitive)</span>`;
+  const text = (value: string | undefined) => html`<code>${oneLine(value ?? "null")}</code>`;
+  return html`${text(before)} → ${text(after)}`;
+}
+
+const earlier = (text: string): Markup => html` <span class="muted">${text}</span>`;

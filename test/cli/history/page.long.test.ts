@@ -1,0 +1,82 @@
+import { historyOf } from "../../../src/cli/history/history";
+import { historyPage } from "../../../src/cli/history/page";
+import { accessibilityProblems, PHONE, TestBrowser } from "../../support/browser";
+import { describeWith } from "../../support/capabilities";
+import { factsOf, object, report, stack } from "./support/reports";
+
+const cellOf = (hour: number, at: number) => {
+  if (hour === 0 || (hour + at) % 5 === 0) return "in_sync";
+  return at % 3 === 2 ? "vanished" : (["level", "name"] as const).slice(0, (hour % 2) + 1);
+};
+const RUNS = Array.from({ length: 24 }, (_, hour) =>
+  report(
+    hour * 7,
+    [
+      stack(
+        "shop",
+        Array.from({ length: 6 }, (_, at) =>
+          object("shop", `acme_a.o${at}`, cellOf(hour, at), { project: `acme/group/project-${at % 20}` }),
+        ),
+      ),
+    ],
+    { result: hour % 20 === 7 ? "failed" : "found" },
+  ),
+);
+const CONTENTS = historyPage(
+  historyOf({
+    facts: factsOf(RUNS),
+    drifts: 24,
+    applies: 2,
+    others: 0,
+    copies: 1,
+    skipped: [{ file: "2026/01/broken.json", reason: "it ends too early" }],
+  }),
+);
+
+describeWith("browser", "the history in a browser", (program) => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await TestBrowser.launch(program);
+  });
+  afterAll(() => browser.close());
+
+  test.each(["light", "dark"] as const)(
+    "violates no rule of accessibility in the %s theme, and fits a phone",
+    async (colorScheme) => {
+      const { page, problems } = await browser.open(CONTENTS, { colorScheme });
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("draws the chart over the whole width, with its labels inside", async () => {
+    const { page } = await browser.open(CONTENTS, { viewport: PHONE });
+    const chart = (await page.locator(".chart").boundingBox())!;
+    const area = (await page.locator(".chart .total").boundingBox())!;
+    expect(Math.abs(area.width - chart.width)).toBeLessThan(10);
+    for (const label of await page.locator(".chart text:visible").all()) {
+      const box = (await label.boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(chart.x - 1);
+      expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width + 1);
+      expect(box.y + box.height).toBeLessThanOrEqual(chart.y + chart.height + 1);
+    }
+  });
+
+  test("finds open drifts by search and filter", async () => {
+    const { page } = await browser.open(CONTENTS);
+    const status = page.locator("#open-drifts [role=status]");
+    const all = await status.textContent();
+    await page.getByRole("searchbox", { name: "Search open drifts" }).fill("project-4 level");
+    expect(await status.textContent()).not.toBe(all);
+    expect(await page.locator("#open-drifts tbody tr:visible").count()).toBe(1);
+    await page.getByRole("searchbox", { name: "Search open drifts" }).fill("");
+    await page.locator("#open-drifts").getByLabel("Kind").selectOption("vanished");
+    expect(
+      await page.locator("#open-drifts tbody tr:visible").filter({ hasNotText: "vanished" }).count(),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,124 @@
+import { historyOf } from "../../../src/cli/history/history";
+import { historyPage } from "../../../src/cli/history/page";
+import { printableLines } from "../../../src/cli/reports/printable";
+import { HOSTILE, obeyedLines } from "../../support/hostile";
+import { parsePage, problemsOf } from "../support/html";
+import { factsOf, object, report, stack } from "./support/reports";
+
+const pageOf = (reports: readonly object[], skipped: { file: string; reason: string }[] = []) =>
+  printableLines(
+    historyPage(historyOf({ facts: factsOf(reports), drifts: 0, applies: 0, others: 0, copies: 0, skipped })),
+  );
+/** A run over several projects: each has one object with this cell. */
+const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished" | readonly string[]>>) =>
+  report(hours, [
+    stack(
+      "shop",
+      Object.entries(cells).map(([project, cell]) =>
+        object("shop", `acme_a.${project}`, cell, { project: `acme/${project}` }),
+      ),
+    ),
+  ]);
+
+test("a page has the totals, the plots with their tables, and the drifts", () => {
+  const page = pageOf([
+    run(0, { web: "in_sync", api: "in_sync" }),
+    run(1, { web: ["level"], api: "vanished" }),
+    run(4, { web: "in_sync", api: "vanished" }),
+    run(50, { web: ["name"], api: "vanished" }),
+  ]);
+  expect(problemsOf(page)).toEqual([]);
+  const { text, elements } = parsePage(page);
+  for (const part of [
+    "From2026-01-01 00:00 UTC",
+    "Drift runs4",
+    "open now2",
+    "found in total3",
+    "repaired1",
+    "median time to repair3 h",
+  ])
+    expect(text).toContain(part);
+  const rows = elements
+    .filter(({ name }) => name === "tr")
+    .map((one) => one.text.replace(/\s+/g, " ").trim());
+  // The table of the chart, the bars, and the lists.
+  expect(rows).toContain("2026-01-01 01:00211complete");
+  expect(rows).toContain("acme/web 2 (1 open)".replace(" 2", "2"));
+  expect(rows).toContain("1 to 6 h1");
+  expect(rows).toContain("acme/api stack shopacme_a.api vanished since 2026-01-01 01:00 age 2 d 1 h");
+  expect(rows).toContain("acme/web stack shopacme_a.web.level 30 → 40 repaired2026-01-01 04:00 open for 3 h");
+  const described = elements.find(({ name }) => name === "desc");
+  expect(described?.text).toBe(
+    "From 2026-01-01 00:00 to 2026-01-03 02:00 UTC. At most 2 drifts were open, at 2026-01-01 01:00; after the last run 2. The table below has the values.",
+  );
+});
+
+test("names that others chose are text", () => {
+  const page = pageOf(
+    [
+      report(0, [
+        stack(HOSTILE, [
+          object(HOSTILE, `acme_a.${HOSTILE}`, [HOSTILE], {
+            project: HOSTILE,
+            type: HOSTILE,
+            url: "javascript:alert(1)",
+            attributes: [{ name: HOSTILE, sensitive: false, before: HOSTILE, after: [HOSTILE] }],
+          }),
+        ]),
+      ]),
+    ],
+    [{ file: HOSTILE, reason: "it ends too early" }],
+  );
+  expect(problemsOf(page)).toEqual([]);
+  expect(obeyedLines(page)).toEqual([]);
+});
+
+test("sensitive values are not there, and long ones are shortened", () => {
+  const page = pageOf([
+    report(0, [
+      stack("shop", [
+        object("shop", "acme_a.one", ["a"], {
+          attributes: [
+            { name: "secret", sensitive: true },
+            {
+              name: "targets",
+              sensitive: false,
+              before: Array.from({ length: 5000 }, (_, at) => at),
+              after: [],
+            },
+          ],
+        }),
+      ]),
+    ]),
+  ]);
+  expect(page).toContain("(sensitive)");
+  expect(page).toContain("[0,1,2,3");
+  expect(page.length).toBeLessThan(40_000);
+});
+
+test("one run, and runs without drift, make a page", () => {
+  for (const runs of [[run(0, { web: ["level"] })], [run(0, { web: "in_sync" })], [run(0, {}), run(1, {})]])
+    expect(problemsOf(pageOf(runs))).toEqual([]);
+  expect(parsePage(pageOf([run(0, { web: "in_sync" })])).text).toContain("Nothing has drifted.");
+  expect(parsePage(pageOf([run(0, { web: ["level"] })])).text).toContain("since 2026-01-01 00:00 or earlier");
+});
+
+test("the chart of many runs keeps the peak of each part of the time, and the page stays small", () => {
+  const hours = Array.from({ length: 1500 }, (_, hour) =>
+    run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),
+  );
+  const page = pageOf(hours);
+  expect(problemsOf(page)).toEqual([]);
+  expect(parsePage(page).text).toContain(
+    "At most 3 drifts were open, at 2026-02-21 10:00; after the last run 0.",
+  );
+  expect(page).toContain("<title>2026-02-21 10:00 UTC: 3 open</title>");
+  expect(page.match(/class="hover"/g)?.length).toBeLessThanOrEqual(240);
+});
+
+test("lists of thousands of drifts end, and say how many there are", () => {
+  const web = Array.from({ length: 1200 }, (_, at) => object("shop", `acme_a.o${at}`, ["level"]));
+  const { text, elements } = parsePage(pageOf([report(0, [stack("shop", web)])]));
+  expect(text).toContain("The first 1000 of 1200; totals and plots count all.");
+  expect(elements.filter(({ attributes }) => attributes["data-row"] !== undefined)).toHaveLength(1000);
+});

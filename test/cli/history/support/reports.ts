@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { Facts } from "../../../../src/cli/history/collect";
+import { readReport } from "../../../../src/cli/history/read-report";
+import { type Drift, trace } from "../../../../src/cli/history/trace";
+
+const HOUR = 3_600_000;
+export const START = Date.UTC(2026, 0, 1);
+/** The time of a run, in hours since the first. */
+export const at = (hours: number): number => START + hours * HOUR;
+
+const fingerprintOf = (...facts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 20);
+
+/** An object of a drift report: in sync, vanished, unreadable, or with these attributes changed. */
+export type Cell = "in_sync" | "vanished" | "failed" | readonly string[];
+
+/** The object of a report, as runs of the command write it. */
+export function object(stack: string | null, address: string, cell: Cell, more: object = {}) {
+  const isDrift = cell === "vanished" || Array.isArray(cell);
+  return {
+    address,
+    type: address.split(".")[0],
+    project: "acme/shop",
+    id: `1:${address}`,
+    status: Array.isArray(cell) ? "changed" : cell,
+    ...(cell === "failed" && { unchecked: true }),
+    ...(isDrift && { fingerprint: fingerprintOf(stack, address, cell) }),
+    attributes: Array.isArray(cell)
+      ? cell.map((name) => ({ name, sensitive: false, before: 30, after: 40 }))
+      : [],
+    diff: "",
+    diagnostics: [],
+    ...more,
+  };
+}
+
+/** The same object in a run that knows its drift from an earlier one. */
+export const known = (stack: string | null, address: string, cell: Cell) => ({
+  ...object(stack, address, "in_sync"),
+  known: true,
+  fingerprint: fingerprintOf(stack, address, cell),
+});
+
+type Written = ReturnType<typeof object>;
+
+export const stack = (name: string | null, objects: readonly Written[], more: object = {}) => ({
+  name,
+  objects,
+  outputs: [],
+  unchecked: 0,
+  ignored: [],
+  known: 0,
+  known_fingerprints: objects.filter((one) => "known" in one).map(({ fingerprint }) => fingerprint),
+  diagnostics: [],
+  ...more,
+});
+
+/** A report, as `drift --report FILE.json` writes it. */
+export const report = (hours: number, stacks: readonly object[], more: object = {}) => ({
+  format_version: "1.4",
+  steward_version: "0.2.0",
+  command: "drift",
+  started_at: new Date(at(hours)).toISOString(),
+  finished_at: new Date(at(hours)).toISOString(),
+  result: "found",
+  stacks,
+  ...more,
+});
+
+/** The facts of reports, added in this order. */
+export function factsOf(reports: readonly object[]): Facts {
+  const facts = new Facts();
+  for (const one of reports) {
+    const text = JSON.stringify(one);
+    facts.add(readReport(text), createHash("sha256").update(text).digest("base64"));
+  }
+  return facts;
+}
+
+/** A drift in a line: what it is, when it was opened, and how and when it ended. */
+export function lineOf({ difference, openedAt, mayBeOlder, ended }: Drift): string {
+  const { object: of, kind, attribute } = difference;
+  const hours = (time: number) => `${(time - START) / HOUR}h`;
+  const since = `${mayBeOlder ? "before " : ""}${hours(openedAt)}`;
+  const end =
+    ended === undefined
+      ? "open"
+      : `${ended.how} ${hours(ended.at)}${ended.by === undefined ? "" : ` by ${ended.by}`}`;
+  return `${of.stack ?? "-"}/${of.address}${attribute === undefined ? "" : `.${attribute}`} ${kind} ${since}, ${end}`;
+}
+
+export const linesOf = (reports: readonly object[]): string[] => trace(factsOf(reports)).drifts.map(lineOf);

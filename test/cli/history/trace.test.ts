@@ -1,0 +1,242 @@
+import { trace } from "../../../src/cli/history/trace";
+import { type Cell, factsOf, known, linesOf, object, report, stack } from "./support/reports";
+
+const LIMIT = "acme_scope.limit";
+/** A run over one stack with one object. */
+const run = (hours: number, cell: Cell, more: object = {}) =>
+  report(hours, [stack("shop", [object("shop", LIMIT, cell)])], more);
+const wholeRun = (hours: number, ...objects: readonly ReturnType<typeof object>[]) =>
+  report(hours, [stack("shop", objects)]);
+
+describe("a drift", () => {
+  test("is open from the first run that finds it, and repaired at the first run that no longer does", () => {
+    expect(
+      linesOf([
+        run(0, "in_sync"),
+        run(1, ["level"]),
+        run(2, ["level"]),
+        run(3, "in_sync"),
+        run(4, ["level"]),
+      ]),
+    ).toEqual([`shop/${LIMIT}.level changed 1h, repaired 3h`, `shop/${LIMIT}.level changed 4h, open`]);
+  });
+
+  test("of each attribute is one of its own", () => {
+    expect(
+      linesOf([run(0, "in_sync"), run(1, ["level"]), run(2, ["level", "name"]), run(3, ["name"])]),
+    ).toEqual([`shop/${LIMIT}.level changed 1h, repaired 3h`, `shop/${LIMIT}.name changed 2h, open`]);
+  });
+
+  test("that the first run of an object finds may be older", () => {
+    expect(linesOf([run(5, ["level"])])).toEqual([`shop/${LIMIT}.level changed before 5h, open`]);
+  });
+
+  test.each([
+    [
+      "could not check the object",
+      report(2, [stack("shop", [object("shop", LIMIT, "failed")])], { result: "failed" }),
+    ],
+    [
+      "had the object outside of its targets",
+      report(2, [stack("shop", [])], { limited_to: { targets: ["a.b"] } }),
+    ],
+    ["excluded the object", report(2, [stack("shop", [])], { limited_to: { excludes: [LIMIT] } })],
+    ["was over another stack", report(2, [stack("docs", [])], { limited_to: { stacks: ["docs"] } })],
+    ["failed before it read the stack", report(2, [stack("shop", [])], { result: "failed" })],
+    [
+      "is of an older version, which does not say what it left out",
+      report(2, [stack("shop", [])], { format_version: "1.3" }),
+    ],
+  ])("stays open after a run that %s", (_, later) => {
+    expect(linesOf([run(0, "in_sync"), run(1, ["level"]), later])).toEqual([
+      `shop/${LIMIT}.level changed 1h, open`,
+    ]);
+  });
+
+  test("of an object that is no longer declared ends without a repair", () => {
+    expect(linesOf([run(1, ["level"]), wholeRun(2)])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
+    ]);
+  });
+
+  test("that the ignore file suppresses ends without a repair", () => {
+    const ignoring = (name: string) =>
+      report(2, [
+        stack("shop", [object("shop", LIMIT, "in_sync")], { ignored: [{ object: name, reason: "why" }] }),
+      ]);
+    const lines = [`shop/${LIMIT}.level changed before 1h, ignored 2h`];
+    expect(linesOf([run(1, ["level"]), ignoring(LIMIT)])).toEqual(lines);
+    expect(linesOf([run(1, ["level"]), ignoring(`${LIMIT}: level`)])).toEqual(lines);
+    expect(linesOf([run(1, ["level"]), ignoring(`${LIMIT}: name`)])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, repaired 2h`,
+    ]);
+  });
+
+  test("of an attribute ends without a repair if the object vanishes", () => {
+    expect(linesOf([run(1, ["level"]), run(2, "vanished"), run(3, "in_sync")])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, vanished 2h`,
+      `shop/${LIMIT} vanished 2h, repaired 3h`,
+    ]);
+  });
+
+  test("that drift --repair restored is repaired in the run that found it", () => {
+    const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
+    expect(linesOf([run(1, ["level"]), repaired])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, repaired 2h by repair`,
+    ]);
+  });
+
+  test("that an apply changed is repaired at the next check, and the apply explains it", () => {
+    const apply = (hours: number, status: string) =>
+      report(hours, [stack("shop", [object("shop", LIMIT, "in_sync", { action: "update", status })])], {
+        command: "apply",
+      });
+    expect(linesOf([run(1, ["level"]), apply(2, "done"), run(3, "in_sync")])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, repaired 3h by apply`,
+    ]);
+    expect(linesOf([run(1, ["level"]), apply(2, "failed"), run(3, "in_sync")])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, repaired 3h`,
+    ]);
+    // Drift that is there again after the apply was not repaired by the apply.
+    expect(linesOf([run(1, ["level"]), apply(2, "done"), run(3, ["level"]), run(4, "in_sync")])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, repaired 4h`,
+    ]);
+    expect(linesOf([run(1, ["level"]), apply(2, "done")])).toEqual([
+      `shop/${LIMIT}.level changed before 1h, open`,
+    ]);
+  });
+});
+
+describe("a renamed object", () => {
+  const NEW = "acme_scope.renamed";
+
+  test("keeps its drift, as it is the same object of the service", () => {
+    const same = { id: `1:${LIMIT}` };
+    expect(
+      linesOf([
+        run(1, ["level"]),
+        wholeRun(2, object("shop", NEW, ["level"], same)),
+        wholeRun(3, object("shop", NEW, "in_sync", same)),
+      ]),
+    ).toEqual([`shop/${NEW}.level changed before 1h, repaired 3h`]);
+  });
+
+  test("keeps its drift if an apply reports the move", () => {
+    const moved = object("shop", NEW, "in_sync", { status: "done", action: "move", previous_address: LIMIT });
+    const apply = report(2, [stack("shop", [moved])], { command: "apply" });
+    expect(linesOf([run(1, ["level"]), apply, wholeRun(3, object("shop", NEW, ["level"]))])).toEqual([
+      `shop/${NEW}.level changed before 1h, open`,
+    ]);
+  });
+
+  test("is not one of another stack, type or id", () => {
+    const lines = linesOf([
+      run(1, ["level"]),
+      report(2, [
+        stack("shop", [
+          object("shop", NEW, ["level"]),
+          object("shop", "acme_other.limit", ["level"], { id: `1:${LIMIT}` }),
+        ]),
+        stack("docs", [object("docs", NEW, ["level"], { id: `1:${LIMIT}` })]),
+      ]),
+    ]);
+    expect(lines[0]).toBe(`shop/${LIMIT}.level changed before 1h, undeclared 2h`);
+    expect(lines).toHaveLength(4);
+  });
+});
+
+describe("drift that --since knows from an earlier run", () => {
+  const knows = (hours: number, cell: Cell) => report(hours, [stack("shop", [known("shop", LIMIT, cell)])]);
+
+  test("stays open while the object looks in sync", () => {
+    expect(linesOf([run(0, "in_sync"), run(1, ["level"]), knows(2, ["level"]), run(3, "in_sync")])).toEqual([
+      `shop/${LIMIT}.level changed 1h, repaired 3h`,
+    ]);
+  });
+
+  test("repairs the attributes that it no longer names", () => {
+    const runs = [run(0, "in_sync"), run(1, ["level", "name"]), run(2, ["level"]), knows(3, ["level"])];
+    expect(linesOf(runs)).toEqual([
+      `shop/${LIMIT}.level changed 1h, open`,
+      `shop/${LIMIT}.name changed 1h, repaired 2h`,
+    ]);
+  });
+
+  test("is counted if no report describes it, and repairs nothing", () => {
+    const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
+    expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
+    const { points } = trace(factsOf([...runs, run(3, ["level"])]));
+    expect(points.map(({ changed, undescribed }) => [changed, undescribed])).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+});
+
+describe("an undeclared object", () => {
+  const RULE = object(null, "acme_rule 42:1", "in_sync", {
+    status: "unmanaged",
+    container: "project 42",
+    fingerprint: "f".repeat(20),
+  });
+  const coverage = (hours: number, objects: readonly (typeof RULE)[], more: object = {}) =>
+    report(hours, [stack("shop", objects)], { coverage: ["project 42"], ...more });
+
+  test("is a drift of no stack, until a run that searched its project no longer finds it", () => {
+    expect(
+      linesOf([
+        coverage(0, []),
+        coverage(1, [RULE]),
+        report(2, [stack("unmanaged", [RULE])], { coverage: ["project 42"] }),
+        coverage(3, []),
+      ]),
+    ).toEqual(["-/acme_rule 42:1 undeclared 1h, repaired 3h"]);
+  });
+
+  test.each([
+    ["without --coverage", report(2, [stack("shop", [])])],
+    ["in other projects", coverage(2, [], { coverage: ["project 7"] })],
+    ["with errors", coverage(2, [], { result: "failed" })],
+    [
+      "that knows it from an earlier one",
+      report(2, [stack("shop", [], { known_fingerprints: ["f".repeat(20)] })], { coverage: ["project 42"] }),
+    ],
+  ])("stays open after a run %s", (_, later) => {
+    expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
+  });
+
+  test("can be ignored by its type and id", () => {
+    const ignoring = report(
+      2,
+      [stack("shop", [], { ignored: [{ object: "acme_rule 42:1", reason: "why" }] })],
+      { coverage: ["project 42"] },
+    );
+    expect(linesOf([coverage(1, [RULE]), ignoring])).toEqual([
+      "-/acme_rule 42:1 undeclared before 1h, ignored 2h",
+    ]);
+  });
+});
+
+test("the points count the open drifts after each run, and what the run changed", () => {
+  const { points } = trace(
+    factsOf([
+      run(0, ["level", "name"]),
+      run(1, ["level"]),
+      run(2, "vanished"),
+      run(3, "failed", { result: "failed" }),
+    ]),
+  );
+  expect(points.map(({ time: _, ...point }) => point)).toEqual([
+    { hasFailed: false, changed: 2, vanished: 0, undeclared: 0, undescribed: 0, opened: 2, repaired: 0 },
+    { hasFailed: false, changed: 1, vanished: 0, undeclared: 0, undescribed: 0, opened: 0, repaired: 1 },
+    { hasFailed: false, changed: 0, vanished: 1, undeclared: 0, undescribed: 0, opened: 1, repaired: 0 },
+    { hasFailed: true, changed: 0, vanished: 1, undeclared: 0, undescribed: 0, opened: 0, repaired: 0 },
+  ]);
+});
+
+test("the same report twice counts once", () => {
+  const { runs } = factsOf([run(0, ["level"]), run(0, ["level"])]);
+  expect(runs).toHaveLength(1);
+});
