@@ -9,6 +9,7 @@ const COMMANDS = [
   "apply",
   "destroy",
   "drift",
+  "history",
   "import",
   "adopt",
   "show",

@@ -4,7 +4,7 @@ import type { Point } from "../trace";
 import { type Tick, timeText, timeTicks } from "./time-text";
 
 /** The kinds of drift, from the bottom of the chart to the top. */
-export const SERIES = [
+const SERIES = [
   ["changed", "changed"],
   ["vanished", "vanished"],
   ["undeclared", "undeclared"],

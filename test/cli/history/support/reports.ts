@@ -4,7 +4,7 @@ import { readReport } from "../../../../src/cli/history/read-report";
 import { type Drift, trace } from "../../../../src/cli/history/trace";
 
 const HOUR = 3_600_000;
-export const START = Date.UTC(2026, 0, 1);
+const START = Date.UTC(2026, 0, 1);
 /** The time of a run, in hours since the first. */
 export const at = (hours: number): number => START + hours * HOUR;
 
