@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import type { Diagnostic } from "../diagnostics";
 import type { CommandLine } from "./arguments/command-line";
 import { usageDiagnostic } from "./arguments/usage";
@@ -53,9 +53,12 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
   const program = new Command("steward")
     .description("Project settings of a source-hosting and CI/CD platform as code: plan, apply, drift.")
     .version(packageVersion(), "--version", "print the version")
-    .helpCommand("help [command]", "show the help of a command")
+    .addHelpCommand(
+      new Command("help").argument("[command]").description("show the help of a command").helpGroup("Tools:"),
+    )
     .helpOption("--help", "show the help, with examples")
     .addHelpText("after", HELP_END)
+    .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride()
     // `exec` passes on the options after the program.
     .enablePositionalOptions()
@@ -78,6 +81,13 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
   }
   return program;
 }
+
+/** The options of the command itself come before those that many commands share, under headings of their own. */
+const ownOptionsFirst: Help["groupItems"] = (unsorted, visible, groupOf) => {
+  const groups = new Help().groupItems(unsorted, visible, groupOf);
+  const own = groups.get("Options:");
+  return own === undefined ? groups : new Map([["Options:", own], ...groups]);
+};
 
 const HELP_END = `
 Exit codes:

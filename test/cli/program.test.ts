@@ -57,6 +57,28 @@ describe("the command line", () => {
     expect(out).toMatch(new RegExp(`Examples:\n  .*steward ${command}`));
   });
 
+  test("the help lists the options of a command before those that many commands share", async () => {
+    const { out } = await steward("plan", "--help");
+    const [own, stacks, reports] = ["  --access ", "\nStacks and state:\n", "\nReports:\n"].map((text) =>
+      out.indexOf(text),
+    );
+    expect(own).toBeGreaterThan(0);
+    expect([own! < stacks!, stacks! < reports!]).toEqual([true, true]);
+    expect(out.slice(own, stacks)).not.toContain("--config");
+  });
+
+  test.each([
+    ["show", "terraform show -json"],
+    ["output", "terraform output -json"],
+    ["validate", "one JSON object"],
+    ["state list", "JSON array"],
+    ["report", "exit 1 when more objects"],
+    ["destroy", "delete without asking for approval"],
+  ])("%s --help describes shared options in its own words: %s", async (command, words) => {
+    const { out } = await steward(...command.split(" "), "--help");
+    expect(out.replace(/\s+/g, " ")).toContain(words);
+  });
+
   test("state without a subcommand lists the subcommands and fails", async () => {
     const { code, out, err } = await steward("state");
     expect({ code, out }).toEqual({ code: 1, out: "" });

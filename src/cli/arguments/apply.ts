@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
 import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
 import { accessOption, readAccess, readMode } from "./plan";
@@ -75,7 +75,11 @@ export const destroyLine: CommandLine<ApplyArguments> = {
       "delete the objects of one stack without asking for approval",
     ],
   ],
-  define: (command) => void defineChange(command).option(...AUTO_APPROVE),
+  define: (command) =>
+    void reword(defineChange(command).option(...AUTO_APPROVE), {
+      "--auto-approve": "delete without asking for approval",
+      "--max-deletes": "delete nothing when more objects than this would be deleted",
+    }),
   read: (options) => ({
     ...readLocked(options),
     ...readReports(options),

@@ -29,6 +29,26 @@ export const defineView = (command: Command): Command =>
     )
     .option("--no-color", "write without colours, even on a terminal");
 
+/** Puts the options that a function adds under a heading of their own in the help. */
+export function underHeading<T extends Command>(
+  heading: string,
+  define: (command: T) => T,
+): (command: T) => T {
+  return (command) => {
+    const before = command.options.length;
+    define(command);
+    for (const option of command.options.slice(before)) option.helpGroup(heading);
+    return command;
+  };
+}
+
+/** Describes shared options in the words of one command, by their names. */
+export function reword(command: Command, descriptions: Readonly<Record<string, string>>): Command {
+  for (const [name, description] of Object.entries(descriptions))
+    command.options.find(({ long }) => long === name)!.description = description;
+  return command;
+}
+
 export const readView = (options: OptionValues): ViewArguments => ({
   json: options["json"] === true,
   color: options["color"] !== false,

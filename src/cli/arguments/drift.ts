@@ -31,7 +31,7 @@ export interface DriftArguments extends RunArguments, ReportArguments {
 
 export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
-  summary: "show how the service differs from the configuration",
+  summary: "show what was changed on the service since the last apply",
   description:
     "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: [

@@ -1,4 +1,4 @@
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
 import {
   defineSource,
   defineState,
@@ -26,7 +26,9 @@ export const outputLine: CommandLine<OutputArguments> = {
     ["steward output --json --state terraform.tfstate", "all of them as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineState(defineSource(command, "one at a time"))
+    void reword(defineState(defineSource(command, "one at a time")), {
+      "--json": "print the outputs as JSON, in the format of `terraform output -json`",
+    })
       .option("--raw", "write the bare text of one output")
       .argument("[name]", "an output"),
   read: (options, [name]) => {

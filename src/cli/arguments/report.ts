@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { CommandLine, ViewArguments } from "./command-line";
-import { defineView, readView } from "./command-line";
+import { defineView, readView, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 
@@ -15,7 +15,7 @@ export interface ReportOfPlanArguments extends ViewArguments, ReportArguments, L
 
 export const reportLine: CommandLine<ReportOfPlanArguments> = {
   name: "report",
-  summary: "write reports of a plan of Terraform or OpenTofu, and check it against limits",
+  summary: "report on a plan of Terraform or OpenTofu, and check limits and policies",
   description:
     "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
     "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
@@ -30,7 +30,10 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ["terraform show -json plan.out | steward report --plan-json - --report plan.md", "report a plan"],
   ],
   define: (command) =>
-    void defineLimits(defineReports(defineView(command)))
+    void reword(defineLimits(defineReports(defineView(command))), {
+      "--max-deletes": "exit 1 when more objects than this would be deleted or replaced",
+      "--max-changes": "exit 1 when more objects than this would change in any way",
+    })
       .requiredOption(
         "--plan-json <file>",
         "what `terraform show -json PLAN` printed; - reads the standard input",

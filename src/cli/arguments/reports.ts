@@ -1,4 +1,5 @@
 import { type Command, Option, type OptionValues } from "commander";
+import { underHeading } from "./command-line";
 import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "./report-destinations";
 
 /** The reports to write. */
@@ -8,7 +9,7 @@ export interface ReportArguments {
   readonly reportEmails: boolean;
 }
 
-export const defineReports = (command: Command): Command =>
+export const defineReports = underHeading("Reports:", (command: Command) =>
   command
     .addOption(
       new Option(
@@ -22,7 +23,8 @@ export const defineReports = (command: Command): Command =>
         "format of the reports, regardless of the file extension",
       ).choices(REPORT_FORMATS),
     )
-    .option("--report-emails", "include e-mail addresses in reports (masked by default)");
+    .option("--report-emails", "include e-mail addresses in reports (masked by default)"),
+);
 
 export function readReports(options: OptionValues): ReportArguments {
   const files: readonly string[] = options["report"] ?? [];

@@ -38,6 +38,7 @@ export const serveLine: CommandLine<ServeArguments> = {
       "steward serve --port 8080 --admin-token-file admin.token",
       "a fixed port, and an administrator's token",
     ],
+    ["steward serve --faults", "refuse, delay or cut answers as tests ask for it: see docs/testing.md"],
     ["steward serve --compat observed", "a service that behaves like the live platform"],
   ],
   define: (command) =>
@@ -57,7 +58,7 @@ export const serveLine: CommandLine<ServeArguments> = {
       )
       .option("--allow-remote", "allow an address that other machines can reach")
       .option("--access-log", "log each request to stderr")
-      .option("--faults", "enable fault injection at POST /_steward/faults, for tests"),
+      .option("--faults", "let tests make requests fail, by POST /_steward/faults"),
   read: (options) => ({
     data: options["data"],
     fixture: options["fixture"],

@@ -1,4 +1,4 @@
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
 import {
   defineSource,
   defineState,
@@ -25,10 +25,9 @@ export const showLine: CommandLine<ShowArguments> = {
     ["steward show --json terraform.tfstate", "show one state file as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineState(defineSource(command, "one at a time")).argument(
-      "[file]",
-      "a saved plan, or a state file",
-    ),
+    void reword(defineState(defineSource(command, "one at a time")), {
+      "--json": "print JSON, in the format of `terraform show -json`",
+    }).argument("[file]", "a saved plan, or a state file"),
   read: (options, [file]) => {
     const { state } = readState(options);
     if (file !== undefined && state !== undefined) failConflict("FILE", "--state");

@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
-import { defineView, readView, type ViewArguments } from "./command-line";
+import { defineView, readView, underHeading, type ViewArguments } from "./command-line";
 import { parseAssignment, parseCount, parseDuration, parseSwitch } from "./values";
 
 /** The source of the stacks. */
@@ -44,15 +44,32 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
 /** Before a positional argument, `--stack` must take a single name, or it would consume the argument. */
 export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
   return defineView(
-    command
-      .option("--app <command>", "command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)")
-      .option("--output <folder>", "output folder of synth (default: `output` of cdktf.json, then cdktf.out)")
-      .addOption(
-        repeated("--stack", "name", "work only on these stacks; may be given more than once", stacks),
-      )
-      .option("--config <path>", "use a folder or file in Terraform's JSON syntax instead of an app"),
+    ofStacks(command, (it) =>
+      it
+        .option(
+          "--app <command>",
+          "command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)",
+        )
+        .option(
+          "--output <folder>",
+          "output folder of synth (default: `output` of cdktf.json, then cdktf.out)",
+        )
+        .addOption(
+          repeated(
+            "--stack",
+            "name",
+            "work only on these stacks, such as web or 'web-*'; may be given more than once",
+            stacks,
+          ),
+        )
+        .option("--config <path>", "use a folder or file in Terraform's JSON syntax instead of an app"),
+    ),
   );
 }
+
+/** Options that say what a command works on, apart from its own. */
+const ofStacks = (command: Command, define: (command: Command) => Command): Command =>
+  underHeading("Stacks and state:", define)(command);
 
 /** A repeatable option, with one or several values each time. */
 export const repeated = (
@@ -90,17 +107,19 @@ export function defineVariables(command: Command): Command {
     given.push(argument);
     return given;
   };
-  return command
-    .addOption(
-      new Option("--var <name=value>", "value of a variable; may be given more than once").argParser((text) =>
-        keep({ from: "line", ...parseAssignment(text) }),
+  return ofStacks(command, (it) =>
+    it
+      .addOption(
+        new Option("--var <name=value>", "value of a variable; may be given more than once").argParser(
+          (text) => keep({ from: "line", ...parseAssignment(text) }),
+        ),
+      )
+      .addOption(
+        new Option("--var-file <file>", "values of variables as JSON, such as prod.tfvars.json").argParser(
+          (file) => keep({ from: "file", file }),
+        ),
       ),
-    )
-    .addOption(
-      new Option("--var-file <file>", "values of variables as JSON, such as prod.tfvars.json").argParser(
-        (file) => keep({ from: "file", file }),
-      ),
-    );
+  );
 }
 
 export const readVariables = (options: OptionValues): VariableArguments => ({
@@ -108,7 +127,7 @@ export const readVariables = (options: OptionValues): VariableArguments => ({
 });
 
 export const defineState = (command: Command): Command =>
-  command.option("--state <file>", "state file (default: the stack's backend)");
+  ofStacks(command, (it) => it.option("--state <file>", "state file (default: the stack's backend)"));
 
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
@@ -137,18 +156,20 @@ export const withoutStacks = (args: ViewArguments & Pick<RunArguments, "parallel
  */
 export function defineRun(command: Command, several: "several" | "one at a time" = "several"): Command {
   defineVariables(defineState(defineSource(command, several)));
-  command
-    .addOption(
-      repeated("--target", "address", "work only on these addresses and their dependencies", several),
-    )
-    .addOption(
-      repeated("--exclude", "address", "leave out these addresses and what depends on them", several),
-    )
-    .option(
-      "--parallelism <n>",
-      "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
-      parseCount,
-    );
+  ofStacks(command, (it) =>
+    it
+      .addOption(
+        repeated("--target", "address", "work only on these addresses and their dependencies", several),
+      )
+      .addOption(
+        repeated("--exclude", "address", "leave out these addresses and what depends on them", several),
+      ),
+  );
+  command.option(
+    "--parallelism <n>",
+    "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
+    parseCount,
+  );
   return defineLock(command).option("--fail-fast", "stop after the first error");
 }
 
@@ -169,7 +190,9 @@ export const defineRefresh = (command: Command): Command =>
 
 /** `--lock-timeout`: how long to wait for a locked state. */
 export const defineLock = (command: Command): Command =>
-  command.option("--lock-timeout <duration>", "time to wait for a state lock, such as 30s", parseDuration);
+  ofStacks(command, (it) =>
+    it.option("--lock-timeout <duration>", "time to wait for a state lock, such as 30s", parseDuration),
+  );
 
 export const readLock = (options: OptionValues): { readonly lockTimeout: number } => ({
   lockTimeout: options["lockTimeout"] ?? 0,

@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { Stacks } from "../../engine";
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
 import {
   defineLock,
   defineSource,
@@ -91,7 +91,7 @@ export const listLine: CommandLine<ListArguments> = {
     ["steward state list --id 42:production", "the address of the object with this id"],
   ],
   define: (command) =>
-    void defineStateLocation(command)
+    void reword(defineStateLocation(command), { "--json": "print the addresses as a JSON array" })
       .option("--id <id>", "only objects with this id")
       .argument("[address...]", "resources, instances or modules"),
   read: (options, addresses) => ({ ...readStateLocation(options), addresses, id: options["id"] }),
@@ -103,7 +103,10 @@ export const showLine: CommandLine<ShowStateArguments> = {
   description:
     "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
   examples: [["steward state show steward_job_token_scope.limit", "all attributes of one object"]],
-  define: (command) => void defineStateLocation(command).argument("<address>", "the object to show"),
+  define: (command) =>
+    void reword(defineStateLocation(command), {
+      "--json": "print JSON, in the format of `terraform show -json`",
+    }).argument("<address>", "the object to show"),
   read: (options, [address]) => ({ ...readStateLocation(options), address: address! }),
 };
 
@@ -183,7 +186,8 @@ export const pullLine: CommandLine<StateLocationArguments> = {
   description:
     "Writes the state to stdout in Terraform's format, with sensitive values; nothing when there is no state.",
   examples: [["steward state pull > copy.tfstate", "save a copy of the state from any backend"]],
-  define: (command) => void defineStateLocation(command),
+  define: (command) =>
+    void reword(defineStateLocation(command), { "--json": "has no effect: the output is always JSON" }),
   read: readStateLocation,
 };
 

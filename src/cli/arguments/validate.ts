@@ -1,4 +1,4 @@
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
 import {
   defineSource,
   defineVariables,
@@ -19,6 +19,9 @@ export const validateLine: CommandLine<ValidateArguments> = {
     ["steward validate", "check all stacks of the app"],
     ["steward validate --json", "the result as one JSON object, as `terraform validate -json` prints it"],
   ],
-  define: (command) => void defineVariables(defineSource(command)),
+  define: (command) =>
+    void reword(defineVariables(defineSource(command)), {
+      "--json": "print the result as one JSON object, in the format of `terraform validate -json`",
+    }),
   read: (options) => ({ ...readSource(options), ...readVariables(options) }),
 };

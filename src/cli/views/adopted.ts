@@ -50,11 +50,15 @@ function eventsOf(adoption: Adoption): JsonEvent[] {
       }),
     ),
     ...undeclaredOf(adoption).map(({ container, what, why }) =>
-      jsonEvent("adopt_not_declared", `${container.path}: ${what} is not declared: ${why}`, {
-        container: { kind: container.kind, path: container.path },
-        object: what,
-        reason: why,
-      }),
+      jsonEvent(
+        "adopt_not_declared",
+        `Not declared in the ${container.kind} ${container.path}: ${what}: ${why}`,
+        {
+          container: { kind: container.kind, path: container.path },
+          object: what,
+          reason: why,
+        },
+      ),
     ),
     jsonEvent("adopt_summary", summaryOf(adoption), {
       adoption: { folder: args.target, format: args.format, ...countsOf(adoption) },
