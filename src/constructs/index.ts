@@ -2,13 +2,25 @@ export { DeclaredProject } from "./declared/declared-project";
 export { type DeclaredResource, isKnown } from "./declared/declared-resource";
 export * from "./generated";
 export { ImportBlocks } from "./import-blocks";
+export type {
+  AnyRule,
+  AttributesOf,
+  ChangeRule,
+  ChangeViolation,
+  ObjectPlace,
+  PlannedChange,
+  PlannedObject,
+  PolicyPlan,
+  PolicyRules,
+  ResourceType,
+} from "./policy/change-rule";
 export {
   deployersAtLeast,
   type EnvironmentChoice,
   environmentProtected,
   requiredApprovals,
 } from "./policy/environment-rules";
-export type { PolicyRule, Violation } from "./policy/policy-rule";
+export type { PolicyLevel, PolicyRule, Violation } from "./policy/policy-rule";
 export { ProjectPolicy, type ProjectPolicyConfig } from "./policy/project-policy";
 export { allowlistOwned, inboundLimitOn, invitationLevelAtMost, invitationsExpire } from "./policy/rules";
 export { ProjectSettings, type ProjectSettingsConfig } from "./project-settings";

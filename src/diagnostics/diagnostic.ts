@@ -25,6 +25,8 @@ export interface Diagnostic {
   readonly address?: string;
   /** Path of the construct in the user's app, such as `quickstart/web/production`. */
   readonly construct?: string;
+  /** The name of the policy rule that found it. */
+  readonly rule?: string;
 }
 
 /** Everything about a diagnostic but its severity. */

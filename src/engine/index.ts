@@ -146,11 +146,13 @@ export type { ServiceUser } from "./plan-file/services";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/attributes-of";
 export { checksJson } from "./plan-json/checks";
+export { objectsAfter } from "./plan-json/objects-after";
 export { planJson, type SchemaOf } from "./plan-json/plan-json";
-export { readPlanJson } from "./plan-json/read-plan-json";
+export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey } from "./run/targets";
 // Sources of stacks.
+export { policyModules } from "./source/app-settings";
 export { declaringStack, requireSingle } from "./source/choose-stack";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
 export {

@@ -5,6 +5,7 @@ import { type CommandLine, reword } from "./command-line";
 import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
 import { accessOption, readAccess, readMode } from "./plan";
+import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
   defineRefresh,
@@ -16,7 +17,7 @@ import {
 } from "./stack-options";
 import { parseSwitch } from "./values";
 
-export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments {
+export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments, PolicyArguments {
   readonly mode: PlanMode;
   /** Apply without asking for approval. */
   readonly autoApprove: boolean;
@@ -54,6 +55,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       ...readLocked(options),
       ...readReports(options),
       ...readLimits(options),
+      ...readPolicies(options),
       mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
@@ -84,6 +86,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readLocked(options),
     ...readReports(options),
     ...readLimits(options),
+    ...readPolicies(options),
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],
@@ -96,7 +99,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
  * Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. The help does not list it.
  */
 const defineChange = (command: Command, several?: "one at a time"): Command =>
-  defineRefresh(defineLimits(defineReports(defineRun(command, several))))
+  definePolicies(defineRefresh(defineLimits(defineReports(defineRun(command, several)))))
     .addOption(accessOption())
     .addOption(new Option("--lock <boolean>").argParser(parseSwitch).hideHelp());
 

@@ -1,6 +1,7 @@
 import { Option, type OptionValues } from "commander";
 import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
+import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
   defineRefresh,
@@ -12,7 +13,7 @@ import {
   replaceOption,
 } from "./stack-options";
 
-export interface PlanArguments extends RunArguments, ReportArguments {
+export interface PlanArguments extends RunArguments, ReportArguments, PolicyArguments {
   readonly mode: PlanMode;
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
@@ -53,7 +54,7 @@ export const planLine: CommandLine<PlanArguments> = {
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void defineRefresh(defineUnlocked(defineReports(defineRun(command))))
+    void definePolicies(defineRefresh(defineUnlocked(defineReports(defineRun(command)))))
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
@@ -66,6 +67,7 @@ export const planLine: CommandLine<PlanArguments> = {
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),
+    ...readPolicies(options),
     mode: readMode(options),
     replace: options["replace"] ?? [],
     access: readAccess(options),

@@ -1,14 +1,16 @@
-import { Option } from "commander";
 import type { CommandLine, ViewArguments } from "./command-line";
 import { defineView, readView, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
+import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 
-export interface ReportOfPlanArguments extends ViewArguments, ReportArguments, LimitArguments {
+export interface ReportOfPlanArguments
+  extends ViewArguments,
+    ReportArguments,
+    LimitArguments,
+    PolicyArguments {
   /** A file, or `-` for standard input. */
   readonly planJson: string;
-  /** JavaScript modules that export rules. */
-  readonly policies: readonly string[];
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
 }
@@ -30,7 +32,8 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ["terraform show -json plan.out | steward report --plan-json - --report plan.md", "report a plan"],
   ],
   define: (command) =>
-    void reword(defineLimits(defineReports(defineView(command))), {
+    void reword(definePolicies(defineLimits(defineReports(defineView(command)))), {
+      "--policy": "check the plan against the rules that this module exports; may be given more than once",
       "--max-deletes": "exit 1 when more objects than this would be deleted or replaced",
       "--max-changes": "exit 1 when more objects than this would change in any way",
     })
@@ -38,19 +41,13 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
         "--plan-json <file>",
         "what `terraform show -json PLAN` printed; - reads the standard input",
       )
-      .addOption(
-        new Option(
-          "--policy <module>",
-          "check the planned projects against the rules that this JavaScript module exports; may be given more than once",
-        ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
-      )
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readView(options),
     ...readReports(options),
     ...readLimits(options),
+    ...readPolicies(options),
     planJson: options["planJson"],
-    policies: options["policy"] ?? [],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

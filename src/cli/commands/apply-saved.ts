@@ -8,6 +8,8 @@ import {
   type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
@@ -22,8 +24,10 @@ export async function applySaved(file: string, args: ApplyArguments, terminal: T
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
   const source = withPlanSource(args, plans, file, terminal);
-  const saved = new SavedPlans(file, plans, args, terminal, observers);
+  const policies = openPolicies(args, terminal, source.config === undefined ? undefined : "--config");
+  const saved = new SavedPlans(file, plans, args, terminal, observers, policies);
   const options = {
+    policies,
     locksFor: isDestroy ? "destroy" : "apply",
     reversed: isDestroy,
     compares: true,
@@ -46,8 +50,11 @@ class SavedPlans {
   readonly #terminal: Terminal;
   readonly #observers: readonly RunView[];
   readonly #limits: Limits;
+  readonly #policies: Policies;
   /** The recomputed plans, by stack name. */
   readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
+  /** The violations of advisory rules, by stack name. */
+  readonly #warnings = new Map<string | undefined, readonly Diagnostic[]>();
 
   constructor(
     file: string,
@@ -55,7 +62,9 @@ class SavedPlans {
     args: ApplyArguments,
     terminal: Terminal,
     observers: readonly RunView[],
+    policies: Policies,
   ) {
+    this.#policies = policies;
     this.#observers = observers;
     this.#file = file;
     this.#plans = plans;
@@ -64,7 +73,7 @@ class SavedPlans {
     this.#terminal = terminal;
   }
 
-  /** Compares all plans with their bases before the first one is applied. */
+  /** Compares all plans with their bases, and checks their policies, before the first one is applied. */
   async check(stacks: readonly OpenStack[]): Promise<void> {
     const found: Diagnostic[] = [];
     for (const stack of stacks) found.push(...(await this.#checkOne(stack)));
@@ -74,8 +83,14 @@ class SavedPlans {
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
     const given = fromCommandLine(this.#args.variables, this.#terminal.folder);
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file);
-    if (plan !== undefined) this.#confirmed.set(stack.name, plan);
-    return diagnostics;
+    if (plan === undefined) return diagnostics;
+    this.#confirmed.set(stack.name, plan);
+    const violations = this.#policies.violations(plan, stack.name);
+    this.#warnings.set(
+      stack.name,
+      violations.filter(({ severity }) => severity === "warning"),
+    );
+    return [...diagnostics, ...violations];
   }
 
   async apply(stack: OpenStack, view: RunView): Promise<StackOutcome> {
@@ -92,6 +107,7 @@ class SavedPlans {
     for (const observer of this.#observers) observer.plan(plan);
     // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
+    view.diagnostics(this.#warnings.get(stack.name) ?? []);
     const result = await stack.apply(plan);
     await view.stopProgress();
     view.applied(plan.mode, result);

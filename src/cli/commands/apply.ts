@@ -1,6 +1,8 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
 import type { OpenStack, StackOutcome } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/observers";
 import { isApproved, requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
@@ -18,7 +20,9 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   const limits = new Limits(args);
   const changed: ChangedStack[] = [];
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
+  const policies = openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
   const options = {
+    policies,
     locksFor: isDestroy ? "destroy" : "apply",
     reversed: isDestroy,
     compares: true,
@@ -26,9 +30,15 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
     observers,
   };
   const outcome = await eachStack(args, terminal, options, (stack, view) =>
-    applyStack(stack, view, args, terminal, limits, changed),
+    applyStack(stack, view, args, terminal, { limits, policies }, changed),
   );
   return outcome === "failed" ? 1 : 0;
+}
+
+/** What may refuse a plan. */
+interface Guards {
+  readonly limits: Limits;
+  readonly policies: Policies;
 }
 
 async function applyStack(
@@ -36,16 +46,22 @@ async function applyStack(
   view: RunView,
   args: ApplyArguments,
   terminal: Terminal,
-  limits: Limits,
+  { limits, policies }: Guards,
   changed: ChangedStack[],
 ): Promise<StackOutcome> {
   await stack.recover();
   const plan = await stack.plan(args);
   await view.stopProgress();
-  view.plan(plan);
+  const violations = policies.violations(plan, stack.name);
+  view.plan({ ...plan, diagnostics: [...plan.diagnostics, ...violations] });
   const hasFailed = hasErrors(plan.diagnostics);
   if (!stack.canApply(plan)) return "failed";
   const refusals = limits.refusals(plan);
+  if (hasErrors(violations)) {
+    view.diagnostics(refusals);
+    view.notice("Nothing of this plan was sent, because a policy refuses it.");
+    return "failed";
+  }
   if (refusals.length > 0) throw new DiagnosticError(refusals);
   if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
   const result = await stack.apply(plan);

@@ -1,6 +1,7 @@
 import { error, hasErrors } from "../../diagnostics";
 import type { ExecutablePlan, OpenStack, PlanFile, StackOutcome } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
+import { openPolicies } from "../policy/open-policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
 import { writePlanFile } from "../stacks/plan-file";
@@ -11,7 +12,9 @@ import type { RunView } from "../views/run-view";
 /** Shows what apply would change, and saves the plan on request. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
   const observers = reportObservers("plan", args, terminal);
+  const policies = openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
   const options = {
+    policies,
     locksFor: args.lock ? "plan" : undefined,
     compares: true,
     reversed: args.mode === "destroy",
@@ -25,9 +28,12 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     await view.stopProgress();
-    view.plan(planned);
-    await recorder?.keep(stack, planned);
-    if (hasErrors(planned.diagnostics)) return "failed";
+    const violations = policies.violations(planned, stack.name);
+    const diagnostics = [...planned.diagnostics, ...violations];
+    view.plan({ ...planned, diagnostics });
+    // What can't be applied is not saved: an apply elsewhere might not know these rules.
+    if (!hasErrors(violations)) await recorder?.keep(stack, planned);
+    if (hasErrors(diagnostics)) return "failed";
     return planned.hasChanges ? "found" : "nothing";
   });
   return exitCode(recorder?.hasFailed ? "failed" : outcome, args);

@@ -1,141 +1,161 @@
-import path from "node:path";
-import * as z from "zod";
-import { type Diagnostic, error, fail } from "../../diagnostics";
-import { isObject, isUnknown, type Plan, type ResourceChange, type Value } from "../../engine";
+import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+import type { AttributesOf, Plan, Stack } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { SENSITIVE, statedLines } from "../../text";
+import { statedLines } from "../../text";
+import { checkRule, type Finding } from "./check-rule";
+import { plannedProjects } from "./planned-projects";
+import { type PlannedChange, policyPlan } from "./policy-plan";
+import { isChangeRule, type Rule, type Violation } from "./rule";
+import { TIME_LIMIT } from "./time-limit";
 
-// The rules of `ProjectPolicy` for plans of other engines. They see a project as in an app.
+/** From this number on, equal violations are reported as one, without the projects. */
+const EQUAL = 5;
 
-/** Represents a resource where rules refer to a construct. */
-interface Construct {
-  readonly node: { readonly id: string; readonly path: string };
-}
+/** The rules that hold for the plans of a run. */
+export class Policies {
+  readonly #rules: readonly Rule[];
+  readonly #attributesOf: AttributesOf;
+  readonly #limit: number;
 
-interface PlannedResource {
-  readonly construct: Construct;
-  readonly type: string;
-  /** Attributes by their schema names, without nulls. Sensitive and unknown values are expressions. */
-  readonly attributes: Readonly<Record<string, unknown>>;
-}
-
-const violation = z.object({
-  construct: z.custom<Construct>().optional(),
-  what: z.string(),
-  mend: z.string(),
-});
-
-type Check = (project: object) => Iterable<unknown>;
-const rules = z.array(
-  z.object({
-    name: z.string(),
-    why: z.string(),
-    check: z.custom<Check>((value) => typeof value === "function", "Not a function"),
-  }),
-);
-type Rule = z.infer<typeof rules>[number];
-
-/** The rules that JavaScript modules export. @throws DiagnosticError `policy_unusable` */
-export function loadPolicies(files: readonly string[], folder: string): Rule[] {
-  return files.flatMap((file) => {
-    let exported: unknown;
-    try {
-      exported = require(path.resolve(folder, file));
-    } catch (problem) {
-      return unusable(file, `can't be loaded: ${(problem as Error).message}`);
-    }
-    const { default: byDefault = exported } = Object(exported) as { default?: unknown };
-    const { data, error: problem } = rules.safeParse(byDefault);
-    if (data !== undefined) return data.map((rule, at) => ({ ...rule, check: checkOf(byDefault, at) }));
-    const [issue] = problem.issues;
-    return unusable(
-      file,
-      `exports no list of rules: ${[issue!.path.join("."), issue!.message].join(" ").trim()}`,
-    );
-  });
-}
-
-/** A rule can be an instance of a class, whose check needs its `this`. */
-const checkOf =
-  (exported: unknown, at: number): Check =>
-  (project) =>
-    (exported as { check: Check }[])[at]!.check(project);
-
-const unusable = (file: string, why: string): never =>
-  fail({
-    code: "policy_unusable",
-    summary: "Policy can't be used",
-    detail: [
-      `${JSON.stringify(file)} ${why.split("\n")[0]!}. Nothing was reported.`,
-      "A policy is a JavaScript module that exports a list of rules, each with name, why and check(project).",
-    ],
-  });
-
-/** The violations that the projects of a plan would have after the apply. */
-export function violationsIn(plan: Plan, policies: readonly Rule[]): Diagnostic[] {
-  const addresses = new Map<unknown, string>();
-  const projects = new Map<string, PlannedResource[]>();
-  for (const change of plan.changes.filter(isKept)) {
-    const construct = { node: { id: change.name, path: change.construct ?? change.address } };
-    addresses.set(construct, change.address);
-    const attributes = attributesFor(change);
-    const project = String(attributes["project"]);
-    projects.set(project, [...(projects.get(project) ?? []), { construct, type: change.type, attributes }]);
+  /** @param limit how long a rule may take over one plan, in milliseconds */
+  constructor(rules: readonly Rule[], attributesOf: AttributesOf, limit = TIME_LIMIT) {
+    this.#rules = rules;
+    this.#attributesOf = attributesOf;
+    this.#limit = limit;
   }
-  return [...projects].flatMap(([project, resources]) => {
-    const ofType = (type: string) => resources.filter((one) => one.type === type);
-    return policies.flatMap((rule) =>
-      judged(rule, { project, resources, ofType }).map(({ construct, what, mend }) => {
-        const text = `Policy "${rule.name}", project ${project}: ${what} ${rule.why} ${mend}`;
-        const address = addresses.get(construct ?? resources[0]!.construct);
-        return error({
-          code: "policy_violated",
-          summary: "Policy violated",
-          detail: statedLines(text),
-          ...(address !== undefined && { address }),
-        });
-      }),
-    );
-  });
-}
 
-/** The objects of this provider that exist after the apply. */
-const isKept = ({ mode, provider, deposed, action, after }: ResourceChange): boolean =>
-  mode === "managed" &&
-  provider === PROVIDER_SOURCE &&
-  deposed === undefined &&
-  action !== "forget" &&
-  after !== null &&
-  (after["project"] ?? null) !== null;
+  /**
+   * Refuses stacks whose app declares rules for changes that no module exports: they would never be checked.
+   *
+   * @throws DiagnosticError `policy_unchecked`
+   */
+  requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+    const names = new Set(this.#rules.filter(isChangeRule).map(({ name }) => name));
+    const missing = new Set(stacks.flatMap(declaredRules).filter((name) => !names.has(name)));
+    if (missing.size === 0) return;
+    fail({
+      code: "policy_unchecked",
+      summary: "Rules are not checked",
+      detail:
+        `The app declares rules for changes that no policy module exports: ${[...missing].map((name) => JSON.stringify(name)).join(", ")}. ` +
+        'Nothing was planned. Name the module that exports them in cdktf.json ("policy": "policy.ts"), or with --policy.',
+    });
+  }
 
-function judged(rule: Rule, project: object): z.infer<typeof violation>[] {
-  try {
-    return z.array(violation).parse([...rule.check(project)]);
-  } catch (problem) {
-    return fail({
-      code: "policy_unusable",
-      summary: "Policy can't be used",
-      detail: `The rule "${rule.name}" failed: ${(problem as Error).message.split("\n")[0]!}. Correct its check(project).`,
+  /**
+   * The violations of a plan: errors of mandatory rules, warnings of advisory ones, and an error for each rule that
+   * failed. A plan that only refreshes changes no object, so no rule is called.
+   */
+  violations(plan: Plan, stack: string | undefined): Diagnostic[] {
+    if (this.#rules.length === 0 || plan.mode === "refresh-only") return [];
+    const view = policyPlan(plan, stack, this.#attributesOf);
+    const projects = plannedProjects(plan, this.#attributesOf);
+    const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
+    return this.#rules.flatMap((rule) => {
+      const described = new Described(rule, stack, constructs);
+      if (isChangeRule(rule)) {
+        const changes = view.changes.filter(isFor(rule));
+        return described.all(
+          checkRule(rule, changes, (change) => rule.checkChange(change, view), this.#limit),
+          {
+            placeOf: ({ project, group }) => placeName(project, group),
+            addressOf: (change, { address }) => address ?? change.address,
+          },
+        );
+      }
+      return described.all(
+        checkRule(rule, projects, ({ view }) => rule.check(view), this.#limit),
+        {
+          placeOf: ({ name }) => placeName(name, undefined),
+          addressOf: (project, { construct }) => project.addressOf(construct),
+        },
+      );
     });
   }
 }
 
-/** Rules repeat values in their messages, so sensitive values are expressions. */
-function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Record<string, unknown>> {
-  const hidden = new Set(afterSensitive.map(([name]) => name));
-  if (hidden.has(undefined)) return {};
-  const attributes = plainOf(after!) as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, hidden.has(name) ? `\${${SENSITIVE}}` : value]),
-  );
+const isFor =
+  ({ types }: { readonly types?: readonly string[] | undefined }) =>
+  ({ type, provider }: PlannedChange): boolean =>
+    types?.includes(type) ?? provider === PROVIDER_SOURCE;
+
+const placeName = (project: string | undefined, group: string | undefined): string | undefined =>
+  project === undefined ? group && `group ${group}` : `project ${project}`;
+
+/** The names of the rules for changes that an app declares, as `ProjectPolicy` writes them. */
+function declaredRules({ configuration }: Pick<Stack, "configuration">): string[] {
+  return configuration.files.flatMap(({ json }) => {
+    const { change_rules: names } = Object(json["//"]) as { change_rules?: unknown };
+    return Array.isArray(names) ? names.map(String) : [];
+  });
 }
 
-/** A value as cdktf would synthesize it. */
-function plainOf(value: Value): unknown {
-  if (isUnknown(value)) return "${(known after apply)}";
-  if (Array.isArray(value)) return value.map(plainOf);
-  if (typeof value === "string") return value.replaceAll("${", "$${");
-  if (!isObject(value)) return typeof value === "object" && value !== null ? Number(String(value)) : value;
-  const set = Object.entries(value).filter(([, one]) => one !== null);
-  return Object.fromEntries(set.map(([name, one]) => [name, plainOf(one)]));
+interface Naming<S> {
+  placeOf(subject: S): string | undefined;
+  addressOf(subject: S, violation: Partial<Violation>): string | undefined;
 }
+
+/** What a rule found, as diagnostics. */
+class Described {
+  readonly #rule: Rule;
+  readonly #stack: string | undefined;
+  readonly #constructs: ReadonlyMap<string, string | undefined>;
+
+  constructor(rule: Rule, stack: string | undefined, constructs: ReadonlyMap<string, string | undefined>) {
+    this.#rule = rule;
+    this.#stack = stack;
+    this.#constructs = constructs;
+  }
+
+  all<S>(result: readonly Finding<S>[] | { readonly failed: string }, naming: Naming<S>): Diagnostic[] {
+    if ("failed" in result) return [this.#failed(result.failed)];
+    const found = result.flatMap(({ subject, violations, undecided }) => [
+      ...violations.map((one) => ({ subject, one, code: "policy_violated" as const })),
+      ...(undecided === undefined
+        ? []
+        : [{ subject, one: unreadable(undecided), code: "policy_undecided" as const }]),
+    ]);
+    const equal = new Map<string, number>();
+    const keyOf = ({ what, mend }: Violation) => JSON.stringify([this.#rule.name, what, mend]);
+    for (const { one } of found) equal.set(keyOf(one), (equal.get(keyOf(one)) ?? 0) + 1);
+    return found.map(({ subject, one, code }) => {
+      const isFolded = equal.get(keyOf(one))! >= EQUAL;
+      const address = naming.addressOf(subject, one);
+      const construct = this.#constructs.get(address ?? "");
+      return (this.#rule.level === "advisory" ? warning : error)({
+        code,
+        summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
+        detail: statedLines(
+          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.mend}`,
+        ),
+        rule: this.#rule.name,
+        ...(isFolded && { cause: keyOf(one) }),
+        ...(address !== undefined && { address }),
+        ...(construct !== undefined && { construct }),
+        ...(one.attribute !== undefined && { attribute: [one.attribute] }),
+      });
+    });
+  }
+
+  #failed(why: string): Diagnostic {
+    const { name } = this.#rule;
+    return error({
+      code: "policy_unusable",
+      summary: "Policy can't be used",
+      detail: statedLines(
+        `The rule ${JSON.stringify(name)} failed${this.#stack === undefined ? "" : ` in the stack ${this.#stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
+      ),
+      rule: name,
+    });
+  }
+
+  #head(place: string | undefined): string {
+    const stack = this.#stack === undefined ? [] : [`stack ${this.#stack}`];
+    return [`Policy "${this.#rule.name}"`, ...stack, ...(place === undefined ? [] : [place])].join(", ");
+  }
+}
+
+const unreadable = (what: string): Violation => ({
+  what: `${what}, so the rule can't be checked.`,
+  mend: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
+});

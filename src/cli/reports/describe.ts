@@ -147,7 +147,7 @@ export function describeObject(
 
 /** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
-  const { severity, code, summary, attribute, address, construct } = diagnostic;
+  const { severity, code, summary, attribute, address, construct, rule } = diagnostic;
   return {
     severity,
     code,
@@ -156,6 +156,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
     ...(attribute !== undefined && { attribute: formatPath(attribute) }),
     ...(address !== undefined && { address }),
     ...(construct !== undefined && { construct }),
+    ...(rule !== undefined && { rule }),
   };
 }
 

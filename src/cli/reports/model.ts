@@ -20,6 +20,7 @@ const diagnostic = z.object({
   attribute: z.optional(z.string()),
   address: z.optional(z.string()),
   construct: z.optional(z.string()),
+  rule: described("The name of the policy rule that found it.", z.optional(z.string())),
 });
 
 /**

@@ -7,6 +7,7 @@ import {
   type StacksEvent,
 } from "../../engine";
 import type { RunArguments } from "../arguments/stack-options";
+import type { Policies } from "../policy/policies";
 import { Interruption } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
@@ -35,6 +36,8 @@ export interface EachStackOptions {
   readonly load?: () => Promise<LoadedStacks>;
   /** Shows equal changes of different stacks once, at the end: for commands that only read. */
   readonly merges?: boolean;
+  /** The rules for the plans of the stacks. */
+  readonly policies?: Policies;
   /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly RunView[];
   /** Reports on the whole run after the last stack. */
@@ -51,13 +54,23 @@ export interface EachStackOptions {
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,
-  { observers = [], merges = false, load, after, prepare, complete, ...stackOptions }: EachStackOptions,
+  {
+    observers = [],
+    merges = false,
+    policies,
+    load,
+    after,
+    prepare,
+    complete,
+    ...stackOptions
+  }: EachStackOptions,
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal, { merges }), observers);
   const loaded = await (load?.() ?? loadNamedStacks(args, terminal));
+  policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const { stop, abort } = interruption;
@@ -74,7 +87,7 @@ export async function eachStack(
   try {
     const outcome = await runStacks(loaded, options, {
       ...stackOptions,
-      prepare: prepare && ((stacks) => prepare(stacks, view)),
+      prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
       work: (stack) => work(stack, view),
       onFailure: async (problem) => {
         await view.stopProgress();
@@ -86,6 +99,20 @@ export async function eachStack(
   } finally {
     interruption.close();
     await view.end();
+  }
+}
+
+/** Passes on what ends a run before its first stack, which the command itself reports only to people. */
+async function reported<T>(
+  observers: readonly RunView[],
+  terminal: Terminal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (problem) {
+    for (const one of observers) one.diagnostics(diagnosticsOf(problem, terminal));
+    throw problem;
   }
 }
 

@@ -152,3 +152,4 @@ export {
   StewardProvider,
 } from "./provider";
 export * from "./enumerations";
+export * from "./resource-attributes";

@@ -16,6 +16,9 @@ export interface Violation {
   readonly isUndecided?: boolean | undefined;
 }
 
+/** Whether a violation is an error, and nothing is synthesized or applied, or only a warning. */
+export type PolicyLevel = "mandatory" | "advisory";
+
 /**
  * One rule for all projects of an app. A rule of one's own is an object like any other:
  *
@@ -36,6 +39,8 @@ export interface PolicyRule {
   readonly name: string;
   /** The reason for the rule, in a sentence. */
   readonly why: string;
+  /** @default "mandatory" */
+  readonly level?: PolicyLevel | undefined;
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }

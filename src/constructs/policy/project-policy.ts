@@ -3,11 +3,14 @@ import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
+import type { PolicyRules } from "./change-rule";
+import { declareChangeRules } from "./declared-rules";
 import type { PolicyRule, Violation } from "./policy-rule";
 
 /** Options of a {@link ProjectPolicy}. */
 export interface ProjectPolicyConfig {
-  readonly rules: readonly PolicyRule[];
+  /** Those for changes are checked when a plan is made: a policy module has to export them. */
+  readonly rules: PolicyRules;
   /**
    * How to report a rule that needs a value which is known only after apply.
    *
@@ -19,7 +22,8 @@ export interface ProjectPolicyConfig {
 /**
  * An aspect that holds all projects of an app to rules. It sees every resource of this provider: those of a
  * {@link ProjectSettings}, those declared one by one, and bindings from elsewhere; with what other aspects and overrides
- * made of them. What is against a rule is an error of the construct that does it, and nothing is synthesized.
+ * made of them. What is against a rule is an error of the construct that does it, and nothing is synthesized; an
+ * advisory rule only warns.
  *
  * @example
  * Aspects.of(app).add(
@@ -30,6 +34,7 @@ export interface ProjectPolicyConfig {
  */
 export class ProjectPolicy implements IAspect {
   readonly #config: ProjectPolicyConfig;
+  readonly #rules: readonly PolicyRule[];
   /**
    * The scopes that the aspect visited, by stack: the whole stack, or the constructs that it was added to.
    */
@@ -37,6 +42,7 @@ export class ProjectPolicy implements IAspect {
 
   constructor(config: ProjectPolicyConfig) {
     this.#config = config;
+    this.#rules = config.rules.filter((rule): rule is PolicyRule => "check" in rule);
   }
 
   /** Called by cdktf for each construct. The rules are checked after all aspects have run. */
@@ -47,6 +53,10 @@ export class ProjectPolicy implements IAspect {
     if (visited.size === 0) {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
+      declareChangeRules(
+        stack,
+        this.#config.rules.filter((rule) => "checkChange" in rule),
+      );
       stack.node.addValidation({ validate: () => this.#judge(stack, visited) });
     }
     visited.add(node);
@@ -58,7 +68,7 @@ export class ProjectPolicy implements IAspect {
     for (const project of declaredProjects(stack)) {
       const first = project.resources.find(({ construct }) => isMine(construct));
       if (first === undefined) continue;
-      for (const rule of this.#config.rules) {
+      for (const rule of this.#rules) {
         for (const violation of rule.check(project)) {
           const construct = violation.construct ?? whole(first.construct);
           if (isMine(construct)) this.#say(construct, project, rule, violation);
@@ -72,7 +82,8 @@ export class ProjectPolicy implements IAspect {
     const { what, mend, isUndecided } = violation;
     const text = `Policy "${rule.name}", project ${project.project}: ${what} ${rule.why} ${mend}`;
     const annotations = Annotations.of(construct);
-    if (isUndecided === true && this.#config.undecided === "warning") annotations.addWarning(text);
+    const isTolerated = isUndecided === true && this.#config.undecided === "warning";
+    if (isTolerated || rule.level === "advisory") annotations.addWarning(text);
     else annotations.addError(text);
   }
 }

@@ -19,13 +19,24 @@ export const CLI_CODES = {
       "Save a plan with `terraform plan -out=FILE`, and pass the output of `terraform show -json FILE`.",
   },
   policy_violated: {
-    meaning: "A project of the plan violates a rule of --policy.",
+    meaning:
+      "A plan violates a rule of a policy: an error if the rule is mandatory, a warning if it is advisory.",
     remedy: "Change the configuration as the rule says, and plan again.",
   },
-  policy_unusable: {
+  policy_undecided: {
+    meaning: "A rule of a policy reads a value that is sensitive, or known only after apply.",
+    remedy:
+      "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change before it reads the attribute.",
+  },
+  policy_unchecked: {
     meaning:
-      "The module that --policy names can't be loaded, exports no list of rules, or one of its rules failed.",
-    remedy: "Correct the module: it exports a list of rules, each with name, why and check(project).",
+      "Rules of the app would not be checked: no policy module exports them, or cdktf.json names a module and the command runs no app.",
+    remedy: "Name the module with --policy, or as `policy` in cdktf.json.",
+  },
+  policy_unusable: {
+    meaning: "A policy module can't be loaded, exports no list of rules, or one of its rules failed.",
+    remedy:
+      "Correct the module: it exports a list of rules, each with name, why, and check(project) or checkChange(change, plan).",
   },
   plan_errored: {
     meaning: "The plan given with --plan-json comes from a failed run of Terraform or OpenTofu.",

@@ -112,8 +112,7 @@ export function readPlanJson(text: string, name: string, attributesOf: Attribute
   const configuration = (json.configuration ?? {}) as JsonObject;
   const hasChanges = json.applyable ?? !isEmpty;
   return {
-    // The JSON has no mode. An applicable plan without changes is a refresh-only plan.
-    mode: hasChanges && isEmpty && drift.length > 0 ? "refresh-only" : "normal",
+    mode: modeOf(json.resource_changes, hasChanges && isEmpty && drift.length > 0),
     applicable: json.errored !== true,
     complete: json.complete ?? true,
     changes,
@@ -165,6 +164,19 @@ const invalid = (name: string, why: string): never =>
       "`terraform show -json FILE` prints.",
   });
 
+/**
+ * The JSON has no mode. An applicable plan with drift and without changes is a refresh-only plan. A delete has a
+ * reason, such as that nothing declares the object, unless the plan deletes everything.
+ */
+function modeOf(changes: z.infer<typeof planFile>["resource_changes"], onlyRefreshes: boolean): Plan["mode"] {
+  if (onlyRefreshes) return "refresh-only";
+  const isDestroy = changes?.some(
+    ({ mode, deposed, action_reason: reason, change }) =>
+      mode === "managed" && change.actions === "delete" && deposed === undefined && !reason,
+  );
+  return isDestroy ? "destroy" : "normal";
+}
+
 const byName = (one: ResourceChange, other: ResourceChange): number =>
   compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
@@ -180,7 +192,8 @@ function importingOf({
 const isChange = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
   does !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
+/** Converts one entry of `resource_changes`. */
+export function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
   const { address, previous_address: previous, mode, type, name, index, provider_name: provider } = one;
   const { change, deposed } = one;
   const reason = ACTION_REASONS.find((known) => known === one.action_reason);

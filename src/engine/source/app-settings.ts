@@ -35,6 +35,17 @@ export function readAppSettings(
   return { app, output: path.resolve(folder, output), relativeModules: relativeModules(json), context };
 }
 
+/**
+ * The policy modules that cdktf.json in a folder names as `policy`, in their order. They are programs, like the app.
+ */
+export function policyModules(folder: string): readonly string[] {
+  const file = path.join(folder, FILE);
+  const named = [readSettings(file)?.["policy"] ?? []].flat();
+  if (!named.every((one): one is string => typeof one === "string" && one.trim() !== ""))
+    return unreadable(file, '"policy" is neither the name of a module nor a list of names');
+  return named;
+}
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -6,13 +6,14 @@ import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects"
 import { code, fence, indented, linked, prose } from "./markdown-text";
 import {
   findingOf,
+  hasErrorsIn,
   headline,
-  INCOMPLETE,
   isClean,
   isListed,
   overwrittenSentence,
   plural,
   summaryOf,
+  whyFailed,
 } from "./summary";
 
 /**
@@ -82,8 +83,7 @@ function stackTotal(report: Report, clean: number): string {
 }
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
-  const diagnostics = [...stack.diagnostics, ...stack.objects.flatMap((object) => object.diagnostics)];
-  const failed = diagnostics.some(({ severity }) => severity === "error") ? INCOMPLETE : "";
+  const failed = hasErrorsIn(stack) ? whyFailed([stack]) : "";
   return `${code(stack.name ?? "configuration")}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
 }
 

@@ -1,17 +1,33 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
-import type { Report, ReportObject, ReportStack } from "../model";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 
 // The sentences that people read at the head of a report, for all formats that have them.
 
 /** Such as `Steward plan: 1 to create, 0 to update, 0 to delete`. */
 export function headline(report: Report): string {
   const objects = allObjects(report);
-  const failed = report.result === "failed" ? INCOMPLETE : "";
+  const failed = report.result === "failed" ? whyFailed(report.stacks) : "";
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-export const INCOMPLETE = " (incomplete: see the errors)";
+/** What a headline adds after a failure. */
+export const whyFailed = (stacks: readonly ReportStack[]): string =>
+  onlyViolatesPolicies(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
+
+/** Whether all errors are violations of policies: then the plan is whole. */
+export function onlyViolatesPolicies(stacks: readonly ReportStack[]): boolean {
+  const errors = stacks.flatMap(errorsOf);
+  return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
+}
+
+/** Whether a stack or one of its objects has an error. */
+export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
+
+const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
+  [...diagnostics, ...objects.flatMap((object) => object.diagnostics)].filter(
+    ({ severity }) => severity === "error",
+  );
 
 /** What a command found or did, in a line. */
 export function summaryOf(

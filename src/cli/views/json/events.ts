@@ -36,7 +36,7 @@ export const versionEvent = (): JsonEvent =>
 
 /** A diagnostic as an object, with Terraform's fields and those that only this program has. */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
-  const { severity, code, summary, action, address, attribute, construct } = diagnostic;
+  const { severity, code, summary, action, address, attribute, construct, rule } = diagnostic;
   return {
     severity,
     summary,
@@ -45,6 +45,7 @@ export const diagnosticJson = (diagnostic: Diagnostic) => {
     code,
     ...(attribute !== undefined && { attribute: formatPath(attribute) }),
     ...(construct !== undefined && { construct }),
+    ...(rule !== undefined && { rule }),
     ...(action !== undefined && actionFields(action, address)),
   };
 };

@@ -1,7 +1,16 @@
 import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
 import type { Report, ReportStack } from "../../model";
-import { findingOf, headline, INCOMPLETE, isClean, overwrittenSentence, plural, summaryOf } from "../summary";
+import {
+  findingOf,
+  headline,
+  isClean,
+  onlyViolatesPolicies,
+  overwrittenSentence,
+  plural,
+  summaryOf,
+  whyFailed,
+} from "../summary";
 import { accessSection } from "./access";
 import { Entries, type Entry, nameOf } from "./entries";
 import { graphSection } from "./graph";
@@ -53,7 +62,7 @@ export function htmlReport(report: Report): string {
 const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = {
   clean: ({ command }) => tag("ok", command === "drift" ? "✓ no drift" : "✓ no changes"),
   found: ({ command }) => tag("update", command === "drift" ? "! drift" : "~ changes"),
-  failed: () => tag("error", "✕ incomplete"),
+  failed: ({ stacks }) => tag("error", onlyViolatesPolicies(stacks) ? "✕ violates a policy" : "✕ incomplete"),
 };
 
 function header(report: Report): Content {
@@ -72,10 +81,10 @@ function header(report: Report): Content {
     ["limited to", limited?.targets?.join(", ")],
     ["by", `Steward ${report.steward_version}`],
   ];
-  const incomplete = result === "failed" ? INCOMPLETE : "";
+  const failed = result === "failed" ? whyFailed(stacks) : "";
   const overwritten = overwrittenSentence(report);
   return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
-<p class="summary">${summaryOf(command, allObjects(report), stacks)}${incomplete}</p>
+<p class="summary">${summaryOf(command, allObjects(report), stacks)}${failed}</p>
 ${overwritten !== undefined && html`<p>${tag("update", "!")} ${overwritten}</p>\n`}<dl class="facts">${facts
     .filter(([, content]) => content !== undefined && content !== false)
     .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>

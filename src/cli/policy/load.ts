@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { type Rule, readRules } from "./rule";
+import { TIME_LIMIT, withTimeLimit } from "./time-limit";
+
+/** A module that exports rules, and where it is named: `cdktf.json` or `--policy`. */
+export interface PolicyModule {
+  readonly file: string;
+  readonly namedIn: string;
+}
+
+/**
+ * Loads the rules that modules export.
+ *
+ * @param folder where relative paths begin
+ * @throws DiagnosticError `policy_unusable`
+ */
+export function loadRules(modules: readonly PolicyModule[], folder: string, limit = TIME_LIMIT): Rule[] {
+  const loaded = new Set<string>();
+  return modules.flatMap((module) => {
+    const target = path.resolve(folder, module.file);
+    if (loaded.has(target)) return [];
+    loaded.add(target);
+    return rulesOf(load(module, target, limit), module, target);
+  });
+}
+
+function load(module: PolicyModule, target: string, limit: number): unknown {
+  if (!existsSync(target)) return unusable(module, "can't be loaded: it does not exist");
+  try {
+    return withTimeLimit(limit, () => requireModule(target));
+  } catch (problem) {
+    return unusable(module, `can't be loaded: ${messageOf(problem)}`);
+  }
+}
+
+/** Rules in TypeScript are loaded with the tsx of the app, or by a Node that understands types. */
+function requireModule(target: string): unknown {
+  const require = createRequire(target);
+  if (!/\.[cm]?tsx?$/.test(target)) return require(target);
+  let tsx: string;
+  try {
+    tsx = require.resolve("tsx/cjs/api");
+  } catch {
+    if ((process.features as { typescript?: unknown }).typescript) return require(target);
+    throw new Error(
+      "TypeScript needs the package tsx beside it, or Node 22.18 or newer. Install it with `npm install --save-dev tsx`, " +
+        "or name the compiled file",
+    );
+  }
+  return (require(tsx) as { require(file: string, from: string): unknown }).require(target, target);
+}
+
+function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[] {
+  const { default: byDefault = exported } = Object(exported) as { default?: unknown };
+  try {
+    return readRules(byDefault, target);
+  } catch (problem) {
+    return unusable(module, `exports no list of rules: ${messageOf(problem)}`);
+  }
+}
+
+/** The first lines of an error: a loader puts file and line on the second one. */
+export function messageOf(problem: unknown): string {
+  const text = problem instanceof Error ? problem.message : String(Object(problem).message ?? problem);
+  return text.split("\n", 3).join(" ").trim();
+}
+
+const unusable = ({ file, namedIn }: PolicyModule, why: string): never =>
+  fail({
+    code: "policy_unusable",
+    summary: "Policy can't be used",
+    detail: [
+      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/\.?$/, ".")} Nothing was checked.`,
+      "A policy is a module that exports a list of rules, each with name, why, and check(project) or checkChange(change, plan).",
+    ],
+  });

@@ -1,0 +1,27 @@
+import vm from "node:vm";
+
+/** How long one rule may take over the plan of one stack, and one module to load, in milliseconds. */
+export const TIME_LIMIT = 60_000;
+
+/**
+ * Calls code of a policy module, which ends at the limit or at Ctrl+C even within a loop. What it prints goes to
+ * stderr, because stdout has the output of the command.
+ *
+ * @throws Error that says so, if the code does not end in time
+ */
+export function withTimeLimit<T>(limit: number, call: () => T): T {
+  const context: { readonly call: () => T; result?: T } = { call };
+  const { write } = process.stdout;
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  try {
+    vm.runInNewContext("result = call()", context, { timeout: limit, breakOnSigint: true });
+    return context.result as T;
+  } catch (problem) {
+    const { code } = Object(problem) as { code?: unknown };
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new Error(`it did not end within ${limit / 1000} s`);
+    if (code === "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw new Error("it was interrupted");
+    throw problem;
+  } finally {
+    process.stdout.write = write;
+  }
+}
