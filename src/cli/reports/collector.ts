@@ -12,7 +12,9 @@ import { compareNatural } from "../../text";
 import { changedOutside } from "../difference";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
-import { accessJson } from "../views/json/access";
+import { accessJson, requestsJson, rightsJson } from "../views/json/access";
+import { mergeAccess, type StackAccess } from "../views/merge-access";
+import { mergeRights, type StackRights } from "../views/merge-rights";
 import type { RunView, Unmanaged } from "../views/run-view";
 import {
   describeChange,
@@ -21,13 +23,7 @@ import {
   describeObject,
   describeUnmanaged,
 } from "./describe";
-import {
-  FORMAT_VERSION,
-  type Report,
-  type ReportAccess,
-  type ReportCommand,
-  type ReportStack,
-} from "./model";
+import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run, as a view does, into the report that every format is written from. */
@@ -41,8 +37,10 @@ export class ReportCollector implements RunView {
   /** The projects and groups that were searched for undeclared objects. */
   readonly #searched = new Set<string>();
   #hasCoverage = false;
-  /** Undefined unless a plan describes access. */
-  #access: readonly ReportAccess[] | undefined;
+  /** What plans describe on request. */
+  readonly #access: StackAccess[] = [];
+  readonly #rights: StackRights[] = [];
+  #requests: NonNullable<Report["requests"]> | undefined;
 
   constructor(
     command: ReportCommand,
@@ -70,8 +68,12 @@ export class ReportCollector implements RunView {
     // A drift report lists the findings even when a repair corrects them.
     if (this.#command !== "drift") this.#addPlannedObjects(plan);
     this.#current.unchecked(plan.unchecked);
-    if (plan.access !== undefined)
-      this.#access = [...(this.#access ?? []), ...accessJson(plan.access, this.#current.name)];
+    const { access, rights, requests } = plan;
+    const { name: stack } = this.#current;
+    if (access !== undefined) this.#access.push({ stack, access });
+    if (rights !== undefined) this.#rights.push({ stack, rights });
+    if (requests !== undefined)
+      this.#requests = [...(this.#requests ?? []), ...requestsJson(requests, stack)];
     this.diagnostics(plan.diagnostics);
   }
 
@@ -134,7 +136,9 @@ export class ReportCollector implements RunView {
       ...(this.#limitedTo !== undefined && { limited_to: this.#limitedTo }),
       ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
       stacks: stacks.map(({ stack }): ReportStack => stack),
-      ...(this.#access !== undefined && { access: [...this.#access] }),
+      ...(this.#access.length > 0 && { access: accessJson(mergeAccess(this.#access)) }),
+      ...(this.#rights.length > 0 && { rights: rightsJson(mergeRights(this.#rights)) }),
+      ...(this.#requests !== undefined && { requests: this.#requests }),
     });
   }
 

@@ -172,6 +172,10 @@ const names = z.record(z.string(), z.array(z.string()));
 const access = z.catchall(
   z.object({
     stack: described("The stack whose plan changes it, if the app has several.", z.optional(z.string())),
+    stacks: described(
+      "The stacks whose plans change it, if there are several. What they change together is not counted.",
+      z.optional(z.readonly(z.array(z.string()))),
+    ),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
     environment: z.optional(z.string()),
@@ -201,6 +205,40 @@ const access = z.catchall(
   }),
   z.unknown(),
 );
+
+/** A right that the plan needs, or what could not be determined. The role's place is a key such as `project`. */
+const right = z.catchall(
+  z.object({
+    stack: described("The stack whose plan needs it, if the app has several.", z.optional(z.string())),
+    stacks: described(
+      "The stacks whose plans need it, if there are several.",
+      z.optional(z.readonly(z.array(z.string()))),
+    ),
+    scope: described("A scope of the token, such as `api`.", z.optional(z.string())),
+    role: described(
+      "A role of the token's user, in `project` or `group`; without both on the whole service.",
+      z.optional(z.string()),
+    ),
+    project: z.optional(z.string()),
+    group: z.optional(z.string()),
+    has: described(
+      "Whether the token of the run has it; null if the service does not tell.",
+      z.optional(z.nullable(z.boolean())),
+    ),
+    not_known: described("An object whose rights could not be determined.", z.optional(z.string())),
+    why: described("The reason.", z.optional(z.string())),
+  }),
+  z.unknown(),
+);
+
+const request = z.object({
+  stack: described("The stack, if the app has several.", z.optional(z.string())),
+  address: z.string(),
+  method: z.optional(z.string()),
+  path: described("The path relative to the root of the API.", z.optional(z.string())),
+  body: described("The body, without sensitive values.", z.optional(z.unknown())),
+  not_known: described("Why requests of the object are missing.", z.optional(z.string())),
+});
 
 /** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
 export const reportSchema = z.object({
@@ -232,6 +270,14 @@ export const reportSchema = z.object({
   access: described(
     "With `--access`: who gains and who loses access, by project and environment. An entry without a project or group has what could not be assigned to one.",
     z.optional(z.array(access)),
+  ),
+  rights: described(
+    "With `--rights`: the scopes and roles that a token needs to apply the plan, without those that others imply.",
+    z.optional(z.array(right)),
+  ),
+  requests: described(
+    "With `--show-requests`: the requests that an apply would send, in their order within an object.",
+    z.optional(z.array(request)),
   ),
 });
 

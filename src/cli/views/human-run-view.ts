@@ -1,5 +1,13 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, EngineEvent, ImportResult, PlanMode, SkippedObject } from "../../engine";
+import type {
+  AccessReport,
+  ApplyResult,
+  EngineEvent,
+  ImportResult,
+  PlanMode,
+  RightsReport,
+  SkippedObject,
+} from "../../engine";
 import { oneLine } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
@@ -106,6 +114,18 @@ export class HumanRunView implements RunView {
   equal(equal: EqualInStacks): void {
     const lines = this.#table === undefined ? equal.render(this.#out) : [];
     if (lines.length > 0) this.#terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
+  }
+
+  /** The access changes of the whole run. */
+  access(report: AccessReport): void {
+    this.#heading = [];
+    this.#write(renderAccess(report, this.#out));
+  }
+
+  /** The rights that the whole run needs. */
+  rights(report: RightsReport): void {
+    this.#heading = [];
+    this.#write(renderRights(report, this.#out));
   }
 
   /** @param equal the changes that are shown with those of other stacks */

@@ -12,6 +12,8 @@ import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 import { EqualInStacks } from "./equal-in-stacks";
 import type { HumanRunView } from "./human-run-view";
+import { mergeAccess, type StackAccess } from "./merge-access";
+import { mergeRights, type StackRights } from "./merge-rights";
 import { isShown } from "./resource-change";
 import type { RunView, Unmanaged } from "./run-view";
 
@@ -24,6 +26,9 @@ export class MergedRunView implements RunView {
   readonly #equal = new EqualInStacks();
   #isHolding = false;
   #stack = "";
+  /** What the plans of all stacks describe together. */
+  readonly #access: StackAccess[] = [];
+  readonly #rights: StackRights[] = [];
   /** The output so far, in its order. */
   #held: (() => void)[] = [];
 
@@ -50,12 +55,15 @@ export class MergedRunView implements RunView {
     // The basis and the steps of a plan are large, and nothing shows them.
     const { mode, applicable, complete, drift, outputs, relevantAttributes, checks, diagnostics } = plan;
     const { unchecked, blocked, summary, hasChanges, access, rights, requests } = plan;
+    const stack = this.#stack;
+    if (this.#isHolding && access) this.#access.push({ stack, access });
+    if (this.#isHolding && rights) this.#rights.push({ stack, rights });
     const changes = plan.changes.filter(isShown);
     const shown = {
       ...{ mode, applicable, complete, drift, outputs, relevantAttributes, checks, diagnostics },
       ...{ unchecked, blocked, summary, hasChanges, changes },
-      ...(access && { access }),
-      ...(rights && { rights }),
+      ...(access && !this.#isHolding && { access }),
+      ...(rights && !this.#isHolding && { rights }),
       ...(requests && { requests }),
     };
     if (this.#isHolding) this.#equal.addPlan(this.#stack, shown);
@@ -74,6 +82,7 @@ export class MergedRunView implements RunView {
   }
 
   saved(file: string, options?: readonly string[]): void {
+    this.#describe();
     this.#show(() => this.#view.saved(file, options));
   }
 
@@ -91,6 +100,7 @@ export class MergedRunView implements RunView {
 
   async end(): Promise<void> {
     await this.#view.stopProgress();
+    this.#describe();
     this.#view.equal(this.#equal);
     for (const show of this.#held.splice(0)) show();
     await this.#view.end();
@@ -110,6 +120,13 @@ export class MergedRunView implements RunView {
 
   notice(text: string): void {
     this.#view.notice(text);
+  }
+
+  /** Shows what all stacks change or need together. */
+  #describe(): void {
+    const [access, rights] = [this.#access.splice(0), this.#rights.splice(0)];
+    if (access.length > 0) this.#show(() => this.#view.access(mergeAccess(access)));
+    if (rights.length > 0) this.#show(() => this.#view.rights(mergeRights(rights)));
   }
 
   #show(show: () => void): void {

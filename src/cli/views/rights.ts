@@ -11,7 +11,7 @@ const FOLDED = 3;
  * `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
  */
 export function renderRights({ rights, notKnown }: RightsReport, style: Style): string[] {
-  const needed = foldRights(rights);
+  const needed = foldRights(rights, quoted);
   const head = style.bold("Rights:");
   return [
     needed.length === 0 && notKnown.length === 0
@@ -21,8 +21,12 @@ export function renderRights({ rights, notKnown }: RightsReport, style: Style): 
   ];
 }
 
-/** Equal rights in one entry, with their places. */
-function foldRights(rights: readonly NeededRight[]): string[] {
+/**
+ * Equal rights in one entry, with their places.
+ *
+ * @param quote writes a name
+ */
+export function foldRights(rights: readonly NeededRight[], quote: (name: string) => string): string[] {
   const groups = new Map<string, NeededRight[]>();
   for (const right of rights) {
     const key = [right.kind, right.name, right.at?.kind ?? "", String(right.has)].join(" ");
@@ -30,16 +34,16 @@ function foldRights(rights: readonly NeededRight[]): string[] {
   }
   return [...groups.values()].map((group) => {
     const [{ name, has }] = group as [NeededRight];
-    return `${name}${placesOf(group)}${statusOf(has)}`;
+    return `${quote(name)}${placesOf(group, quote)}${statusOf(has)}`;
   });
 }
 
-function placesOf(group: readonly NeededRight[]): string {
+function placesOf(group: readonly NeededRight[], quote: (name: string) => string): string {
   const [{ at, has }] = group as [NeededRight];
   if (at === undefined) return "";
   const shown = has === false ? NAMED : FOLDED;
   if (group.length > shown && has !== false) return ` in ${group.length} ${at.kind}s`;
-  const names = group.slice(0, shown).map((right) => quoted(right.at!.name));
+  const names = group.slice(0, shown).map((right) => quote(right.at!.name));
   const more = group.length > shown ? [`and ${group.length - shown} more ${at.kind}s`] : [];
   return ` in ${[...names, ...more].join(", ")}`;
 }

@@ -4,6 +4,7 @@ import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack 
 import { Budget } from "./budget";
 import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
 import { code, fence, indented, linked, prose } from "./markdown-text";
+import { rightsLines } from "./rights";
 import {
   findingOf,
   hasErrorsIn,
@@ -43,6 +44,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const overwritten = overwrittenSentence(report);
   if (overwritten !== undefined) budget.must(`\n⚠️ ${overwritten}\n`);
   if (report.access !== undefined) writeAccess(report.access, budget);
+  const rights = rightsLines(report, code);
+  if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];

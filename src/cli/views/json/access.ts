@@ -1,11 +1,14 @@
-import type { AccessHolder, AccessPlace, AccessReport, RehearsedStep, RightsReport } from "../../../engine";
+import type { AccessHolder, AccessPlace, RehearsedStep } from "../../../engine";
 import { accessLine, quoted } from "../access-lines";
+import type { MergedAccess } from "../merge-access";
+import type { MergedRights } from "../merge-rights";
 
 /** What changes for people in one place, as in reports; `docs/report.schema.json` describes it. */
 interface AccessJson {
   /** The kinds and names of the place, such as `project` and `environment`. */
   readonly [kind: string]: unknown;
   readonly stack?: string;
+  readonly stacks?: readonly string[];
   readonly gains: Record<string, string[]>;
   readonly loses: Record<string, string[]>;
   readonly rules: { name: string; before: string | number; after: string | number }[];
@@ -13,21 +16,30 @@ interface AccessJson {
   readonly text: string;
 }
 
-/** The entries of a plan's access changes. What belongs to no place has an entry of its own. */
-export function accessJson({ places, notCounted }: AccessReport, stack: string | undefined): AccessJson[] {
-  const of = stack === undefined ? {} : { stack };
-  const entries = places.map((place) => ({ ...of, ...describePlace(place) }));
-  if (notCounted.length === 0) return entries;
+/** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
+function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
+  const [first, ...others] = stacks;
+  if (first === undefined) return {};
+  return others.length === 0 ? { stack: first } : { stacks };
+}
+
+/** The entries of access changes. What belongs to no place has an entry of its own for each stack. */
+export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
+  const general = new Map<string, MergedAccess["notCounted"][number][]>();
+  for (const one of notCounted) {
+    const key = JSON.stringify(one.stacks);
+    general.set(key, [...(general.get(key) ?? []), one]);
+  }
   return [
-    ...entries,
-    {
-      ...of,
+    ...places.map((place) => ({ ...of(place.stacks), ...describePlace(place) })),
+    ...[...general.values()].map((all) => ({
+      ...of(all[0]!.stacks),
       gains: {},
       loses: {},
       rules: [],
-      not_counted: notCounted.map(({ what, why }) => ({ what, why })),
+      not_counted: all.map(({ what, why }) => ({ what, why })),
       text: "",
-    },
+    })),
   ];
 }
 
@@ -56,23 +68,44 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** The rights that a plan needs; `has` is null if the service does not tell. */
-export const rightsJson = ({ rights, notKnown }: RightsReport, stack: string | undefined): object[] => [
-  ...rights.map(({ kind, name, at, has }) => ({
-    ...(stack !== undefined && { stack }),
+/** A right that a plan needs, as in reports; or what could not be determined, with the reason. */
+interface RightJson {
+  readonly [kind: string]: unknown;
+  readonly stack?: string;
+  readonly stacks?: readonly string[];
+  /** Null if the service does not tell. */
+  readonly has?: boolean | null;
+  readonly not_known?: string;
+  readonly why?: string;
+}
+
+/** The rights that plans need. */
+export const rightsJson = ({ rights, notKnown }: MergedRights): RightJson[] => [
+  ...rights.map(({ kind, name, at, has, stacks }) => ({
+    ...of(stacks),
     [kind]: name,
     ...(at !== undefined && { [at.kind]: at.name }),
     has: has ?? null,
   })),
-  ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
+  ...notKnown.map(({ what, why, stacks }) => ({ ...of(stacks), not_known: what, why })),
 ];
 
+/** A request of an apply, or why requests of an object are missing. */
+interface RequestJson {
+  readonly stack?: string;
+  readonly address: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly not_known?: string;
+}
+
 /** The requests of an apply, each with its object; `not_known` has the reason why requests of an object are missing. */
-export const requestsJson = (steps: readonly RehearsedStep[], stack: string | undefined): object[] =>
+export const requestsJson = (steps: readonly RehearsedStep[], stack: string | undefined): RequestJson[] =>
   steps.flatMap(({ address, requests, why }) => {
-    const of = { ...(stack !== undefined && { stack }), address };
+    const named = { ...(stack !== undefined && { stack }), address };
     return [
-      ...requests.map((request) => ({ ...of, ...request })),
-      ...(why === undefined ? [] : [{ ...of, not_known: why }]),
+      ...requests.map((request) => ({ ...named, ...request })),
+      ...(why === undefined ? [] : [{ ...named, not_known: why }]),
     ];
   });

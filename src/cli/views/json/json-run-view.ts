@@ -18,7 +18,7 @@ import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
-import { accessJson, requestsJson, rightsJson } from "./access";
+import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -104,8 +104,8 @@ export class JsonRunView implements RunView {
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     const counts = { ...summary, ...uncheckedCount(unchecked) };
     this.#result("plan", counts, diagnostics, false, {
-      ...(access !== undefined && { access: accessJson(access, this.#stack) }),
-      ...(rights !== undefined && { rights: rightsJson(rights, this.#stack) }),
+      ...(access !== undefined && { access: [{ stack: this.#stack, access }] }),
+      ...(rights !== undefined && { rights: [{ stack: this.#stack, rights }] }),
       ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),
     });
   }

@@ -1,5 +1,8 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
+import { mergeAccess, type StackAccess } from "../merge-access";
+import { mergeRights, type StackRights } from "../merge-rights";
 import { type Counts, doneSentence, planSentence, uncheckedSentence } from "../summary";
+import { accessJson, rightsJson } from "./access";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** The counts of a command for one stack. */
@@ -8,9 +11,9 @@ export interface Result {
   readonly counts: Counts;
   readonly hasFailed: boolean;
   /** Who gains and who loses access by a plan, where it was asked for. */
-  readonly access?: readonly object[];
+  readonly access?: readonly StackAccess[];
   /** What a token needs to apply the plan, where it was asked for. */
-  readonly rights?: readonly object[];
+  readonly rights?: readonly StackRights[];
   /** The requests that an apply would send, where they were asked for. */
   readonly requests?: readonly object[];
 }
@@ -23,8 +26,8 @@ export function resultEvent({ of, counts, hasFailed, access, rights, requests }:
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
   return jsonEvent("change_summary", message, {
     changes: { ...withoutZeroMoves(counts), operation: of },
-    ...(access !== undefined && { access }),
-    ...(rights !== undefined && { rights }),
+    ...(access !== undefined && { access: accessJson(mergeAccess(access)) }),
+    ...(rights !== undefined && { rights: rightsJson(mergeRights(rights)) }),
     ...(requests !== undefined && { requests }),
   });
 }

@@ -16,6 +16,7 @@ import { Entries, type Entry, nameOf } from "./entries";
 import { graphSection } from "./graph";
 import { tag } from "./labels";
 import { Problems, TITLES } from "./problems";
+import { rightsSection } from "./rights";
 import { entryRow, FACETS, linesOf } from "./rows";
 import { STYLE } from "./style";
 import { totals, typeTable } from "./totals";
@@ -36,6 +37,7 @@ export function htmlReport(report: Report): string {
     ["problems", TITLES.problems, problems.section("problems", entries, several)],
     ["policies", TITLES.policies, problems.section("policies", entries, several)],
     ["access", "Access", accessSection(report)],
+    ["rights", "Rights", rightsSection(report)],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, problems, isOpen)],
     ["undeclared", "Not declared", undeclared(report, entries, problems, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],

@@ -1,0 +1,90 @@
+import { accessTotal } from "../../../src/cli/views/access-lines";
+import { accessJson } from "../../../src/cli/views/json/access";
+import { mergeAccess } from "../../../src/cli/views/merge-access";
+import { mergeRights } from "../../../src/cli/views/merge-rights";
+import type { AccessPlace, AccessReport } from "../../../src/engine";
+
+const user = (name: string) => ({ kind: "user", name });
+const place = (room: string, gains: readonly string[], target?: string): AccessPlace => ({
+  container: { kind: "project", name: room },
+  ...(target !== undefined && { target: { kind: "environment", name: target } }),
+  abilities: [{ name: "deploy", before: [], after: gains.map(user), gains: gains.map(user), loses: [] }],
+  rules: [],
+  notCounted: [],
+});
+const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, notCounted: [] });
+
+describe("the access changes of several stacks", () => {
+  test("are one report with a total if each project is changed by one stack", () => {
+    const merged = mergeAccess([
+      { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
+      { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
+    ]);
+    expect(accessTotal(merged)).toBe("+3 can deploy");
+    expect(accessJson(merged).map(({ stack, project, gains }) => [stack, project, gains["deploy"]])).toEqual([
+      ["a", "acme/a", ["ada"]],
+      ["b", "acme/b", ["ada", "ben"]],
+    ]);
+  });
+
+  test("name everybody once in a place that several stacks change, and count nothing there", () => {
+    const merged = mergeAccess([
+      { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
+      { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
+    ]);
+    expect(accessTotal(merged)).toBeUndefined();
+    expect(accessJson(merged)).toEqual([
+      {
+        stacks: ["a", "b"],
+        project: "acme/a",
+        environment: "production",
+        gains: { deploy: ["ada", "ben"], approve: [] },
+        loses: { deploy: [], approve: [] },
+        rules: [],
+        not_counted: [
+          { what: "what the stacks a, b change here together", why: "each stack is planned on its own" },
+        ],
+        text: "environment production: + can deploy (ada, ben)",
+      },
+    ]);
+  });
+
+  test("count nothing in a project where one stack changes an environment and another one the members", () => {
+    const merged = mergeAccess([
+      { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
+      { stack: "b", access: report(place("acme/a", ["nina"])) },
+    ]);
+    expect(accessJson(merged).map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
+      ["environment production: + can deploy (ada)", 1],
+      ["+ can deploy (nina)", 1],
+    ]);
+  });
+
+  test("give the same reason once", () => {
+    const why = { what: "group secret", why: "the token can't see it" };
+    const merged = mergeAccess(
+      ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
+    );
+    expect(accessJson(merged)).toEqual([
+      { stacks: ["a", "b"], gains: {}, loses: {}, rules: [], not_counted: [why], text: "" },
+    ]);
+  });
+});
+
+test("the rights of several stacks are listed once", () => {
+  const scope = { kind: "scope" as const, name: "api", has: true };
+  const role = (name: string) => ({
+    kind: "role" as const,
+    name: "Maintainer",
+    at: { kind: "project", name },
+    has: true,
+  });
+  const merged = mergeRights(
+    ["a", "b"].map((stack) => ({ stack, rights: { rights: [scope, role(`acme/${stack}`)], notKnown: [] } })),
+  );
+  expect(merged.rights).toEqual([
+    { ...scope, stacks: ["a", "b"] },
+    { ...role("acme/a"), stacks: ["a"] },
+    { ...role("acme/b"), stacks: ["b"] },
+  ]);
+});
