@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Command } from "commander";
+import { validateXML } from "xmllint-wasm";
+import { destinationOf, REPORT_FORMATS } from "../../../src/cli/arguments/report-destinations";
+import { COMMANDS } from "../../../src/cli/commands";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { HttpProxy, type Passage } from "../../support/http-proxy";
+import { problemsOf } from "./html";
+import { openPlace, type Place, TOKENS } from "./place";
+import type { Ended } from "./process";
+
+export const HERE = ["--config", "."];
+export const HASTY = ["--config", "hasty"];
+/** Stack names are also names of folders and states. */
+export const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
+/** The service accepts names of 255 characters. */
+export const NAME = `production ${HOSTILE.slice(0, 240)}`;
+export const PRODUCTION = "steward_protected_environment.production";
+const levels = [{ access_level: 40 }];
+
+/** The output formats of a command, from its options. */
+function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
+  const command = new Command();
+  line.define(command);
+  const has = (long: string) => command.options.some((option) => option.long === long);
+  return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? REPORT_FORMATS : [])];
+}
+
+/** A file extension for each format. The last test fails if a format is missing here. */
+const ENDINGS = [".md", ".html", ".xml", ".widget.json", ".report.json"].map((ending) => ({
+  ending,
+  format: destinationOf(`report${ending}`, undefined).format as string,
+}));
+export const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(line)]));
+
+/** The place of the running test. */
+export let place: Place;
+/** The formats of each command that have shown a hostile name. Some never contain one. */
+export const shown = new Map<string, Set<string>>();
+let reports = 0;
+
+/** A place whose names are all hostile, for the tests of a file. */
+export function useHostilePlace(): void {
+  beforeAll(async () => {
+    place = await openPlace({
+      users: [
+        { username: "maya", token: TOKENS.maintainer, name: HOSTILE },
+        { username: `mallory ${HOSTILE}`, id: 666, name: HOSTILE },
+      ],
+      groups: [
+        {
+          path: "acme",
+          name: HOSTILE,
+          description: HOSTILE,
+          members: [
+            { user: "maya", role: "owner" },
+            { user: `mallory ${HOSTILE}`, role: "maintainer" },
+          ],
+        },
+      ],
+      projects: [
+        {
+          path: "acme/shop",
+          name: HOSTILE,
+          description: HOSTILE,
+          default_branch: HOSTILE,
+          topics: [HOSTILE],
+          environments: [NAME, `other ${HOSTILE}`],
+          protected_environments: [{ name: `other ${HOSTILE}`, deploy_access_levels: levels }],
+        },
+      ],
+      templates: [{ key: "evil", name: HOSTILE, content: HOSTILE }],
+    });
+    const configuration = {
+      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+      provider: { steward: [{}] },
+      data: {
+        steward_project: { shop: { project: "acme/shop" } },
+        steward_protected_environments: { all: { project: "acme/shop" } },
+        steward_ci_template: { evil: { key: "evil" } },
+      },
+      resource: {
+        steward_protected_environment: {
+          production: {
+            "//": { metadata: { path: `shop/${HOSTILE}` } },
+            for_each: { [HOSTILE]: NAME },
+            project: "${data.steward_project.shop.id}",
+            name: "${each.value}",
+            deploy_access_levels: levels,
+          },
+        },
+      },
+      check: {
+        name: {
+          assert: [
+            {
+              condition: "${data.steward_project.shop.name == null}",
+              error_message: "The name is ${data.steward_project.shop.name}",
+            },
+          ],
+        },
+      },
+      output: {
+        name: { value: "${data.steward_project.shop.name}" },
+        map: { value: { [HOSTILE]: "${data.steward_project.shop.name}" } },
+        all: { value: "${data.steward_protected_environments.all.environments}" },
+        template: { value: "${data.steward_ci_template.evil.content}" },
+      },
+    };
+    place.write("main.tf.json", configuration);
+    // Retries would only delay the test.
+    place.write("hasty/main.tf.json", { ...configuration, provider: { steward: [{ total_timeout: 1 }] } });
+  });
+  afterAll(() => place.close());
+}
+
+/** Checks the output of a command and records whether it showed a hostile name. */
+async function expectSafe(command: string, format: string, { out, err }: Ended, files: readonly string[]) {
+  const note = (what: string, text: string) => {
+    if (!shown.has(command)) shown.set(command, new Set());
+    if (text.includes("PWNED")) shown.get(command)!.add(what);
+  };
+  expect({ out: takenLines(out), err: takenLines(err) }).toEqual({ out: [], err: [] });
+  note(format, out + err);
+  if (format === "json") for (const one of jsonIn(out)) expect(() => JSON.parse(one)).not.toThrow();
+  for (const file of files.filter((one) => readdirSync(place.folder).includes(one))) {
+    const text = readFileSync(path.join(place.folder, file), "utf8");
+    expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
+    const reported = destinationOf(file, undefined).format;
+    note(reported, text);
+    if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();
+    if (reported === "junit") await expectJUnit(text);
+    if (reported === "markdown") expectMarkdown(text);
+    if (reported === "html") expect({ file, problems: problemsOf(text) }).toEqual({ file, problems: [] });
+  }
+}
+
+/** A state is one JSON text over several lines; all other output is one object per line. */
+const jsonIn = (out: string): string[] => (out.startsWith("{\n") ? [out] : out.trim().split("\n"));
+
+async function expectJUnit(contents: string): Promise<void> {
+  const schema = readFileSync(path.join(__dirname, "../../../docs/junit.xsd"), "utf8");
+  const { errors } = await validateXML({
+    xml: { fileName: "report.xml", contents },
+    schema: { fileName: "junit.xsd", contents: schema },
+  });
+  expect(errors).toEqual([]);
+}
+
+/** Outside code blocks no hostile text is left, so it can't add links, mentions, pictures, headings or comments. */
+function expectMarkdown(text: string): void {
+  const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
+  const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
+  expect(withoutCode.match(/PWNED|evil|@admin|<img/g)).toBeNull();
+}
+
+/** Runs a command with text output, with `--json` if it supports that, and with reports in all formats. */
+export async function walk(
+  command: string,
+  argv: readonly string[],
+  { env = {}, formats = ["text", "json"] }: { env?: Record<string, string>; formats?: string[] } = {},
+): Promise<void> {
+  const known = FORMATS.get(command)!;
+  for (const format of formats.filter((one) => known.includes(one))) {
+    // Other commands have no --report, and their JSON is that of --json.
+    const reported = known.includes("markdown") ? ENDINGS : [];
+    const files = reported.map(({ ending }) => `${++reports}${ending}`);
+    const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
+    const reporting = files.flatMap((file) => ["--report", file]);
+    const ended = await place.run([...commandLine, ...reporting], { STEWARD_LOG: "trace", ...env });
+    await expectSafe(command, format, ended, files);
+  }
+}
+
+/** A proxy that modifies the responses of the real service. */
+export async function through(
+  pass: (passage: Passage) => Promise<void>,
+  work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
+) {
+  const proxy = new HttpProxy(place.service.url, pass);
+  try {
+    await work({ STEWARD_BASE_URL: await proxy.start() });
+  } finally {
+    proxy.close();
+  }
+}
+export const body = (value: unknown) =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
+export const json = { "content-type": "application/json" };
