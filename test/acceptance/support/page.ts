@@ -51,6 +51,14 @@ export function scriptOf(page: string, port: number): string {
   return PREAMBLE + blocks.join("\n").replaceAll(PORT, String(port));
 }
 
+/** The files that a page writes, by name. */
+export const filesOf = (page: string): ReadonlyMap<string, string> =>
+  new Map(
+    fences(readPage(page)).flatMap(({ word, text, language }) =>
+      word === "" || language === "sh" ? [] : [[word, text]],
+    ),
+  );
+
 /** Blocks whose program is not on this machine are left out, as \`describeWith\` leaves out tests. */
 const isRunnable = ({ word }: Block): boolean =>
   word !== "terraform" || programFor("terraform") !== undefined;
