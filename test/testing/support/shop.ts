@@ -37,17 +37,24 @@ interface ShopConfig {
   readonly projects?: readonly string[];
   readonly deployers?: readonly ProtectedEnvironmentDeployAccessLevels[];
   readonly provider?: StewardProviderConfig;
+  /** How the ids of the limits end. */
+  readonly limit?: string;
 }
 
 /** A stack as users write one: it knows nothing of tests. */
 export class Shop extends TerraformStack {
   constructor(scope: App, id: string, config: ShopConfig = {}) {
     super(scope, id);
-    const { projects = PROJECTS, deployers = [{ accessLevel: AccessLevel.MAINTAINER }], provider } = config;
+    const {
+      projects = PROJECTS,
+      deployers = [{ accessLevel: AccessLevel.MAINTAINER }],
+      provider,
+      limit: end = "limit",
+    } = config;
     new StewardProvider(this, "steward", provider);
     for (const project of projects) {
       const name = project.replace("/", "-");
-      const limit = new JobTokenScope(this, `${name}-limit`, { project, inboundEnabled: true });
+      const limit = new JobTokenScope(this, `${name}-${end}`, { project, inboundEnabled: true });
       new ProtectedEnvironment(this, `${name}-production`, {
         project,
         name: "production",
