@@ -90,6 +90,8 @@ export const SCRIPT = `"use strict";
     if (target.closest("[hidden]")) target.closest("[data-searchable]")?.dispatchEvent(new Event("reveal"));
     openAround(target);
     target.scrollIntoView();
+    // Rows above it may get their height only now.
+    requestAnimationFrame(() => requestAnimationFrame(() => target.scrollIntoView()));
   };
   addEventListener("hashchange", follow);
   follow();

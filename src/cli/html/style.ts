@@ -23,7 +23,7 @@ h3{font-size:.95rem;font-weight:600;margin:1.5rem 0 .5rem}
 p{margin:.5rem 0}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:2px}
 a:not(:hover){text-decoration-color:color-mix(in srgb,currentcolor 40%,transparent)}
-:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 code,pre,.mono{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px}
 code{overflow-wrap:anywhere}
 pre{margin:0;padding:.6rem 0;line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--soft);border:1px solid var(--line);border-radius:6px}

@@ -105,7 +105,8 @@ export class ReportCollector implements RunView {
   unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     this.#hasCoverage = true;
     // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
-    if (this.#stacks.length > 1) this.stack("unmanaged");
+    const isEmpty = objects.length + suppressed.ignored.length + suppressed.known.length === 0;
+    if (this.#stacks.length > 1 && !isEmpty) this.stack("unmanaged");
     this.#current.suppressed(suppressed);
     for (const object of objects) this.#current.object(describeUnmanaged(object));
     this.#current.addFinding(objects.length > 0);

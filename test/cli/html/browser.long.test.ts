@@ -3,6 +3,8 @@ import { html, page as pageOf, row, searchable } from "../../../src/cli/html";
 import { accessibilityProblems, PHONE, TestBrowser } from "../../support/browser";
 import { describeWith } from "../../support/capabilities";
 
+jest.setTimeout(120_000);
+
 const list = (id: string, noun: string, count: number) =>
   searchable({
     id,

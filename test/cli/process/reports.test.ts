@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { problemsOf } from "../support/html";
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(60_000);
 
@@ -33,6 +33,23 @@ describe("reports of a run", () => {
       format_version: "1.4",
       command: "plan",
       result: "found",
+    });
+  });
+
+  test("name what a changed object depends on, also through locals and data sources", async () => {
+    const configuration = structuredClone(CONFIGURATION) as object as { locals?: object; resource: Thing };
+    type Thing = Record<string, Record<string, Record<string, unknown>>>;
+    configuration.locals = { shop: "${steward_job_token_scope.limit.project}" };
+    configuration.resource["steward_protected_environment"]!["production"]!["project"] = "${local.shop}";
+    place.write("through/main.tf.json", configuration);
+    await place.run(["plan", "--config", "through", "--report", "through.json"]);
+    const { objects } = JSON.parse(place.read("through.json")).stacks[0] as {
+      objects: { address: string; depends_on?: string[] }[];
+    };
+    expect(Object.fromEntries(objects.map((one) => [one.address, one.depends_on]))).toEqual({
+      "steward_job_token_allowlist.callers": ["steward_job_token_scope.limit"],
+      "steward_protected_environment.production": ["steward_job_token_scope.limit"],
+      "steward_job_token_scope.limit": undefined,
     });
   });
 

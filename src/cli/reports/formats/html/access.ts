@@ -9,10 +9,13 @@ export function accessSection({ access }: Report): Content {
   const places = new Map<string, ReportAccess[]>();
   for (const one of access) {
     const place = one.project ?? one.group ?? "";
-    places.set(place, [...(places.get(place) ?? []), one]);
+    const known = places.get(place);
+    if (known === undefined) places.set(place, [one]);
+    else known.push(one);
   }
   return html`<section id="access"><h2>Access</h2>
-${access.length === 0 && html`<p>Nobody gains or loses access.</p>\n`}${[...places].map(([place, entries]) => placeCard(place, entries))}</section>
+${access.length === 0 && html`<p>Nobody gains or loses access.</p>\n`}<div class="places-grid">
+${[...places].map(([place, entries]) => placeCard(place, entries))}</div></section>
 `;
 }
 

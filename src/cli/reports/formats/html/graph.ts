@@ -22,7 +22,7 @@ const SIZES = { width: 232, height: 46, columnGap: 56, rowGap: 14 };
 const MARGIN = 3;
 
 /** Characters of a name within a node. */
-const NAME_LENGTH = 30;
+const NAME_LENGTH = 28;
 
 /** The changed objects of each stack with what they depend on: drawn, equal parts once, and as a list. */
 export function graphSection(entries: Entries): Content {

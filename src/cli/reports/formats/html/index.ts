@@ -87,7 +87,7 @@ function header(report: Report): Content {
   const overwritten = overwrittenSentence(report);
   return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
 <p class="summary">${summaryOf(command, allObjects(report), stacks)}${failed}</p>
-${overwritten !== undefined && html`<p>${tag("update", "!")} ${overwritten}</p>\n`}<dl class="facts">${facts
+${overwritten !== undefined && html`<p>${tag("warning", "! changed outside")} ${overwritten}</p>\n`}<dl class="facts">${facts
     .filter(([, content]) => content !== undefined && content !== false)
     .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
 ${totals(report)}`;

@@ -7,8 +7,7 @@ h3 .muted{font-weight:400;margin-left:.4rem}
 .changes{border:1px solid var(--line);border-radius:8px;overflow:clip}
 .many .change{content-visibility:auto;contain-intrinsic-size:auto 40px}
 .many .change[open]{contain-intrinsic-size:auto 150px}
-.change{border-top:1px solid var(--line)}
-.change:first-child{border-top:0}
+.change{box-shadow:0 -1px 0 var(--line)}
 .change:target{background:var(--mark)}
 .change>summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.15rem .6rem;padding:.5rem 1rem .5rem 2rem;position:relative;list-style:none}
 .change>summary::-webkit-details-marker{display:none}
@@ -33,6 +32,8 @@ h3 .muted{font-weight:400;margin-left:.4rem}
 details.places{columns:auto}
 .card.problem{border-left:3px solid var(--amber)}
 .card.error{border-left-color:var(--red)}
+.places-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(26rem,100%),1fr));gap:.75rem}
+.places-grid .card{margin:0}
 .card.access h3{margin:0 0 .4rem}
 .target{margin:.5rem 0 .2rem}
 .gains{list-style:none;margin:0;padding:0}

@@ -1,0 +1,123 @@
+// Makes the pictures of docs/images: HTML reports of the merge request that test/acceptance/review plans, in Chromium, at two
+// sizes and in both themes. Run it after a change to the pages, and look at the pictures: `npm run screenshots`.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { startService } from "../src/service";
+import { company } from "../test/acceptance/review/company";
+import { openRepository, TOKENS } from "../test/acceptance/review/run";
+import { runInProcess } from "../test/cli/support/in-process";
+import { type Look, PHONE, TestBrowser } from "../test/support/browser";
+import { programFor } from "../test/support/capabilities";
+
+const IMAGES = path.join(__dirname, "../docs/images");
+const DESKTOP = { width: 1200, height: 820 } as const;
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  desktop: { viewport: DESKTOP, colorScheme: "light" },
+  dark: { viewport: DESKTOP, colorScheme: "dark" },
+  phone: { viewport: PHONE, colorScheme: "light" },
+};
+
+/** The plan and the drift of a merge request, as the pipeline's jobs write them. */
+async function reviewed(): Promise<{ plan: string; drift: string }> {
+  const repository = await openRepository();
+  try {
+    const magazine = ["steward_pages_settings.magazine", "acme/storefront/magazine"];
+    await repository.steward(TOKENS.owner, "import", "--stack", "storefront", ...magazine);
+    await repository.steward(TOKENS.owner, "apply", "--auto-approve");
+    const payments = "/projects/acme%2Fcommerce%2Fpayments/protected_environments/production";
+    await repository.byHand("PUT", payments, { deploy_access_levels: [{ user_id: 7 }] });
+    const orders = "/projects/acme%2Fcommerce%2Forders/job_token_scope";
+    await repository.byHand("PATCH", orders, { enabled: false });
+    await repository.steward(TOKENS.reader, "drift", "--coverage", "--report", "drift.html");
+    repository.merge();
+    await repository.steward(TOKENS.reader, "plan", "--access", "--report", "plan.html");
+    return { plan: repository.report("plan.html")!, drift: repository.report("drift.html")! };
+  } finally {
+    await repository.close();
+  }
+}
+
+/** The same three resources in several projects, of which two share a list of callers. */
+const connected = () => {
+  const names = ["cart", "catalog", "checkout", "customers", "orders", "payments"];
+  const each = (make: (name: string) => object) =>
+    Object.fromEntries(names.map((name) => [name, make(name)]));
+  const scope = (name: string) => `\${steward_job_token_scope.${name}.project}`;
+  return {
+    terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+    resource: {
+      steward_job_token_scope: each((name) => ({ project: `acme/commerce/${name}`, inbound_enabled: true })),
+      steward_job_token_allowlist: each((name) => ({
+        project: scope(name),
+        target_projects: ["acme/platform/deploy-tools"],
+      })),
+      steward_protected_environment: each((name) => ({
+        project: scope(name),
+        name: "production",
+        deploy_access_levels: [{ access_level: 40 }],
+        depends_on: [
+          `steward_job_token_allowlist.${name}`,
+          ...(name === "orders" ? ["steward_protected_environment.payments"] : []),
+        ],
+      })),
+    },
+  };
+};
+
+async function dependencies(): Promise<string> {
+  const service = await startService({ fixture: company });
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-screenshots-"));
+  try {
+    writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(connected()));
+    const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKENS.reader };
+    const { code, err } = await runInProcess(["plan", "--config", ".", "--report", "plan.html"], {
+      folder,
+      env,
+    });
+    if (code !== 0) throw new Error(err);
+    return readFileSync(path.join(folder, "plan.html"), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true });
+    await service.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const program = programFor("browser");
+  if (program === undefined) throw new Error("There is no Chromium on the PATH.");
+  mkdirSync(IMAGES, { recursive: true });
+  const browser = await TestBrowser.launch(program);
+  const shoot = async (
+    name: string,
+    contents: string,
+    look: Look,
+    prepare?: (page: Page) => Promise<void>,
+  ) => {
+    const { page } = await browser.open(contents, look);
+    await prepare?.(page);
+    const file = path.join(IMAGES, `${name}.png`);
+    await page.screenshot({ path: file });
+    process.stdout.write(`${file}: ${Math.round(readFileSync(file).length / 1000)} kB\n`);
+    await page.close();
+  };
+  try {
+    for (const [name, contents] of Object.entries(await reviewed()))
+      for (const [look, options] of Object.entries(LOOKS)) await shoot(`${name}-${look}`, contents, options);
+    const toGraph = (page: Page) => page.locator("#dependencies").scrollIntoViewIfNeeded();
+    const viewport = { width: 1200, height: 560 };
+    await shoot("plan-dependencies", await dependencies(), { viewport }, async (page) => {
+      await toGraph(page);
+      await page.evaluate("document.querySelector('#dependencies').scrollIntoView()");
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((problem: unknown) => {
+  console.error(problem);
+  process.exitCode = 1;
+});

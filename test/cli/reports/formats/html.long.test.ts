@@ -1,0 +1,79 @@
+import { htmlReport } from "../../../../src/cli/reports/formats/html";
+import { printableReport } from "../../../../src/cli/reports/printable";
+import { accessibilityProblems, type Look, PHONE, TestBrowser } from "../../../support/browser";
+import { describeWith } from "../../../support/capabilities";
+import { largeReport } from "../support/large";
+import { applied, drifted, partlyDrifted, planned } from "../support/runs";
+
+jest.setTimeout(120_000);
+
+const access = [
+  {
+    project: "acme/web",
+    environment: "production",
+    gains: { deploy: ["maya"] },
+    loses: { deploy: ["carl"] },
+    rules: [{ name: "approvals", before: 2, after: 1 }],
+    not_counted: [{ what: "group 7", why: "hidden" }],
+    text: "",
+  },
+];
+
+const REPORTS = {
+  "a plan": async () => ({ ...(await planned()), access }),
+  "an apply": applied,
+  drift: async () => ({ ...(await drifted()), coverage: ["project 42"] }),
+  "unfinished drift": partlyDrifted,
+  "a plan of 105 changes": async () => largeReport(105),
+};
+
+const LOOKS: readonly Look[] = [{ colorScheme: "light" }, { colorScheme: "dark", viewport: PHONE }];
+
+describeWith("browser", "the page of a report in a browser", (program) => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await TestBrowser.launch(program);
+  });
+  afterAll(() => browser.close());
+
+  test.each(Object.entries(REPORTS))(
+    "of %s is accessible in both themes, also on a phone, and loads nothing",
+    async (_, make) => {
+      const contents = htmlReport(printableReport(await make()));
+      for (const look of LOOKS) {
+        const { page, problems } = await browser.open(contents, look);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        expect(problems).toEqual([]);
+      }
+    },
+  );
+
+  test("leads from a drawn dependency to its change, and prints with all differences", async () => {
+    const { page } = await browser.open(htmlReport(largeReport(400)));
+    const change = page.locator("#o2");
+    expect(await change.locator(".diff").evaluate((element) => element.checkVisibility())).toBe(false);
+    await page.locator("svg a").nth(1).click();
+    expect(await change.locator(".diff").evaluate((element) => element.checkVisibility())).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    const isPrinted = await page
+      .locator(".diff")
+      .evaluateAll((elements) => elements.every((element) => element.checkVisibility()));
+    expect(isPrinted).toBe(true);
+  });
+
+  test("filters by project, type and action, and searches differences", async () => {
+    const { page } = await browser.open(htmlReport(largeReport(400)));
+    const status = page.getByRole("status");
+    await page.getByLabel("Project or group").selectOption("acme/team-0/service-7");
+    expect(await status.textContent()).toBe("2 of 400 changes");
+    await page.getByRole("combobox", { name: "Action" }).selectOption("create");
+    await page.getByRole("combobox", { name: "Type" }).selectOption("steward_protected_environment");
+    expect(await page.locator("[data-row]:visible").count()).toBeLessThan(2);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("searchbox").fill('"production-123"');
+    expect(await page.locator("[data-row]:visible .name").allTextContents()).toEqual([
+      "steward_protected_environment.service-123_environment-production",
+    ]);
+  });
+});

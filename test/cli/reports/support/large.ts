@@ -1,0 +1,60 @@
+import type { Report, ReportObject } from "../../../../src/cli/reports/model";
+
+const ACTIONS = ["create", "update", "delete"] as const;
+const MARKS = { create: "+", update: "~", delete: "-" } as const;
+
+/** A report of a plan with so many different changes, in a tenth as many projects, each of which depends on another one. */
+export function largeReport(count: number): Report {
+  const objects = Array.from({ length: count }, (_, at): ReportObject => {
+    const action = ACTIONS[at % ACTIONS.length]!;
+    const mark = MARKS[action];
+    const project = `acme/team-${at % 7}/service-${Math.floor(at / 10)}`;
+    return {
+      address: `steward_protected_environment.service-${at}_environment-production`,
+      type: at % 2 === 0 ? "steward_protected_environment" : "steward_job_token_allowlist",
+      project,
+      url: `https://git.acme.example/${project}`,
+      id: `${at}:production`,
+      construct: `services/service-${at}/environment-production`,
+      file: "services.ts",
+      line: at + 1,
+      action,
+      status: "planned",
+      attributes: [],
+      ...(at % 3 > 0 && {
+        depends_on: [`steward_protected_environment.service-${at - 1}_environment-production`],
+      }),
+      diff: [
+        `${mark} deploy_access_levels = [`,
+        `    ${mark} {`,
+        `        ${mark} access_level           = 40 (Maintainer)`,
+        `        ${mark} group_inheritance_type = 0 (direct members)`,
+        "      },",
+        "  ]",
+        `${mark} name                 = "production-${at}"`,
+        `${mark} project              = "${project}"`,
+      ].join("\n"),
+      diagnostics: [],
+    };
+  });
+  return {
+    format_version: "1.4",
+    steward_version: "1.0.0",
+    command: "plan",
+    started_at: "2026-11-23T08:00:00.000Z",
+    finished_at: "2026-11-23T08:00:42.000Z",
+    result: "found",
+    stacks: [
+      {
+        name: "services",
+        objects,
+        outputs: [],
+        unchecked: 0,
+        ignored: [],
+        known: 0,
+        known_fingerprints: [],
+        diagnostics: [],
+      },
+    ],
+  };
+}
