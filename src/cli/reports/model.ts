@@ -184,6 +184,10 @@ const access = z.catchall(
       names,
     ),
     loses: described("Who loses what.", names),
+    notes: described(
+      "What belongs to a name, such as `as Developer` to that of a new member, or `except project acme/tools` to `every project`.",
+      z.optional(z.array(z.object({ name: z.string(), note: z.string() }))),
+    ),
     rules: described(
       "Rules that change for everybody, such as the number of `approvals`.",
       z.array(

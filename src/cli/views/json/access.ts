@@ -11,6 +11,7 @@ interface AccessJson {
   readonly stacks?: readonly string[];
   readonly gains: Record<string, string[]>;
   readonly loses: Record<string, string[]>;
+  readonly notes?: { name: string; note: string }[];
   readonly rules: { name: string; before: string | number; after: string | number }[];
   readonly not_counted: { what: string; why: string }[];
   readonly text: string;
@@ -50,11 +51,15 @@ function describePlace(place: AccessPlace): AccessJson {
       ...(target?.kind === "environment" ? ENVIRONMENT_ABILITIES : []).map((name) => [name, [] as string[]]),
       ...abilities.map((ability) => [ability.name, ability[side].map(nameOf)]),
     ]) as Record<string, string[]>;
+  const notes = abilities
+    .flatMap(({ gains, loses }) => [...gains, ...loses])
+    .flatMap((holder) => (holder.note === undefined ? [] : [{ name: nameOf(holder), note: holder.note }]));
   return {
     [container.kind]: container.name,
     ...(target !== undefined && { [target.kind]: target.name }),
     gains: names("gains"),
     loses: names("loses"),
+    ...(notes.length > 0 && { notes }),
     rules: rules.map(({ name, before, after }) => ({ name, before, after })),
     not_counted: notCounted.map(({ what, why }) => ({ what, why })),
     text: accessLine(place, quoted).text,

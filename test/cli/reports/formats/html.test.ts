@@ -117,6 +117,7 @@ describe("the page of a report", () => {
         environment: "production",
         gains: { deploy: ["maya", "group acme/ops"], approve: [] },
         loses: { deploy: ["carl"], approve: [] },
+        notes: [{ name: "maya", note: "through group acme/leads" }],
         rules: [{ name: "approvals", before: 2, after: 1 }],
         not_counted: [{ what: "group 7", why: "hidden" }],
         text: "",
@@ -128,7 +129,7 @@ describe("the page of a report", () => {
     expect(lines).toEqual([
       "acme/web",
       "environment production",
-      "+ can deploy maya, group acme/ops",
+      "+ can deploy maya through group acme/leads, group acme/ops",
       "− can deploy carl",
       "~ approvals 2 → 1",
       "! not counted group 7 (hidden)",

@@ -25,11 +25,13 @@ ${entries.map(accessEntry)}</div>
 `;
 
 function accessEntry(entry: ReportAccess): Markup {
-  const { gains, loses, rules, not_counted: notCounted } = entry;
+  const { gains, loses, notes = [], rules, not_counted: notCounted } = entry;
+  const noted = (name: string) =>
+    [name, ...notes.filter((one) => one.name === name).map(({ note }) => note)].join(" ");
   const abilities = [...new Set([...Object.keys(gains), ...Object.keys(loses)])];
   const lines = abilities.flatMap((name) => [
-    ...names("gain", "+", phraseOf(name), gains[name]),
-    ...names("lose", "−", phraseOf(name), loses[name]),
+    ...names("gain", "+", phraseOf(name), gains[name]?.map(noted)),
+    ...names("lose", "−", phraseOf(name), loses[name]?.map(noted)),
   ]);
   const changed = rules.map(
     ({ name, before, after }) =>
@@ -48,7 +50,17 @@ ${lines}${changed}${uncounted}</ul>
 const names = (kind: string, sign: string, phrase: string, people: readonly string[] = []): Markup[] =>
   people.length === 0 ? [] : [html`<li>${tag(kind, `${sign} ${phrase}`)} ${people.join(", ")}</li>\n`];
 
-const KNOWN = new Set(["stack", "project", "group", "gains", "loses", "rules", "not_counted", "text"]);
+const KNOWN = new Set([
+  "stack",
+  "project",
+  "group",
+  "gains",
+  "loses",
+  "notes",
+  "rules",
+  "not_counted",
+  "text",
+]);
 
 /** The provider's kind and name of the place within the project or group, such as an environment. */
 function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
