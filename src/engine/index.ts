@@ -143,6 +143,7 @@ export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file
 export { readRecord } from "./plan-file/record-json";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export type { ServiceUser } from "./plan-file/services";
+export { accessOfPlan } from "./plan-json/access-of-plan";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/attributes-of";
 export { checksJson } from "./plan-json/checks";

@@ -1,6 +1,7 @@
 import type { CommandLine, ViewArguments } from "./command-line";
 import { defineView, readView, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
+import { accessOption, readAccess } from "./plan";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 
@@ -11,6 +12,8 @@ export interface ReportOfPlanArguments
     PolicyArguments {
   /** A file, or `-` for standard input. */
   readonly planJson: string;
+  /** Show who gains and who loses access. */
+  readonly access: boolean;
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
 }
@@ -23,7 +26,8 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
     "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
     "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
-    "Sends no request to any service.",
+    "Sends no request to any service, except that --access reads members and rules from the one " +
+    "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
   examples: [
     [
       "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json",
@@ -41,6 +45,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
         "--plan-json <file>",
         "what `terraform show -json PLAN` printed; - reads the standard input",
       )
+      .addOption(accessOption())
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readView(options),
@@ -48,6 +53,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ...readLimits(options),
     ...readPolicies(options),
     planJson: options["planJson"],
+    access: readAccess(options),
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

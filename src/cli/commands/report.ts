@@ -1,10 +1,11 @@
 import { hasErrors } from "../../diagnostics";
-import { readPlanJson } from "../../engine";
+import { accessOfPlan, readPlanJson } from "../../engine";
 import type { ReportOfPlanArguments } from "../arguments/report";
 import { openPolicies, ownAttributes } from "../policy/open-policies";
 import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
 import { readNamed } from "../stacks/named-input";
+import { ownProvider } from "../stacks/providers";
 import { withRecordedContainers } from "../stacks/recorded-containers";
 import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
@@ -18,7 +19,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
   const refusals = [...new Limits(args).refusals(read), ...policies.violations(read, undefined)];
-  const plan = { ...read, diagnostics: [...read.diagnostics, ...refusals] };
+  const access = args.access ? await accessOfPlan(read, ownProvider(terminal)) : undefined;
+  const plan = { ...read, ...(access && { access }), diagnostics: [...read.diagnostics, ...refusals] };
   const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);
   view.plan(plan);

@@ -13,6 +13,10 @@ export const CLI_CODES = {
     meaning: "TF_REATTACH_PROVIDERS is set to a value that is not a JSON object of providers.",
     remedy: "Correct the variable, or unset it.",
   },
+  access_of_another_service: {
+    meaning: "`report --access` would read another service than the one that the plan is for.",
+    remedy: "Set STEWARD_BASE_URL to the service of the plan, or leave out --access.",
+  },
   plan_json_invalid: {
     meaning: "The input of --plan-json can't be read, or is not the output of `terraform show -json PLAN`.",
     remedy:

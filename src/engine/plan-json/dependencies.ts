@@ -8,7 +8,11 @@ import { dependenciesBetween } from "../run/dependencies";
  */
 export function dependenciesInJson(configuration: JsonObject): Map<string, readonly string[]> {
   const references = new Map<string, readonly string[]>();
-  addModule(objectAt(configuration, "root_module"), "", references);
+  for (const { address, prefix, resource } of resourcesInJson(configuration)) {
+    const texts: string[] = [];
+    collect(resource, texts);
+    references.set(address, [...new Set(texts.map((text) => prefix + resourceOf(text)))]);
+  }
   return dependenciesBetween(
     references.keys(),
     (id) => (references.get(id) ?? []).filter((one) => references.has(one)),
@@ -16,23 +20,33 @@ export function dependenciesInJson(configuration: JsonObject): Map<string, reado
   );
 }
 
-const objectAt = (object: JsonObject, name: string): JsonObject => {
+/** A resource of a configuration in the format of `terraform show -json`. */
+interface ResourceInJson {
+  /** Without instance keys, such as `module.web.acme_thing.one`. */
+  readonly address: string;
+  /** The part of the address that names the module: empty, or with a dot at its end. */
+  readonly prefix: string;
+  readonly resource: JsonObject;
+}
+
+/** The resources of all modules. */
+export function* resourcesInJson(configuration: JsonObject): Iterable<ResourceInJson> {
+  yield* resourcesOfModule(objectAt(configuration, "root_module"), "");
+}
+
+function* resourcesOfModule(module: JsonObject, prefix: string): Iterable<ResourceInJson> {
+  const resources = (module["resources"] ?? []) as Json;
+  for (const resource of Array.isArray(resources) ? resources.filter(isJsonObject) : [])
+    yield { address: `${prefix}${resource["address"]}`, prefix, resource };
+  for (const [name, call] of Object.entries(objectAt(module, "module_calls")))
+    if (isJsonObject(call)) yield* resourcesOfModule(objectAt(call, "module"), `${prefix}module.${name}.`);
+}
+
+/** The object of a name; empty if there is none. */
+export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name] as Json | undefined;
   return value !== undefined && isJsonObject(value) ? value : {};
 };
-
-function addModule(module: JsonObject, prefix: string, found: Map<string, readonly string[]>): void {
-  const resources = (module["resources"] ?? []) as Json;
-  for (const resource of Array.isArray(resources) ? resources.filter(isJsonObject) : []) {
-    const texts: string[] = [];
-    collect(resource, texts);
-    found.set(`${prefix}${resource["address"]}`, [
-      ...new Set(texts.map((text) => prefix + resourceOf(text))),
-    ]);
-  }
-  for (const [name, call] of Object.entries(objectAt(module, "module_calls")))
-    if (isJsonObject(call)) addModule(objectAt(call, "module"), `${prefix}module.${name}.`, found);
-}
 
 /** The references of all expressions, and those of `depends_on`. */
 function collect(value: Json, found: string[]): void {

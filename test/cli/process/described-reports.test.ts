@@ -13,6 +13,7 @@ const FIXTURE = {
       token: TOKENS.maintainer,
       tokens: [{ token: TOKENS.reader, name: "reader", scopes: ["read_api" as const] }],
     },
+    { username: "nina" },
   ],
   groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" as const }] }],
   projects: [{ path: "acme/shop" }, { path: "acme/tools" }],
@@ -135,5 +136,55 @@ describe("--access and --rights over several stacks", () => {
     expect(last.access).toEqual(report.access);
     expect(report.rights[0]).toEqual({ stacks: Object.keys(STACKS), scope: "api", has: true });
     expect(last.rights).toEqual(report.rights);
+  });
+});
+
+describe("report --plan-json --access", () => {
+  const RESOURCES = {
+    steward_protected_environment: {
+      production: {
+        ...protect("acme/shop", "production"),
+        deploy_access_levels: [{ user: "${steward_project_invitation.nina.user}" }],
+      },
+      staging: protect("acme/shop", "staging"),
+    },
+    steward_job_token_scope: { limit: { project: "acme/tools", inbound_enabled: false } },
+    steward_project_invitation: { nina: { project: "acme/shop", user: "nina", access_level: 30 } },
+  };
+  const planOf = async (base_url?: string) => {
+    place.write("one/cdk.tf.json", {
+      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+      provider: { steward: [base_url === undefined ? {} : { base_url }] },
+      resource: RESOURCES,
+    });
+    const args = ["--config", "one", "--access", "--report", "own.json", "--out", "p.steward"];
+    expect((await place.run(["plan", ...args])).code).toBe(0);
+    place.write("plan.json", (await place.run(["show", "--json", "p.steward"])).out);
+  };
+  const ARGS = ["report", "--plan-json", "plan.json", "--access", "--report", "theirs.json"];
+
+  test("shows what the plan itself shows", async () => {
+    await planOf();
+    place.service.requests.reset();
+    const { code, out, err } = await place.run(ARGS);
+    expect([code, err]).toEqual([0, ""]);
+    const [own, theirs] = ["own.json", "theirs.json"].map((file) => JSON.parse(place.read(file)).access);
+    expect(own.length).toBeGreaterThan(3);
+    expect(theirs).toEqual(own);
+    expect(out).toContain("environment staging: ");
+    expect(place.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("is an error that names the variables without a service or a token, and for a plan for another service", async () => {
+    await planOf(place.service.url);
+    const none = await place.run(ARGS, { STEWARD_TOKEN: undefined });
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("STEWARD_BASE_URL and STEWARD_TOKEN")]);
+    const other = await place.run(ARGS, { STEWARD_BASE_URL: "https://other.example" });
+    expect([other.code, other.err]).toEqual([
+      1,
+      expect.stringContaining("environment names https://other.example"),
+    ]);
+    const without = await place.run(["report", "--plan-json", "plan.json"], { STEWARD_TOKEN: undefined });
+    expect(without.code).toBe(0);
   });
 });

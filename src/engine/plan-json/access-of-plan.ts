@@ -1,0 +1,110 @@
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import type { AccessReport, AccessRequest, Provider } from "../../framework";
+import type { ValueObject } from "../../schema";
+import type { JsonObject } from "../../state";
+import type { Plan, ResourceChange } from "../model/plan";
+import { objectAt, resourcesInJson } from "./dependencies";
+
+/**
+ * Who gains and who loses access by a plan in JSON, from the live objects of the service that the environment names.
+ *
+ * @param provider a provider whose configuration comes from the environment
+ * @throws DiagnosticError if the service or the token is missing, or the plan is for another service
+ */
+export async function accessOfPlan(plan: Plan, provider: Provider): Promise<AccessReport> {
+  const { source } = provider.schema;
+  const { provider: configured, diagnostics } = provider.configure({}, {});
+  if (configured === undefined || hasErrors(diagnostics))
+    throw new DiagnosticError(diagnostics.map(forAccess));
+  try {
+    const configurations = providerConfigurations(plan.basis.configuration, source);
+    requireService(configurations, configured.service);
+    const declared = declaredIn(plan.basis.configuration);
+    const changes = plan.changes.filter((change) => change.provider === source && changesService(change));
+    const report = await configured.describeAccess?.(changes.map((change) => requestOf(change, declared)));
+    return {
+      places: report?.places ?? [],
+      notCounted: [
+        ...(report?.notCounted ?? []),
+        ...(plan.applicable ? [] : [{ what: "objects without a plan", why: "the plan is not complete" }]),
+        ...(configurations.length > 1
+          ? [
+              {
+                what: "which objects are on another service",
+                why: "the plan has several configurations of the provider",
+              },
+            ]
+          : []),
+      ],
+    };
+  } finally {
+    await configured.close();
+  }
+}
+
+const forAccess = (one: Diagnostic): Diagnostic => ({
+  ...one,
+  detail: `The access report of a plan in JSON reads the live service, which STEWARD_BASE_URL and STEWARD_TOKEN name. ${one.detail}`,
+});
+
+const changesService = ({ mode, action }: ResourceChange): boolean =>
+  mode === "managed" && action !== "no-op" && action !== "read" && action !== "forget";
+
+function requestOf(
+  { type, address, before, after, attributes }: ResourceChange,
+  declared: ReadonlyMap<string, ReadonlySet<string>>,
+): AccessRequest {
+  const names =
+    declared.get(withoutKeys(address)) ??
+    new Set(Object.keys(after ?? {}).filter((name) => attributes[name]?.presence !== "computed"));
+  const config: ValueObject | undefined =
+    after === null
+      ? undefined
+      : Object.fromEntries(Object.entries(after).filter(([name]) => names.has(name)));
+  return {
+    ...{ type, address, config },
+    prior: before === null ? undefined : { attributes: before },
+    planned: after === null ? undefined : { attributes: after },
+  };
+}
+
+/** The names of the attributes that a configuration declares, by address. */
+const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>> =>
+  new Map(
+    [...resourcesInJson(configuration)].map(({ address, resource }) => [
+      address,
+      new Set(Object.keys(objectAt(resource, "expressions"))),
+    ]),
+  );
+
+/** Matches an instance key, of a resource or of a module. */
+const KEY = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g;
+
+const withoutKeys = (address: string): string => address.replace(KEY, "");
+
+/** The configurations of a provider. */
+const providerConfigurations = (configuration: JsonObject, source: string): JsonObject[] => {
+  const all = objectAt(configuration, "provider_config");
+  return Object.keys(all)
+    .map((name) => objectAt(all, name))
+    .filter((one) => one["full_name"] === source);
+};
+
+/** Refuses a plan for another service than the one that is read. A base URL that is no constant can't be compared. */
+function requireService(configurations: readonly JsonObject[], service: string | undefined): void {
+  for (const one of configurations) {
+    const url = objectAt(objectAt(one, "expressions"), "base_url")["constant_value"];
+    if (typeof url !== "string" || service === undefined || originOf(url) === originOf(service)) continue;
+    throw new DiagnosticError([
+      error({
+        code: "access_of_another_service",
+        summary: "The plan is for another service",
+        detail:
+          `The plan is for ${originOf(url)}, and the environment names ${originOf(service)}: who has access there says nothing ` +
+          "about the plan. Set STEWARD_BASE_URL to the service of the plan, or leave out --access.",
+      }),
+    ]);
+  }
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
