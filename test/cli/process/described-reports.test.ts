@@ -177,14 +177,14 @@ describe("report --plan-json --access", () => {
 
   test("is an error that names the variables without a service or a token, and for a plan for another service", async () => {
     await planOf(place.service.url);
-    const none = await place.run(ARGS, { STEWARD_TOKEN: undefined });
+    const none = await place.run(ARGS, { STEWARD_TOKEN: "" });
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("STEWARD_BASE_URL and STEWARD_TOKEN")]);
     const other = await place.run(ARGS, { STEWARD_BASE_URL: "https://other.example" });
     expect([other.code, other.err]).toEqual([
       1,
       expect.stringContaining("environment names https://other.example"),
     ]);
-    const without = await place.run(["report", "--plan-json", "plan.json"], { STEWARD_TOKEN: undefined });
+    const without = await place.run(["report", "--plan-json", "plan.json"], { STEWARD_TOKEN: "" });
     expect(without.code).toBe(0);
   });
 });
