@@ -6,6 +6,7 @@ import { mainFile } from "./main-file";
 import { idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
 import { EMAIL_NAMES } from "./print-statements";
+import { jsonFile, projectFiles } from "./project-files";
 import { statementsOf } from "./statements";
 
 /** How an app is written. */
@@ -53,10 +54,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     ...(hasEmailsFile
       ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
       : []),
-    { path: "cdktf.json", text: jsonFile(CDKTF) },
-    { path: "package.json", text: jsonFile(packageJson(stackId, dependencies)) },
-    { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
-    { path: ".gitignore", text: GITIGNORE },
+    ...projectFiles(`${stackId}-settings`, dependencies),
   ];
 }
 
@@ -85,48 +83,3 @@ function importsFile(imports: readonly (readonly [path: string, id: string])[]):
     "",
   ].join("\n");
 }
-
-const CDKTF = {
-  language: "typescript",
-  app: "node --import tsx main.ts",
-  output: "cdktf.out",
-  sendCrashReports: "false",
-};
-
-const packageJson = (stackId: string, dependencies: Readonly<Record<string, string>>) => ({
-  // npm refuses upper case, and names that begin with another character.
-  name: `${stackId.toLowerCase().replace(/^[^a-z\d]+/, "")}-settings`.replace(/^-/, ""),
-  private: true,
-  scripts: { plan: "steward plan", apply: "steward apply", drift: "steward drift --coverage", check: "tsc" },
-  dependencies: { ...dependencies, tsx: "^4.19.0" },
-  devDependencies: { typescript: ">=5.6.0" },
-});
-
-const TSCONFIG = {
-  compilerOptions: {
-    target: "ES2022",
-    module: "Node16",
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noImplicitOverride: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  include: ["*.ts"],
-};
-
-const GITIGNORE = `node_modules/
-cdktf.out/
-# E-mail addresses of people.
-*.auto.tfvars.json
-# States can hold more than the code; keep them where all users reach them.
-*.tfstate
-*.tfstate.*
-`;
-
-/** JSON as formatters print it: an object with a property a line, a list of texts on one line. */
-const jsonFile = (content: object): string =>
-  `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
