@@ -23,10 +23,13 @@ const ROOMS = {
   adopt: ["engine", "provider", "schema", "files", "diagnostics", "json", "text"],
   // Live settings as a fixture: a second reader of the API, which never looks at the embedded service's own code.
   snapshot: ["provider", "api", "framework", "diagnostics", "text"],
+  // The files of a new app.
+  init: [],
   // It knows the engine by its library alone: what that is made of is not the command's concern.
   cli: [
     "adopt",
     "snapshot",
+    "init",
     "engine",
     "plugin",
     "provider",

@@ -5,6 +5,7 @@ import { errorsPage } from "./errors-page";
 import { dataSourceExamples, resourceExamples } from "./example-apps";
 import { fixtureSchema } from "./fixture-schema";
 import type { Generator } from "./generated-files";
+import { newAppFiles } from "./new-app-files";
 import { openApiDocument } from "./openapi-document";
 import { operationsPage } from "./operations-page";
 import { referencePages } from "./reference-pages";
@@ -26,5 +27,6 @@ export function generators(): readonly Generator[] {
     fixtureSchema(),
     reportSchemaFile(),
     protocolMessages(),
+    newAppFiles(),
   ];
 }

@@ -7,6 +7,7 @@ import { driftLine } from "./arguments/drift";
 import { execLine } from "./arguments/exec";
 import { historyLine } from "./arguments/history";
 import { importLine } from "./arguments/import";
+import { initLine } from "./arguments/init";
 import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
 import { planLine } from "./arguments/plan";
@@ -44,6 +45,10 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly RegisteredCommand[] = [
+  register(initLine, () => {
+    const { init }: typeof import("./commands/init") = require("./commands/init");
+    return init;
+  }),
   register(synthLine, () => {
     const { synth }: typeof import("./commands/synth") = require("./commands/synth");
     return synth;
@@ -152,6 +157,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
 
 /** The sections of the help, by the first word of a command. */
 export const SECTIONS: Readonly<Record<string, string>> = {
+  init: "From code to the service:",
   synth: "From code to the service:",
   validate: "From code to the service:",
   plan: "From code to the service:",

@@ -10,10 +10,11 @@ export const packageVersion = (): string => manifest().version;
  * `constructs`.
  */
 export function appDependencies(): Readonly<Record<string, string>> {
-  const { name, version, peerDependencies } = manifest();
+  const { name, version, peerDependencies, peerDependenciesMeta } = manifest();
   const dependencies = { ...peerDependencies, [name]: version };
   return Object.fromEntries(
     Object.entries(dependencies)
+      .filter(([dependency]) => peerDependenciesMeta?.[dependency]?.optional !== true)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       // A range of several parts begins with the oldest release.
       .map(([dependency, range]) => [dependency, `^${/\d+\.\d+\.\d+/.exec(range)?.[0]}`]),
@@ -24,6 +25,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 const manifest = (): Manifest =>

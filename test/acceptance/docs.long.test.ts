@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import path from "node:path";
 import { type Service, startService } from "../../src/service";
+import { freePort } from "./support/free-port";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { isRun, scriptOf } from "./support/page";
 
@@ -16,7 +15,10 @@ const PAGES = [
   ...readdirSync(path.join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
-].filter(isRun);
+]
+  .filter(isRun)
+  // Its commands install the packed package: packages/getting-started.long.test.ts.
+  .filter((page) => page !== "docs/getting-started.md");
 
 test("the pages with commands are these", () => {
   expect(PAGES).toEqual([
@@ -24,7 +26,6 @@ test("the pages with commands are these", () => {
     "docs/access-report.md",
     "docs/adopting.md",
     "docs/drift-in-ci.md",
-    "docs/getting-started.md",
     "docs/live-platform.md",
     "docs/many-projects.md",
     "docs/moving.md",
@@ -74,12 +75,3 @@ function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
     );
   });
 }
-
-/** A port that nobody listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });

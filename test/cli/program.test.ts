@@ -3,6 +3,7 @@ import { run } from "../../src/cli/program";
 import { fakeTerminal } from "./support/terminal";
 
 const COMMANDS = [
+  "init",
   "synth",
   "validate",
   "plan",

@@ -19,13 +19,15 @@ export interface TypeScriptAppOptions {
   readonly allSettings: boolean;
   /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
   readonly includeEmails: boolean;
+  /** Whether `state.ts`, a test and a fixture stand beside the app. */
+  readonly isProject?: boolean;
   /** Addresses by the names that an earlier adoption gave them. */
   readonly knownEmails?: Readonly<Record<string, string>>;
 }
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const { name, allSettings, includeEmails, knownEmails, dependencies } = options;
+  const { name, allSettings, includeEmails, knownEmails, dependencies, isProject = false } = options;
   const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, {
     schema: settings.schema,
@@ -47,6 +49,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     names,
     hasEmailsFile,
     includeEmails,
+    isProject,
   });
   return [
     { path: "main.ts", text: main },
@@ -54,7 +57,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     ...(hasEmailsFile
       ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
       : []),
-    ...projectFiles(`${stackId}-settings`, dependencies),
+    ...projectFiles(`${stackId}-settings`, dependencies, isProject),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface MainFile {
   /** Whether addresses come from the variable. */
   readonly hasEmailsFile: boolean;
   readonly includeEmails: boolean;
+  /** Whether `state.ts` and a test, which takes the app, stand beside it. */
+  readonly isProject: boolean;
 }
 
 const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and STEWARD_TOKEN";
@@ -39,7 +41,7 @@ export function mainFile(file: MainFile): string {
   const own = ["StewardProvider", ...imported];
   const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
   const body = [
-    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}`,
+    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${file.isProject ? "\n    keepState(this);" : ""}`,
     ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
     ...blocks,
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
@@ -50,6 +52,7 @@ export function mainFile(file: MainFile): string {
     printImport(own, "cdktf-provider-steward"),
     printImport(["type Construct"], "constructs"),
     ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
+    ...(file.isProject ? ['import { keepState } from "./state";'] : []),
     "",
     ...(statements.loops.length > 0 ? [ID_OF, ""] : []),
     ...constants.flatMap((block) => [block, ""]),
@@ -60,7 +63,7 @@ export function mainFile(file: MainFile): string {
     "  }",
     "}",
     "",
-    "const app = new App();",
+    `${file.isProject ? "export " : ""}const app = new App();`,
     `new ${className}(app, ${stringLiteral(stackId)});`,
     "app.synth();",
     "",

@@ -5,12 +5,17 @@ import type { AdoptedFile } from "../model/live-settings";
  *
  * @param name of the package
  * @param dependencies the packages that the app depends on, with their ranges
+ * @param isTested whether the app has a test and a fixture, `main.test.ts` and `fixture.yaml`
  */
-export const projectFiles = (name: string, dependencies: Readonly<Record<string, string>>): AdoptedFile[] => [
+export const projectFiles = (
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+  isTested = false,
+): AdoptedFile[] => [
   { path: "cdktf.json", text: jsonFile(CDKTF) },
-  { path: "package.json", text: jsonFile(packageJson(name, dependencies)) },
+  { path: "package.json", text: jsonFile(packageJson(name, dependencies, isTested)) },
   { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
-  { path: ".gitignore", text: GITIGNORE },
+  { path: ".gitignore", text: isTested ? `${GITIGNORE}${TRIAL}` : GITIGNORE },
 ];
 
 const CDKTF = {
@@ -20,14 +25,25 @@ const CDKTF = {
   sendCrashReports: "false",
 };
 
-const packageJson = (name: string, dependencies: Readonly<Record<string, string>>) => ({
+const packageJson = (name: string, dependencies: Readonly<Record<string, string>>, isTested: boolean) => ({
   // npm refuses upper case, and names that begin with another character.
   name: name.toLowerCase().replace(/^[^a-z\d]+/, ""),
   private: true,
-  scripts: { plan: "steward plan", apply: "steward apply", drift: "steward drift --coverage", check: "tsc" },
+  scripts: {
+    plan: "steward plan",
+    apply: "steward apply",
+    drift: "steward drift --coverage",
+    check: "tsc",
+    ...(isTested && TEST_SCRIPTS),
+  },
   dependencies: { ...dependencies, tsx: "^4.19.0" },
-  devDependencies: { typescript: ">=5.6.0" },
+  devDependencies: { ...(isTested && { "@types/node": ">=20.19.0" }), typescript: ">=5.6.0" },
 });
+
+const TEST_SCRIPTS = {
+  test: "node --import tsx --test main.test.ts",
+  serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
+};
 
 const TSCONFIG = {
   compilerOptions: {
@@ -52,6 +68,10 @@ cdktf.out/
 # States can hold more than the code; keep them where all users reach them.
 *.tfstate
 *.tfstate.*
+`;
+
+const TRIAL = `# The token of the service to try the app on.
+admin.token
 `;
 
 /** JSON as formatters print it: an object with a property a line, a list of texts on one line. */

@@ -26,13 +26,7 @@ export function readSelection(options: OptionValues, names: readonly string[]): 
     return { selection: { names: [], contents: "none", all } };
   }
   const filter = topic !== undefined ? "--topic" : search !== undefined ? "--search" : undefined;
-  if (filter !== undefined) {
-    return fail({
-      code: "invalid_arguments",
-      summary: "Option requires another option",
-      detail: `${filter} requires --all: give both, or omit ${filter}.`,
-    });
-  }
+  if (filter !== undefined) failRequires(filter, "--all");
   if (names.length === 0) {
     return fail({
       code: "invalid_arguments",
@@ -42,3 +36,11 @@ export function readSelection(options: OptionValues, names: readonly string[]): 
   }
   return { selection: { names, contents: isNested ? "nested" : "direct" } };
 }
+
+/** The error for an option without the one that it belongs to. */
+export const failRequires = (option: string, other: string): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Option requires another option",
+    detail: `${option} requires ${other}: give both, or omit ${option}.`,
+  });

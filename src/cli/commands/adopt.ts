@@ -2,6 +2,7 @@ import path from "node:path";
 import {
   type AdoptedFile,
   AdoptionFolder,
+  EMAILS_FILE,
   fromListing,
   type LiveSettings,
   writeConfiguration,
@@ -9,6 +10,7 @@ import {
 } from "../../adopt";
 import { hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
+import { besideAdoptedApp } from "../../init";
 import type { AdoptArguments } from "../arguments/adopt";
 import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
@@ -24,7 +26,12 @@ import { review } from "./adopt-review";
 export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number> =>
   args.isInto ? adoptInto(args, terminal) : adoptNew(args, terminal);
 
-async function adoptNew(args: AdoptArguments, terminal: Terminal): Promise<number> {
+/**
+ * Writes a new app for live settings.
+ *
+ * @param isProject whether it gets a test and a pipeline; its fixture is for the caller to write
+ */
+export async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = false): Promise<number> {
   // Before any request: a folder that can't be used is known at once.
   const folder = await AdoptionFolder.open(path.resolve(terminal.folder, args.target));
   let adoption: Adoption | undefined;
@@ -39,7 +46,7 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal): Promise<numbe
       view.diagnostics(problems);
       if (!isWritten) return "failed";
       const settings = fromListing(listing, ownProvider(terminal).schema);
-      adoption = { args, settings, files: await folder.write(filesOf(settings, args, folder)) };
+      adoption = { args, settings, files: await folder.write(filesOf(settings, args, folder, isProject)) };
       return hasErrors(problems) ? "failed" : "found";
     },
   );
@@ -51,15 +58,14 @@ function filesOf(
   settings: LiveSettings,
   { format, allSettings, includeEmails, selection, target }: AdoptArguments,
   { knownEmails }: AdoptionFolder,
+  isProject: boolean,
 ): AdoptedFile[] {
   const options = { allSettings, includeEmails, knownEmails };
-  return format === "ts"
-    ? writeTypeScriptApp(settings, {
-        ...options,
-        name: nameOf(settings, selection, target),
-        dependencies: appDependencies(),
-      })
-    : writeConfiguration(settings, { ...options, format });
+  if (format !== "ts") return writeConfiguration(settings, { ...options, format });
+  const name = nameOf(settings, selection, target);
+  const app = writeTypeScriptApp(settings, { ...options, name, dependencies: appDependencies(), isProject });
+  const emailsFile = app.find(({ path: file }) => file === EMAILS_FILE)?.path;
+  return isProject ? [...app, ...besideAdoptedApp(emailsFile)] : app;
 }
 
 /** The name of the app: the path of the only project or group that was named, or else the folder. */

@@ -136,6 +136,14 @@ export const CLI_CODES = {
     meaning: "The folder for an adoption has files that no earlier adoption wrote. Nothing was written.",
     remedy: "Give a new folder with --out.",
   },
+  new_app_file_exists: {
+    meaning: "The folder for a new app has files that `steward init` would write. Nothing was written.",
+    remedy: "Give a new folder.",
+  },
+  new_app_not_written: {
+    meaning: "The files of a new app can't be written.",
+    remedy: "Check the path and its permissions.",
+  },
   adopted_file_edited: {
     meaning: "An adoption would overwrite a file that was edited since an earlier one. Nothing was written.",
     remedy: "Adopt into a new folder and compare.",

@@ -31,21 +31,30 @@ const PORT = "8080";
 const PREAMBLE = `set -uo pipefail
 root=$PWD
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
-npx() {
+due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; exit 99; fi; }
+`;
+
+/** The command of this checkout, without npx. */
+const OWN_COMMAND = `npx() {
   [ "$1" = steward ] || { command npx "$@"; return; }
   shift
   if [ "$BASHPID" = $$ ]; then node "$STEWARD_PROGRAM" "$@"; else exec node "$STEWARD_PROGRAM" "$@"; fi
 }
-due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; exit 99; fi; }
 `;
 
 /**
  * A page's blocks as one script: files are written where they stand on the page, and commands run in one shell, each held
  * to the exit code that its comment \`# exits N\` names, or to 0.
  */
-export function scriptOf(page: string, port: number): string {
+export const scriptOf = (page: string, port: number): string =>
+  OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));
+
+/** The same with all commands as a reader types them: also those of npm, and with the command that npm installed. */
+export const pageScript = (page: string, port: number): string => script(page, port, command);
+
+function script(page: string, port: number, run: (line: string) => string): string {
   const blocks = fences(readPage(page)).map((block) => {
-    if (block.language === "sh") return isRunnable(block) ? commands(block.text) : "";
+    if (block.language === "sh") return isRunnable(block) ? commands(block.text, run) : "";
     return block.word === "" ? "" : fileOf(block);
   });
   return PREAMBLE + blocks.join("\n").replaceAll(PORT, String(port));
@@ -68,13 +77,12 @@ function fileOf({ word, text }: Block): string {
   return `mkdir -p "$(dirname ${file})"\ncat > ${file} <<'END-OF-FILE'\n${text}END-OF-FILE\n`;
 }
 
-function commands(text: string): string {
+function commands(text: string, run: (line: string) => string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.map(command).join("\n");
+  return lines.map(run).join("\n");
 }
 
 function command(line: string): string {
-  if (INSTALLS.test(line)) return installs(line);
   if (line.endsWith("&"))
     return `${line}\nuntil curl --silent --output /dev/null http://127.0.0.1:${PORT}; do sleep 0.1; done`;
   const code = /# exits (\d)$/.exec(line)?.[1] ?? "0";
