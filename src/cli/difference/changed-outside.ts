@@ -6,6 +6,11 @@ export type ChangedOutside = ReadonlyMap<string, { readonly applied: Value; read
 
 const NONE: ChangedOutside = new Map();
 
+/** Of an object that was deleted outside, and that the plan creates again. */
+const DELETED: ChangedOutside = new Map();
+
+export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
+
 /** Whether a change overwrites something that was changed outside. */
 export const overwritesOutside = (change: ResourceChange, outside: ChangedOutside): boolean =>
   outside.size > 0 &&
@@ -17,8 +22,10 @@ export function changedOutside({
   drift,
 }: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
   const found = new Map<string, ChangedOutside>();
+  const deleted = new Set<string>();
   // A refresh-only plan consists of such changes, and a destroy removes all values.
   for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
+    if (before !== null && after === null) deleted.add(address);
     if (before === null || after === null) continue;
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const differing = names
@@ -26,5 +33,8 @@ export function changedOutside({
       .filter(([name, { applied, live }]) => !sameValue(applied, live, attributes[name]?.type));
     if (differing.length > 0) found.set(address, new Map(differing));
   }
-  return ({ address, deposed }) => (deposed === undefined ? (found.get(address) ?? NONE) : NONE);
+  return ({ address, action, deposed }) => {
+    if (deposed !== undefined) return NONE;
+    return action === "create" && deleted.has(address) ? DELETED : (found.get(address) ?? NONE);
+  };
 }

@@ -1,4 +1,4 @@
-export { type ChangedOutside, changedOutside, overwritesOutside } from "./changed-outside";
+export { type ChangedOutside, changedOutside, isDeletedOutside, overwritesOutside } from "./changed-outside";
 export { compare, setDifference } from "./compare";
 export type { Field } from "./difference";
 export { fieldsOf, fieldsOfUndeclared, shownValues } from "./fields-of";

@@ -13,6 +13,7 @@ import {
   type Field,
   fieldsOf,
   fieldsOfUndeclared,
+  isDeletedOutside,
   renderFields,
   shownValues,
 } from "../difference";
@@ -67,6 +68,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
     ...(staysOnService(change) && { stays_on_service: true as const }),
+    ...(isDeletedOutside(outside) && { deleted_outside: true as const }),
     ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
   };
 }

@@ -94,6 +94,10 @@ const object = z.object({
     "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",
     z.optional(z.literal(true)),
   ),
+  deleted_outside: described(
+    "Plan: the object was deleted outside since the last apply, so the plan creates it again.",
+    z.optional(z.literal(true)),
+  ),
   live_not_known: described(
     "Plan: why the live values that creating a setting replaces could not be read.",
     z.optional(z.string()),

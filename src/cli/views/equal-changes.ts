@@ -1,7 +1,7 @@
 import type { ResourceChange } from "../../engine";
 import { oneLine } from "../../text";
 import type { Field } from "../difference";
-import { type ChangedOutside, fieldsOf, renderFields } from "../difference";
+import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
 import { type Equal, groupEqual } from "../printing/equal";
 import { containerOf } from "../printing/place";
 import { quote } from "../printing/printable";
@@ -33,7 +33,17 @@ export function changeKeyOf(change: ResourceChange, outside: ChangedOutside): st
     outside,
   });
   const why = change.replaced?.why;
-  return JSON.stringify([type, action, reason, importing !== undefined, container.kind, values, why]);
+  const isDeleted = isDeletedOutside(outside);
+  return JSON.stringify([
+    type,
+    action,
+    reason,
+    importing !== undefined,
+    container.kind,
+    values,
+    why,
+    isDeleted,
+  ]);
 }
 
 /** The fields without those that name the object. */
@@ -58,6 +68,7 @@ export function renderEqualChanges(
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
     ...placesOfEqual(changes, stacks),
     ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
+    ...(isDeletedOutside(outside) ? ["  # (were deleted outside since the last apply)"] : []),
     ...liveNotKnownComment(first),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
     ...renderFields(commonFields(first), {

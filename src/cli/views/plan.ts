@@ -3,10 +3,12 @@ import {
   changedOutside,
   compare,
   type Field,
+  isDeletedOutside,
   NO_CONTEXT,
   overwritesOutside,
   renderFields,
 } from "../difference";
+import { outsideSentences } from "../printing/outside-sentences";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { groupEqualChanges, renderEqualChanges, shownElsewhere } from "./equal-changes";
@@ -119,15 +121,12 @@ function renderSummary(plan: ShownPlan, style: Style): string[] {
   ];
 }
 
-/** How many objects the plan changes back, or otherwise, after somebody changed them outside. */
+/** How many objects the plan changes or creates after somebody changed or deleted them outside. */
 function renderOverwritten(plan: ShownPlan, style: Style, planner: string): string[] {
   const outside = changedOutside(plan);
-  const count = plan.changes.filter((change) => overwritesOutside(change, outside(change))).length;
-  if (count === 0) return [];
-  const objects = count === 1 ? "1 object was" : `${count} objects were`;
-  return [
-    style.yellow(`${objects} changed outside of ${planner} since the last apply: applying overwrites that.`),
-  ];
+  const changed = plan.changes.filter((change) => overwritesOutside(change, outside(change))).length;
+  const deleted = plan.changes.filter((change) => isDeletedOutside(outside(change))).length;
+  return outsideSentences({ changed, deleted }, { planner }).map(style.yellow);
 }
 
 function renderNoChanges({ mode, diagnostics }: ShownPlan, { bold, green }: Style): string[] {

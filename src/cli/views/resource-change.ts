@@ -7,7 +7,7 @@ import {
   shownImportId,
 } from "../../engine";
 import { oneLine } from "../../text";
-import { type ChangedOutside, fieldsOf, renderFields } from "../difference";
+import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
 import { containerOf } from "../printing/place";
 import { fieldName, quote } from "../printing/printable";
 import { staysOnService } from "../printing/stays-on-service";
@@ -79,6 +79,7 @@ export function renderChange(
     ...reasonComment(change),
     ...originComments(change),
     ...(staysOnService(change) ? ["  # (the setting stays on the service as it is)"] : []),
+    ...deletedOutsideComment(outside),
     ...placeComments(change),
     ...liveNotKnownComment(change),
   ];
@@ -119,6 +120,10 @@ export function placeComments(change: ResourceChange): string[] {
   };
   return [...comment([container && `${container.kind} ${container.name}`]), ...comment(declared)];
 }
+
+/** A comment on an object that the plan creates again. */
+export const deletedOutsideComment = (outside: ChangedOutside | undefined): string[] =>
+  isDeletedOutside(outside) ? ["  # (was deleted outside since the last apply)"] : [];
 
 /** A comment on live values that a create replaces and that could not be read. */
 export const liveNotKnownComment = ({ replaced }: ResourceChange): string[] =>

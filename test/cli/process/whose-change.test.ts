@@ -77,6 +77,23 @@ describe("a value that was changed outside", () => {
   });
 });
 
+test("an object that was deleted outside is marked where the plan creates it again", async () => {
+  await place.byHand("DELETE", "/projects/acme%2Fshop/protected_environments/production");
+  const reports = ["plan.json", "plan.md", "plan.html"].flatMap((file) => ["--report", file]);
+  const { out } = await place.run(["plan", ...HERE, ...reports]);
+  expect(out).toContain("  # (was deleted outside since the last apply)\n");
+  const sentence = "1 object was deleted outside of Steward since the last apply: applying creates it again.";
+  expect(out).toContain(`\n${sentence}\n`);
+  for (const file of ["plan.md", "plan.html"]) expect(place.read(file)).toContain(sentence);
+  expect(place.read("plan.md")).toContain(
+    "- ➕ create, deleted outside `steward_protected_environment.production`",
+  );
+  const objects = JSON.parse(place.read("plan.json")).stacks[0].objects as { deleted_outside?: true }[];
+  expect(objects.filter((one) => one.deleted_outside)).toHaveLength(1);
+  const [planned] = events((await place.run(["plan", ...HERE, "--json"])).out, "planned_change");
+  expect(planned.change.deleted_outside).toBe(true);
+});
+
 test("the destroy of a setting says that the setting stays, and the destroy of an object does not", async () => {
   const { out } = await place.run(["plan", "--destroy", ...HERE, "--report", "plan.json"]);
   expect(out.match(/# \(the setting stays on the service as it is\)/g)).toHaveLength(1);

@@ -38,6 +38,7 @@ function keyOf(object: ReportObject): string | undefined {
     kind,
     object.unchecked,
     object.live_not_known,
+    object.deleted_outside,
     withoutNames(object),
   ]);
 }

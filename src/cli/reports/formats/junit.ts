@@ -77,7 +77,8 @@ function resultOf(object: ReportObject): CaseResult {
 
 /** Where the object is, line by line. */
 function placeOf(object: ReportObject): string {
-  const { project, group, url, id, construct, file, line, live_not_known, commands } = object;
+  const { project, group, url, id, construct, file, line, live_not_known, deleted_outside, commands } =
+    object;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ["project", project],
     ["group", group],
@@ -85,6 +86,7 @@ function placeOf(object: ReportObject): string {
     ["id", id],
     ["construct", construct],
     ["in", file && `${file}:${line}`],
+    ["deleted outside", deleted_outside && "since the last apply"],
     ["live values not known:", live_not_known],
     ["import:", commands?.import],
     ["adopt:", commands?.adopt],

@@ -11,7 +11,7 @@ import {
   headline,
   isClean,
   isListed,
-  overwrittenSentence,
+  outsideOf,
   plural,
   summaryOf,
   whyFailed,
@@ -41,8 +41,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
-  const overwritten = overwrittenSentence(report);
-  if (overwritten !== undefined) budget.must(`\n⚠️ ${overwritten}\n`);
+  for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   if (report.access !== undefined) writeAccess(report.access, budget);
   const rights = rightsLines(report, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
@@ -172,9 +171,9 @@ function renderHead(object: ReportObject): string {
   return `\n- ${label(object)} ${code(object.address)}\n`;
 }
 
-function label({ action, status }: ReportObject): string {
+function label({ action, status, deleted_outside: deleted }: ReportObject): string {
   return (
-    [action && ACTION_LABELS[action], STATUS_LABELS[status]]
+    [action && ACTION_LABELS[action], deleted && "deleted outside", STATUS_LABELS[status]]
       .filter((part) => part !== undefined)
       .join(", ") ||
     (action ?? status)

@@ -1,4 +1,5 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
+import { outsideSentences } from "../../printing/outside-sentences";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 
@@ -100,13 +101,13 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
 export const plural = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 
-/** How many objects were changed outside, and what becomes of that; undefined without any. */
-export function overwrittenSentence(report: Report): string | undefined {
-  const isOutside = ({ changed_outside }: ReportObject["attributes"][number]) =>
-    changed_outside !== undefined;
-  const count = allObjects(report).filter(({ attributes }) => attributes.some(isOutside)).length;
-  if (count === 0) return undefined;
-  const objects = count === 1 ? "1 object was" : `${count} objects were`;
-  const end = report.command === "plan" ? "applying this plan overwrites that" : "the apply overwrote that";
-  return `${objects} changed outside of Steward since the last apply: ${end}.`;
+/** How many objects were changed or deleted outside, and what becomes of that. */
+export function outsideOf(report: Report): string[] {
+  const objects = allObjects(report);
+  const changed = objects.filter(isChangedOutside).length;
+  const deleted = objects.filter((object) => object.deleted_outside).length;
+  return outsideSentences({ changed, deleted }, { isApplied: report.command !== "plan" });
 }
+
+export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
+  attributes.some(({ changed_outside: values }) => values !== undefined);

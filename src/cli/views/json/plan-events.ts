@@ -6,7 +6,7 @@ import {
   type State,
   shownImportId,
 } from "../../../engine";
-import { type ChangedOutside, fieldsOf } from "../../difference";
+import { type ChangedOutside, fieldsOf, isDeletedOutside } from "../../difference";
 import { placeOf } from "../../printing/place";
 import { staysOnService } from "../../printing/stays-on-service";
 import { type JsonEvent, jsonEvent } from "./events";
@@ -61,6 +61,7 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
     change: {
       ...changeJson(change),
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
+      ...(isDeletedOutside(outside) && { deleted_outside: true }),
       ...(staysOnService(change) && { stays_on_service: true }),
       ...(change.replaced?.live && { live: change.replaced.live }),
       ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),

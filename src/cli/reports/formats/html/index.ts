@@ -6,7 +6,7 @@ import {
   headline,
   isClean,
   onlyViolatesPolicies,
-  overwrittenSentence,
+  outsideOf,
   plural,
   summaryOf,
   whyFailed,
@@ -84,10 +84,9 @@ function header(report: Report): Content {
     ["by", `Steward ${report.steward_version}`],
   ];
   const failed = result === "failed" ? whyFailed(stacks) : "";
-  const overwritten = overwrittenSentence(report);
   return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
 <p class="summary">${summaryOf(command, allObjects(report), stacks)}${failed}</p>
-${overwritten !== undefined && html`<p>${tag("warning", "! changed outside")} ${overwritten}</p>\n`}<dl class="facts">${facts
+${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}<dl class="facts">${facts
     .filter(([, content]) => content !== undefined && content !== false)
     .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
 ${totals(report)}`;

@@ -1,7 +1,7 @@
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
 import type { ReportObject } from "../../model";
 import { withoutNames } from "../equal-objects";
-import { plural } from "../summary";
+import { isChangedOutside, plural } from "../summary";
 import { diffBlock, lineCount } from "./diff";
 import type { Entry } from "./entries";
 import { labelOf, labelTag, outcomeOf, tag } from "./labels";
@@ -31,7 +31,12 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
   const [first] = objects;
   const label = labelOf(first);
   const outcome = outcomeOf(first);
-  const isChangedOutside = first.attributes.some(({ changed_outside: one }) => one !== undefined);
+  const outside =
+    first.deleted_outside === true
+      ? "deleted outside"
+      : isChangedOutside(first)
+        ? "changed outside"
+        : undefined;
   const places = [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))];
   const values = {
     stack: stacks,
@@ -39,12 +44,12 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
     type: first.type,
     action: label.word,
     ...(outcome !== undefined && { outcome }),
-    ...(isChangedOutside && { outside: "changed outside" }),
+    ...(outside !== undefined && { outside }),
   };
   const tags = [
     outcome === undefined ? undefined : html` ${tag(OUTCOME_KINDS[outcome]!, outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
-    isChangedOutside && html` ${tag("warning", "! changed outside")}`,
+    outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
   ];
   const [name, where] =
     objects.length === 1
