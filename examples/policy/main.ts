@@ -1,4 +1,5 @@
-// Rules for all projects of an app. If one is violated, `steward plan` names the construct, the problem and the reason.
+// Rules for all projects of an app. If one is violated, `steward plan` names the construct, the problem and the reason. Rules for
+// the changes of a plan are in policy.ts.
 import { App, Aspects, TerraformStack } from "cdktf";
 import {
   AccessLevel,

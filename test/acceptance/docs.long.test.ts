@@ -29,6 +29,7 @@ test("the pages with commands are these", () => {
     "docs/live-platform.md",
     "docs/many-projects.md",
     "docs/moving.md",
+    "docs/policies.md",
     "docs/reports.md",
     "docs/snapshot.md",
     "docs/state.md",

@@ -1,8 +1,9 @@
-import { Aspects, TerraformResource, type TerraformStack, TerraformVariable } from "cdktf";
+import { App, Aspects, TerraformResource, type TerraformStack, TerraformVariable } from "cdktf";
 import type { IConstruct } from "constructs";
 import {
   AccessLevel,
   allowlistOwned,
+  type ChangeRule,
   DataStewardProject,
   deployersAtLeast,
   environmentProtected,
@@ -21,6 +22,7 @@ import {
   StewardProvider,
 } from "../../src/constructs";
 import { type Said, saidBy, stackOf } from "./support/annotations";
+import { inFolder } from "./support/folder";
 
 const project = "acme/web-shop";
 const production = {
@@ -124,6 +126,46 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), declare, { undecided: "warning" })).toEqual([
       expect.stringMatching(/^warn shop\/limit: /),
     ]);
+  });
+});
+
+describe("an advisory rule", () => {
+  it("warns, and the app is synthesized", () => {
+    const rule = { ...inboundLimitOn(), level: "advisory" as const };
+    const declare = (stack: TerraformStack) => {
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: false });
+    };
+    expect(judged(rule, declare)).toEqual([
+      expect.stringMatching(/^warn shop\/limit: .*inboundEnabled is false/),
+    ]);
+  });
+});
+
+describe("a rule for changes", () => {
+  const rule = (name: string): ChangeRule => ({
+    name,
+    why: "Because.",
+    checkChange: () => {
+      throw new Error("There is no plan yet.");
+    },
+  });
+
+  it("is named in each stack that the policy is for, and called for none", () => {
+    const stacks = inFolder((outdir, read) => {
+      const app = new App({ outdir });
+      Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));
+      const shop = stackOf(app, "shop");
+      new JobTokenScope(shop, "limit", { project, inboundEnabled: true });
+      Aspects.of(shop).add(new ProjectPolicy({ rules: [rule("two"), rule("three"), inboundLimitOn()] }));
+      stackOf(app, "docs");
+      app.synth();
+      return ["shop", "docs"].map((name) => read(`stacks/${name}/cdk.tf.json`));
+    }) as { "//": { change_rules: string[]; metadata: object } }[];
+    expect(stacks.map((stack) => [...stack["//"].change_rules].sort())).toEqual([
+      ["one", "three", "two"],
+      ["one", "two"],
+    ]);
+    expect(stacks[0]!["//"].metadata).toMatchObject({ stackName: "shop" });
   });
 });
 

@@ -10,7 +10,7 @@ import type { Construct } from "constructs";
 import { Fn, TerraformVariable } from "cdktf";
 import {
   AccessLevel, AuthScheme, ContainerAccessLevel, ContainerProtectionRule, DataStewardEnterpriseUsers, deployersAtLeast,
-  JobTokenScope, ProjectInvitation, ProjectSettings, ProtectedEnvironment, type ProtectedEnvironmentApprovalRules,
+  JobTokenScope, ProjectInvitation, ProjectSettings, type ChangeRule, type PolicyRules, ProtectedEnvironment, type ProtectedEnvironmentApprovalRules,
   StewardProvider, TwoFactor,
 } from "cdktf-provider-steward";
 
@@ -71,6 +71,30 @@ export function mistakes(scope: Construct) {
   new ProtectedEnvironment(scope, "3", { project, name, deployAccessLevels: [{ accessLevel: "maintainer" }] });
   new ProtectedEnvironment(scope, "4", { project, name, deployAccessLevels, approvalRules: [{ approvals: 2 }] });
 }
+
+const why = "";
+const environments: ["steward_protected_environment"] = ["steward_protected_environment"];
+export const rule: ChangeRule<"steward_protected_environment"> = {
+  name, why, level: "advisory", types: environments,
+  checkChange: ({ after, unknown }, plan) =>
+    after !== null && !unknown.includes("approval_rules") && (after.approval_rules?.[0]?.required_approvals ?? 1) < 2
+      ? [{ what: String(plan.ofType("steward_job_token_allowlist")[0]?.attributes.target_projects?.length), mend: "" }]
+      : [],
+};
+export const others: ChangeRule<"aws_instance"> = {
+  name, why, types: ["aws_instance"], checkChange: ({ after }) => (after?.["ami"] === "x" ? [] : []),
+};
+export const every: ChangeRule = {
+  name, why, checkChange: (one) => (one.type === "steward_job_token_scope" && one.after?.inbound_enabled ? [] : []),
+};
+export const rules: PolicyRules = [rule, others, every, { name, why, check: (one) => [{ what: one.project, mend: "" }] }];
+
+type Environments = ChangeRule<"steward_protected_environment">;
+export const camel: Environments = { name, why, types: environments, checkChange: ({ after }) => after?.deployAccessLevels ?? [] };
+export const nulls: Environments = { name, why, types: environments, checkChange: ({ after }) => after.deploy_access_levels && [] };
+export const mask: Environments = { name, why, types: environments, checkChange: ({ unknown }) => (unknown.includes("approvalRules") ? [] : []) };
+export const late: Environments = { name, why, types: environments, checkChange: async () => [] };
+export const all: Environments = { name, why, checkChange: () => [] };
 `;
 
 /** What the compiler says of an app in a project of its own, with every strict option and declarations checked too. */
@@ -130,5 +154,10 @@ it("the declarations that users get are typed down to the elements of sets, for 
     expect.stringMatching(`^\\(${lineOf('"2"')},.*'outboundEnabled' does not exist`),
     expect.stringMatching(`^\\(${lineOf('"3"')},.*'string' is not assignable to type '30`),
     expect.stringMatching(`^\\(${lineOf('"4"')},.*'approvals' does not exist`),
+    expect.stringMatching(`^\\(${lineOf("camel:")},.*'deployAccessLevels' does not exist`),
+    expect.stringMatching(`^\\(${lineOf("nulls:")},.*'after' is possibly 'null'`),
+    expect.stringMatching(`^\\(${lineOf("mask:")},.*'"approvalRules"' is not assignable`),
+    expect.stringMatching(`^\\(${lineOf("late:")},.*Promise<never\\[\\]>`),
+    expect.stringMatching(`^\\(${lineOf("all:")},.*is not assignable to type 'Environments'`),
   ]);
 });
