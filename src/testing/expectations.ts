@@ -51,11 +51,8 @@ const shown = (count: ExpectedCount): string => (typeof count === "number" ? Str
 
 /** Whether applying would change nothing, and the service is as it was applied. */
 export function isInSync(subject: unknown): Maybe<Outcome> {
-  if (!(subject instanceof TestStack)) return withPlan("toBeInSync", subject, (plan) => synced(plan));
-  return (async () => {
-    const plan = await subject.plan();
-    return synced(plan, plan.hasChanges ? undefined : await subject.drift());
-  })();
+  if (subject instanceof TestStack) return subject.compare().then(({ plan, drift }) => synced(plan, drift));
+  return withPlan("toBeInSync", subject, (plan) => synced(plan));
 }
 
 function synced(

@@ -101,6 +101,14 @@ export class TestStack {
     return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
   }
 
+  /** A plan, and what was changed on the service, in one run. */
+  compare(): Promise<{ readonly plan: PlannedStacks; readonly drift: DriftedStacks }> {
+    return this.#run(async (source, common) => ({
+      plan: plannedOf(this, succeeded(await plan(source, common).result)),
+      drift: driftedOf(succeeded(await drift(source, common).result)),
+    }));
+  }
+
   /** Takes a live object into the state. */
   import(address: string, id: string): Promise<void> {
     return this.#run(async (source, common) => {

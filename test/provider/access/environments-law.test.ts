@@ -1,7 +1,7 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
-import type { AccessRequest, ConfiguredProvider, StoredState } from "../../../src/framework";
+import type { AccessReport, AccessRequest, ConfiguredProvider, StoredState } from "../../../src/framework";
 import { runs, seed } from "../../support/capabilities";
 import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
@@ -241,6 +241,7 @@ async function holds(one: RandomWorld): Promise<void> {
     const covered = PROJECTS.filter((at) => requests.some(({ address }) => address.startsWith(`${at}:`)));
     const before = await accessIn(opened, covered);
     const report = await opened.connect(ROOT).describeAccess!(requests);
+    const whole = await opened.connect(ROOT).describeAccess!(requests, { isWhole: true });
     const run = opened.connect(ROOT);
     for (const { type, prior, planned, config } of requests) {
       const { diagnostics } = await run.applyResource({ type, prior, planned, config });
@@ -248,24 +249,33 @@ async function holds(one: RandomWorld): Promise<void> {
       fc.pre(!hasErrors(diagnostics));
     }
     const after = await accessIn(opened, covered);
-    expect(report.notCounted).toEqual([]);
+    expect([report.notCounted, whole.notCounted]).toEqual([[], []]);
     for (const at of covered)
       for (const name of [...ENVIRONMENTS, UNPROTECTED]) {
-        const here = report.places.filter(({ container }) => container.name === at);
         const isProtected = accepted.has(`${at} ${name}`);
-        const found =
-          here.find(({ target }) => target?.kind === "environment" && target.name === name) ??
-          (isProtected ? undefined : here.find(({ target }) => target?.kind === "environments"));
-        expect(found?.notCounted ?? []).toEqual([]);
+        const placeIn = ({ places }: AccessReport) => {
+          const here = places.filter(({ container }) => container.name === at);
+          return (
+            here.find(({ target }) => target?.kind === "environment" && target.name === name) ??
+            (isProtected ? undefined : here.find(({ target }) => target?.kind === "environments"))
+          );
+        };
+        const [found, always] = [placeIn(report), placeIn(whole)];
+        expect([found?.notCounted ?? [], always?.notCounted ?? []]).toEqual([[], []]);
+        // What changes nothing has a place in the whole report as well.
+        if (found !== undefined || isPlanned(requests, at, name)) expect(always).toBeDefined();
         for (const ability of ["deploy", "approve"] as const) {
           const can = (side: Access) =>
             USERS.filter((who) => side.get(`${at} ${name} ${who}`)![`can_${ability}`]);
           const told = found?.abilities.find((one) => one.name === ability);
+          const toldAlways = always?.abilities.find((one) => one.name === ability);
           const names = (holders: readonly { name: string }[] = []) => holders.map((holder) => holder.name);
           const where = `${at} ${name} ${ability}`;
-          if (told !== undefined) {
-            expect([where, names(told.before)]).toEqual([where, can(before)]);
-            expect([where, names(told.after)]).toEqual([where, can(after)]);
+          expect(toldAlways !== undefined).toBe(always !== undefined);
+          for (const one of [told, toldAlways]) {
+            if (one === undefined) continue;
+            expect([where, names(one.before)]).toEqual([where, can(before)]);
+            expect([where, names(one.after)]).toEqual([where, can(after)]);
           }
           const gains = can(after).filter((who) => !can(before).includes(who));
           const loses = can(before).filter((who) => !can(after).includes(who));
@@ -276,6 +286,10 @@ async function holds(one: RandomWorld): Promise<void> {
     await opened.close();
   }
 }
+
+/** Whether the environment is in the plan, changed or not. */
+const isPlanned = (requests: readonly AccessRequest[], project: string, name: string): boolean =>
+  requests.some(({ address }) => address === `${project}:${name}`);
 
 async function withIds({ http }: World, element: object): Promise<object> {
   const { user: who, group: to, ...rest } = element as { user?: string; group?: string };
