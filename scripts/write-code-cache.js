@@ -1,11 +1,12 @@
 // Writes what V8 compiles of the command's bundle, for this release of Node, after a run of the commands that are used most:
-// what is compiled already need not be compiled again. The command runs without it as well.
+// what is compiled already need not be compiled again. The command runs without it as well. Its argument is another bundle
+// of the command.
 const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const path = require("node:path");
 const { root, writeWhole } = require("./bundle");
 
-const BUNDLE = "program.js";
+const BUNDLE = process.argv[2] ?? "program.js";
 const TOKEN = "code-cache-administrator-token";
 const dist = (...names) => require(path.join(root, "dist", ...names));
 

@@ -7,6 +7,9 @@ const { VENDORED } = require("./vendored");
 
 const BUNDLES = "dist/bundle";
 const PROGRAM = `${BUNDLES}/program.js`;
+/** What `npm run build:executable` leaves there. */
+const isOfExecutable = (file) => path.basename(file).startsWith("executable");
+
 /** What the bundle of the command replaces: `dist/cli/main.js` loads it only without a bundle. */
 const REPLACED = new Set(["dist/cli/program.js"]);
 
@@ -38,7 +41,7 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   }
   const others = files.filter((file) => !file.startsWith("!") && file !== "dist").flatMap(below);
   // The other bundles hold all that they need, and are found by name. Caches are for one release of Node.
-  const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache"));
+  const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache") && !isOfExecutable(file));
   return {
     files: [...new Set([...found, ...bundles, ...others])].sort(),
     packages: new Set(packages.keys()),

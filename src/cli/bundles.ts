@@ -1,28 +1,41 @@
 import { readFileSync, statSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { Script } from "node:vm";
+import type { Script } from "node:vm";
+import { embedded } from "./embedded";
+import { runScript } from "./run-script";
 
 // The output folder of `npm run build`. The path is the same from `dist/cli` and from `dist/bundle`.
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
+/** The command in the single executable, with all packages. */
+export const PROGRAM = "executable-program.js";
+/** The provider, for Node. */
+export const PLUGIN = "plugin.js";
+export const PLUGIN_LICENCES = "plugin-licences.txt";
+
 export const bundleFile = (name: string): string => path.join(DIST, "bundle", name);
+
+/** The content of a file beside the bundles, which the single executable carries. */
+export const readBundled = (name: string): Buffer => embedded(name) ?? readFileSync(bundleFile(name));
 
 /**
  * Whether a bundle exists and is at least as new as the compiled code. In a checkout, the compiler may run
  * after the bundler.
  */
-export const isCurrent = (name: string): boolean => modifiedAt(bundleFile(name)) >= modifiedAt(COMPILED, 0);
+export const isCurrent = (name: string): boolean =>
+  embedded(name) !== undefined || modifiedAt(bundleFile(name)) >= modifiedAt(COMPILED, 0);
+
+/** The name of the V8 code cache of a bundle. It is valid for one release of Node on one platform. */
+export const codeCacheOf = (name: string): string => `${name}.${process.version}-${process.arch}.cache`;
 
 /**
- * The V8 code cache of a bundle, written by `scripts/write-code-cache.js`. It is valid for one release of
- * Node.
+ * The V8 code cache of a bundle, written by `scripts/write-code-cache.js`.
  *
  * @public
  */
-export const codeCacheFile = (name: string): string =>
-  `${bundleFile(name)}.${process.version}-${process.arch}.cache`;
+export const codeCacheFile = (name: string): string => bundleFile(codeCacheOf(name));
 
 /**
  * Loads a bundle with its V8 code cache, if there is one: compiling takes a fifth of the time of many
@@ -41,12 +54,8 @@ export function loadBundle(name: string): unknown {
  */
 export function runBundle(name: string, cachedData?: Buffer): { script: Script; exports: unknown } {
   const filename = bundleFile(name);
-  const source = Module.wrap(readFileSync(filename, "utf8"));
-  const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
-  const loaded = { exports: {} };
-  const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run(loaded.exports, createRequire(filename), loaded, filename, path.dirname(filename));
-  return { script, exports: loaded.exports };
+  const text = readFileSync(filename, "utf8");
+  return runScript({ text, filename, cachedData }, path.dirname(filename), createRequire(filename));
 }
 
 const modifiedAt = (file: string, missing = -1): number =>

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../json";
+import { embedded } from "./embedded";
+
+const PACKAGE = "package.json";
 
 /** The version of this package. */
 export const packageVersion = (): string => manifest().version;
@@ -28,5 +31,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-const manifest = (): Manifest =>
-  parseJson(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8")) as Manifest;
+function manifest(): Manifest {
+  const text = embedded(PACKAGE) ?? readFileSync(path.join(__dirname, "..", "..", PACKAGE));
+  return parseJson(text.toString()) as Manifest;
+}

@@ -1,57 +1,120 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { type Service, startService } from "cdktf-provider-steward/testing";
+import { ownPlatform } from "../../src/plugin";
 import { steward } from "../cli/support/process";
 import { Workspace } from "../plugin/support/workspace";
 import { describeWhere, programFor } from "../support/capabilities";
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
+const start = promisify(execFile);
 const root = path.join(__dirname, "../..");
+const fixture = path.join(root, "examples/quickstart/fixture.yaml");
+const TOKEN = "quickstart-owner-token";
+const SCOPE = {
+  resource: { steward_job_token_scope: { docs: { project: "acme/docs", inbound_enabled: true } } },
+};
 
-// A hundred megabytes are copied and rewritten: long for every run.
+// Node comes from npm's registry, and a hundred megabytes are copied and rewritten: long for every run.
 const engine = process.env["SOAK"] ? programFor("engine") : undefined;
 
 describeWhere(
   engine,
-  "terraform or tofu, and SOAK=1",
-  "the executable for a machine without Node",
+  "terraform or tofu, npm's registry, and SOAK=1",
+  "the single executable, on a machine without Node",
   (program) => {
     let service: Service;
     let folder: string;
+    let executable: string;
     beforeAll(async () => {
       folder = mkdtempSync(path.join(tmpdir(), "steward-executable-"));
-      service = await startService({ fixture: path.join(root, "examples/quickstart/fixture.yaml") });
+      executable = path.join(folder, "steward");
+      writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(SCOPE));
+      const script = ["--import", "tsx", path.join(root, "scripts/build-executable.ts")];
+      await start(process.execPath, [...script, ownPlatform(), executable], { cwd: root });
+      service = await startService({ fixture });
     });
     afterAll(async () => {
       rmSync(folder, { recursive: true });
       await service.close();
     });
 
-    test("is made by a script, handed out by the mirror, and used with nothing on the PATH", async () => {
-      const executable = path.join(folder, "provider");
-      const script = path.join(root, "scripts/plugin/build-executable.js");
-      const said = execFileSync(process.execPath, [script, executable], { encoding: "utf8" });
-      expect(said).toMatch(/^\S+: \d+ MB, with Node v\d+/m);
-      const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
-      expect(code).toBe(0);
-      const workspace = new Workspace(program, {
-        PATH: "",
-        TF_CLI_CONFIG_FILE: out.trim(),
-        STEWARD_BASE_URL: service.url,
-        STEWARD_TOKEN: "quickstart-owner-token",
-      });
-      workspace.write(
-        "main.tf",
-        'resource "steward_job_token_scope" "docs" {\n  project = "acme/docs"\n  inbound_enabled = true\n}\n',
-      );
+    /** Nothing is on the PATH. */
+    const environment = (url = service.url) => ({
+      PATH: "",
+      HOME: folder,
+      STEWARD_BASE_URL: url,
+      STEWARD_TOKEN: TOKEN,
+    });
+    const run = async (words: readonly string[], url?: string): Promise<string> =>
+      (await start(executable, words, { cwd: folder, env: environment(url) })).stdout;
+
+    /** From `init` to `destroy` with the provider from a mirror. */
+    async function useMirror(configuration: string): Promise<void> {
+      const workspace = new Workspace(program, { ...environment(), TF_CLI_CONFIG_FILE: configuration });
+      workspace.write("main.tf.json", JSON.stringify(SCOPE));
       await workspace.succeed("init");
       await workspace.apply();
       expect((await workspace.plan()).changes).toBe(false);
       await workspace.succeed("destroy", "-auto-approve");
       workspace.remove();
+    }
+
+    test("has its checksum beside it, and knows its version", async () => {
+      const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
+      expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
+      const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+        version: string;
+      };
+      expect(await run(["--version"])).toBe(`${version}\n`);
+      expect(JSON.parse(await run(["version", "--json"]))).toMatchObject({
+        version,
+        platform: ownPlatform(),
+      });
+    });
+
+    test("plans, applies, finds drift and destroys", async () => {
+      const state = ["--config", "main.tf.json", "--state", "own.tfstate"];
+      expect(await run(["apply", ...state, "--auto-approve"])).toContain("Resources: 1 added");
+      expect(await run(["plan", ...state, "--detailed-exitcode"])).toContain("No changes.");
+      expect(await run(["drift", ...state])).toContain("No drift");
+      expect(await run(["destroy", ...state, "--auto-approve"])).toContain("Resources: 1 destroyed");
+    });
+
+    test("serves from a data file that the service of the package reads as well", async () => {
+      const data = path.join(folder, "data.sqlite");
+      const served = spawn(executable, ["serve", "--fixture", fixture, "--data", data, "--port", "0"], {
+        env: environment(),
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [line] = (await once(createInterface({ input: served.stdout }), "line")) as [string];
+      const url = line.replace("listening on ", "");
+      await run(["apply", "--config", "main.tf.json", "--state", "served.tfstate", "--auto-approve"], url);
+      served.kill("SIGTERM");
+      expect(await once(served, "exit")).toEqual([0, null]);
+      const again = await startService({ data });
+      const scope = await fetch(`${again.url}/api/v4/projects/acme%2Fdocs/job_token_scope`, {
+        headers: { "private-token": TOKEN },
+      });
+      expect(await scope.json()).toMatchObject({ inbound_enabled: true });
+      await again.close();
+    });
+
+    test("writes a mirror with itself as the provider", async () => {
+      await useMirror((await run(["mirror", "own mirror"])).trim());
+    });
+
+    test("is written to a mirror by the command of the package, for its own platform", async () => {
+      const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
+      expect(code).toBe(0);
+      await useMirror(out.trim());
     });
   },
 );

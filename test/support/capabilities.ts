@@ -10,6 +10,7 @@ export type Capability =
   | "python"
   | "browser"
   | "go"
+  | "gpg"
   | "bash"
   | "zsh"
   | "fish";
@@ -21,6 +22,7 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
   tofu: ["tofu"],
   python: ["python3"],
   go: ["go"],
+  gpg: ["gpg"],
   bash: ["bash"],
   zsh: ["zsh"],
   fish: ["fish"],

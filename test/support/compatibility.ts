@@ -27,6 +27,11 @@ export const FEATURES = features({
     title: "`providers lock` with `-fs-mirror` or `-net-mirror`",
     embedded: "has no lock file",
   },
+  "cdktf-on-mirror": {
+    title:
+      "cdktf 0.21: `diff` and `deploy` with the provider from a mirror, `TF_CLI_ARGS_providers_lock` set",
+    embedded: "`steward plan`, `steward apply`",
+  },
   provider: {
     title: "Schema and configuration of the provider",
     procedures: [
@@ -142,12 +147,14 @@ export type Column = keyof typeof COLUMNS;
  * A `describe` whose tests hold a feature with each of these programs, for docs/compatibility.md. Feature and programs have to
  * be literals: the page is derived from the text of the tests.
  *
+ * @param options `needs` something else of the machine, beside the programs, and `isThere` says whether it has it
  * @param body receives the program; for the embedded engine nothing, for grpc-go the compiler of Go
  */
 export function describeFeature(
   feature: Feature,
   columns: readonly Column[],
   body: (program: string, column: Column) => void,
+  { needs, isThere }: { readonly needs: string; readonly isThere: boolean } = { needs: "", isThere: true },
 ): void {
   for (const column of columns) {
     const name = `${FEATURES[feature].title}: ${COLUMNS[column].title}`;
@@ -158,7 +165,8 @@ export function describeFeature(
     else {
       const command = found.host === "opentofu" ? "tofu" : "terraform";
       const { version } = found;
-      describeWhere(programOf(command, version), `${command} ${version}`, name, suite);
+      const need = [`${command} ${version}`, needs].filter((each) => each !== "").join(", ");
+      describeWhere(isThere ? programOf(command, version) : undefined, need, name, suite);
     }
   }
 }

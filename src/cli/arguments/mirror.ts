@@ -14,7 +14,7 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
-    "Writes the provider as a mirror, from which `terraform init` and `tofu init` install it, and a CLI configuration that uses the mirror for this provider and the registries for all others. Prints the path of that file; set TF_CLI_CONFIG_FILE to it. The folder is a filesystem mirror, and a network mirror where a web server serves it over https. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL, and the cdktf CLI, which runs it, --skip-provider-lock. The provider runs on Node; for a machine without Node, give a single executable.",
+    "Writes the provider as a mirror, from which `terraform init` and `tofu init` install it, and a CLI configuration that uses the mirror for this provider and the registries for all others. Prints the path of that file; set TF_CLI_CONFIG_FILE to it. The folder is a filesystem mirror, and a network mirror where a web server serves it over https. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL, and the cdktf CLI, which runs it for a new stack, --skip-provider-lock. The provider runs on Node; for a machine without Node, give a single executable.",
   examples: [
     [
       "steward mirror mirror",

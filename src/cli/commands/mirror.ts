@@ -1,27 +1,25 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { isSea } from "node:sea";
 import { DiagnosticError, fail } from "../../diagnostics";
 import { ownPlatform, type PluginProgram, platformOf, SCRIPT_PLATFORMS, writeMirror } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
 import type { MirrorArguments } from "../arguments/mirror";
-import { bundleFile, isCurrent } from "../bundles";
+import { bundleFile, isCurrent, PLUGIN, PLUGIN_LICENCES, readBundled } from "../bundles";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/mirror";
-
-const SCRIPT = "plugin.js";
-const LICENCES = "plugin-licences.txt";
 
 /** Writes the mirror and the path of its CLI configuration. */
 export async function mirror(args: MirrorArguments, terminal: Terminal): Promise<number> {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
-  const executables = args.executables.map(inFolder);
+  // The single executable is the provider as well.
+  const executables = [...(isSea() ? [process.execPath] : []), ...args.executables.map(inFolder)];
   const platforms = args.platforms ?? (executables.length > 0 ? [] : [ownPlatform(), ...SCRIPT_PLATFORMS]);
   const configuration = await written(folder, () =>
     writeMirror(folder, {
       programs: programsOf(executables, platforms),
-      licences: readFileSync(bundleFile(LICENCES)),
       source: PROVIDER_SOURCE,
       version: packageVersion(),
     }),
@@ -57,15 +55,15 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
         "release for Windows with --executable.",
     });
   }
-  if (!isCurrent(SCRIPT)) {
-    const what = existsSync(bundleFile(SCRIPT)) ? "is older than the compiled code" : "is missing";
+  if (!isCurrent(PLUGIN)) {
+    const what = existsSync(bundleFile(PLUGIN)) ? "is older than the compiled code" : "is missing";
     return fail({
       code: "plugin_not_built",
       summary: "The provider is not built",
-      detail: `${bundleFile(SCRIPT)} ${what}. Run \`npm run build\`.`,
+      detail: `${bundleFile(PLUGIN)} ${what}. Run \`npm run build\`.`,
     });
   }
-  return { script: readFileSync(bundleFile(SCRIPT)) };
+  return { script: readBundled(PLUGIN), licences: readBundled(PLUGIN_LICENCES) };
 }
 
 async function written(folder: string, write: () => Promise<string>): Promise<string> {

@@ -10,6 +10,7 @@ export function writeMirrored(
   err.lines([
     "Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.",
     `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}, and the ` +
-      "cdktf CLI needs --skip-provider-lock (`cdktf diff --skip-provider-lock`).",
+      "cdktf CLI needs --skip-provider-lock for the first run of a stack (`cdktf diff --skip-provider-lock`), or " +
+      `TF_CLI_ARGS_providers_lock=-fs-mirror=${folder} in its environment.`,
   ]);
 }

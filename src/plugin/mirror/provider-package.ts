@@ -41,7 +41,7 @@ export function zipPackage(files: readonly PackageFile[]): Buffer {
 const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content);
 
 /** The SHA-256 of a file, in hexadecimal digits. */
-const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
+export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
 
 /**
  * Checksums of a package in the schemes of `.terraform.lock.hcl`: `h1` of its files (Go's dirhash, the same packed and

@@ -16,8 +16,6 @@ import { tryProgram } from "./try-program";
 export interface MirrorOptions {
   /** The program for each platform, as Terraform names it, such as `linux_amd64`. */
   readonly programs: ReadonlyMap<string, PluginProgram>;
-  /** The licences of the software in the program, which are shipped with it. */
-  readonly licences: Buffer;
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly version: string;
@@ -25,9 +23,9 @@ export interface MirrorOptions {
 
 /** The provider's program. */
 export type PluginProgram =
-  /** A script for Node, without a shebang. */
-  | { readonly script: Buffer }
-  /** The file of a standalone executable. */
+  /** A script for Node, without a shebang, and the licences of the software in it, which are shipped with it. */
+  | { readonly script: Buffer; readonly licences: Buffer }
+  /** The file of a standalone executable. It carries its licences. */
   | { readonly executable: string };
 
 /**
@@ -42,7 +40,7 @@ export type PluginProgram =
  * @throws Error if the folder can't be written, or the program does not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
-  const { programs, licences, source, version } = options;
+  const { programs, source, version } = options;
   const own = programs.get(ownPlatform());
   // The program is tried before anything is written.
   if (own !== undefined && "executable" in own) await tryProgram(own.executable);
@@ -51,7 +49,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   const provider = path.join(root, ...source.split("/"));
   const archives: [string, Archive][] = [];
   for (const [platform, program] of programs) {
-    const files = packageFiles(program, licences, executableName(type, version, platform));
+    const files = packageFiles(program, executableName(type, version, platform));
     const target = path.join(provider, version, platform);
     mkdirSync(target, { recursive: true });
     for (const file of files) install(path.join(target, file.name), file.content, modeOf(file));
@@ -79,15 +77,15 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   return configuration;
 }
 
-/** The files of a package: the same for every platform, if the program is a script. */
-function packageFiles(program: PluginProgram, licences: Buffer, launched: string): readonly PackageFile[] {
-  const readable = (name: string, content: Buffer) => ({ name, content, isExecutable: false });
+/** The files of a package. Those of a script are the same for every platform. */
+export function packageFiles(program: PluginProgram, launched: string): readonly PackageFile[] {
   const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
+  if ("executable" in program) return [executable(readFileSync(program.executable))];
+  const { script, licences } = program;
   return [
-    readable("LICENCES.txt", licences),
-    ...("executable" in program
-      ? [executable(readFileSync(program.executable))]
-      : [readable(SCRIPT, program.script), executable(Buffer.from(launcherFor(program.script)))]),
+    { name: "LICENCES.txt", content: licences, isExecutable: false },
+    { name: SCRIPT, content: script, isExecutable: false },
+    executable(Buffer.from(launcherFor(script))),
   ];
 }
 

@@ -1,5 +1,5 @@
-import Libsql from "libsql";
 import { prepareDataFile } from "./data-file";
+import { isUniqueViolation, type NativeValue, openDriver, type Statement } from "./driver";
 
 const IN_MEMORY = ":memory:";
 
@@ -25,12 +25,6 @@ export interface Database {
   close(): void;
 }
 
-/** Whether a statement violated a unique index. */
-export function isUniqueViolation(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
-}
-
 /** Runs a change, and throws `refusal` if it violates a unique index. */
 export function refuseDuplicates<Result>(change: () => Result, refusal: () => Error): Result {
   try {
@@ -41,7 +35,7 @@ export function refuseDuplicates<Result>(change: () => Result, refusal: () => Er
 }
 
 // The native binding aborts the process on a value of an unknown type.
-function toNative(value: Bindable): string | number | null | Buffer {
+function toNative(value: Bindable): NativeValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === null || typeof value === "string" || Buffer.isBuffer(value)) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -51,7 +45,7 @@ function toNative(value: Bindable): string | number | null | Buffer {
 /** A query that returns its rows as one JSON text, and the names of its columns. */
 interface JsonQuery {
   readonly columns: readonly string[];
-  readonly statement: Libsql.Statement;
+  readonly statement: Statement;
 }
 
 function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<string, unknown> {
@@ -69,16 +63,16 @@ function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<s
  */
 export function openDatabase(file?: string): Database {
   if (file !== undefined && file !== IN_MEMORY) prepareDataFile(file);
-  const native = new Libsql(file ?? IN_MEMORY);
-  if (file !== undefined) native.pragma("journal_mode = WAL");
-  native.pragma("synchronous = NORMAL");
-  native.pragma("foreign_keys = ON");
-  native.pragma("busy_timeout = 5000");
-  const statements = new Map<string, Libsql.Statement>();
+  const native = openDriver(file ?? IN_MEMORY);
+  if (file !== undefined) native.exec("PRAGMA journal_mode = WAL");
+  native.exec("PRAGMA synchronous = NORMAL");
+  native.exec("PRAGMA foreign_keys = ON");
+  native.exec("PRAGMA busy_timeout = 5000");
+  const statements = new Map<string, Statement>();
   let inTransaction = false;
   let changeCount = 0;
 
-  const prepared = (sql: string): Libsql.Statement => {
+  const prepared = (sql: string): Statement => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     const statement = native.prepare(sql);

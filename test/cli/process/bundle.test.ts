@@ -9,7 +9,14 @@ const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled
 /** A folder with the real entry point and programs that print which one was loaded. */
 function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));
-  for (const name of ["main.js", "bundles.js", "version.js"]) {
+  for (const name of [
+    "main.js",
+    "run-program.js",
+    "run-script.js",
+    "bundles.js",
+    "embedded.js",
+    "version.js",
+  ]) {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
   // The modules that these import.

@@ -5,7 +5,7 @@ import { PROVIDER_SOURCE } from "../../../src/provider";
 import { describeFeature } from "../../support/compatibility";
 import { type StaticServer, serveFolder } from "../../support/static-server";
 import { Company } from "../support/company";
-import { LICENCES, PROGRAM } from "../support/plugin-mirror";
+import { PROGRAM } from "../support/plugin-mirror";
 import type { Workspace } from "../support/workspace";
 
 jest.setTimeout(180_000);
@@ -27,7 +27,6 @@ class Installation {
     const company = await Company.start(program);
     await writeMirror(company.mirror.folder, {
       programs: new Map(PLATFORMS.map((platform) => [platform, PROGRAM])),
-      licences: LICENCES,
       source: PROVIDER_SOURCE,
       version: company.mirror.version,
     });

@@ -15,7 +15,7 @@ import { type MirrorOptions, writeMirror } from "../../../src/plugin/mirror/writ
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Company } from "../support/company";
-import { LICENCES, PROGRAM } from "../support/plugin-mirror";
+import { PROGRAM } from "../support/plugin-mirror";
 
 jest.setTimeout(120_000);
 
@@ -35,7 +35,6 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   const write = (to: string, changes: Partial<MirrorOptions> = {}) =>
     writeMirror(to, {
       programs: new Map([[own, PROGRAM]]),
-      licences: LICENCES,
       source: PROVIDER_SOURCE,
       version: company.mirror.version,
       ...changes,
@@ -101,7 +100,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     ["ends at once", "process.exit(3)", "does not serve: it exited with 3"],
     ["says something else", "console.log('hello')", "does not speak version 6"],
   ])("a program that %s fails at once", async (_what, text, said) => {
-    const programs = new Map([[own, { script: Buffer.from(text) }]]);
+    const programs = new Map([[own, { script: Buffer.from(text), licences: Buffer.from("MIT\n") }]]);
     await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });
 

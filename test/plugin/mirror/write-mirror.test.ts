@@ -11,6 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const PROGRAM = { script: Buffer.from("0;\n"), licences: Buffer.from("MIT\n") };
 const SOURCE = "registry.example/acme/steward";
 const inProvider = (...names: readonly string[]) => path.join(folder, SOURCE, ...names);
 const readJson = (name: string): unknown => JSON.parse(readFileSync(inProvider(name), "utf8"));
@@ -18,8 +19,7 @@ const readJson = (name: string): unknown => JSON.parse(readFileSync(inProvider(n
 /** Writes a mirror for platforms that this machine is not, so that nothing is started. */
 const write = (version: string, ...platforms: readonly string[]) =>
   writeMirror(folder, {
-    programs: new Map(platforms.map((platform) => [platform, { script: Buffer.from("0;\n") }])),
-    licences: Buffer.from("MIT\n"),
+    programs: new Map(platforms.map((platform) => [platform, PROGRAM])),
     source: SOURCE,
     version,
   });

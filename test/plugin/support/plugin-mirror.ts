@@ -10,8 +10,10 @@ const version = `0.1.${process.pid}`;
 
 const built = path.join(__dirname, "../../../dist/bundle");
 /** The provider as the build made it, and the licences that go with it. */
-export const PROGRAM = { script: readFileSync(path.join(built, "plugin.js")) };
-export const LICENCES = readFileSync(path.join(built, "plugin-licences.txt"));
+export const PROGRAM = {
+  script: readFileSync(path.join(built, "plugin.js")),
+  licences: readFileSync(path.join(built, "plugin-licences.txt")),
+};
 
 /** A mirror with the provider as users get it. */
 export interface PluginMirror {
@@ -30,7 +32,6 @@ export async function makeMirror(): Promise<PluginMirror> {
   const platform = ownPlatform();
   const configuration = await writeMirror(folder, {
     programs: new Map([[platform, PROGRAM]]),
-    licences: LICENCES,
     source: PROVIDER_SOURCE,
     version,
   });

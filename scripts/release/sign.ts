@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** The key that signs: one of the keyring, by its fingerprint, or the one in a file. */
+export type Key = { readonly fingerprint: string } | { readonly file: string };
+
+/**
+ * Writes a detached binary signature beside a file, as `FILE.sig`, and verifies it. Keys stay with gpg, whose agent may hold
+ * them on a card. The passphrase is that of `GPG_PASSPHRASE`, if it is set.
+ *
+ * @returns the fingerprint of the key that signed
+ * @throws Error if gpg is missing, or has no such key
+ */
+export function sign(file: string, key: Key, env: NodeJS.ProcessEnv = process.env): string {
+  // A key from a file never enters the user's keyring. The path of gpg's socket has to be short.
+  const home = "file" in key ? mkdtempSync(path.join(tmpdir(), "gpg-")) : undefined;
+  const gpg = gpgOf(home, env);
+  try {
+    if ("file" in key) gpg(["--import", path.resolve(key.file)]);
+    const fingerprint = "file" in key ? secretKeyIn(gpg) : key.fingerprint;
+    const signature = `${file}.sig`;
+    gpg(["--yes", "--no-armor", "--local-user", fingerprint, "--output", signature, "--detach-sign", file]);
+    const status = gpg(["--status-fd", "1", "--verify", signature, file]);
+    const [, signer] = /^\[GNUPG:\] VALIDSIG (\S+)/m.exec(status) ?? [];
+    if (signer === undefined) throw new Error(`gpg does not verify ${signature}:\n${status}`);
+    return signer;
+  } finally {
+    if (home !== undefined) {
+      execFileSync("gpgconf", ["--homedir", home, "--kill", "all"], { stdio: "ignore" });
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+}
+
+type Gpg = (args: readonly string[]) => string;
+
+function gpgOf(home: string | undefined, env: NodeJS.ProcessEnv): Gpg {
+  const passphrase = env["GPG_PASSPHRASE"];
+  const common = [
+    "--batch",
+    ...(home === undefined ? [] : ["--homedir", home]),
+    ...(passphrase === undefined ? [] : ["--pinentry-mode", "loopback", "--passphrase-fd", "0"]),
+  ];
+  return (args) => {
+    try {
+      return execFileSync("gpg", [...common, ...args], {
+        encoding: "utf8",
+        env,
+        input: passphrase ?? "",
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+    } catch (problem) {
+      const { code, stderr, message } = problem as NodeJS.ErrnoException & { stderr?: string };
+      if (code === "ENOENT")
+        throw new Error("Signing needs the program gpg, which is not in the folders of PATH.");
+      throw new Error(`gpg failed: ${stderr?.trim() || message}`);
+    }
+  };
+}
+
+/** The fingerprint of the only secret key in a keyring. */
+function secretKeyIn(gpg: Gpg): string {
+  const lines = gpg(["--with-colons", "--list-secret-keys"]).split("\n");
+  const keys = lines.flatMap((line, at) =>
+    line.startsWith("sec:")
+      ? (lines
+          .slice(at)
+          .find((next) => next.startsWith("fpr:"))
+          ?.split(":")[9] ?? [])
+      : [],
+  );
+  if (keys.length !== 1) throw new Error(`The file of --key has ${keys.length} secret keys; give one.`);
+  return keys[0]!;
+}

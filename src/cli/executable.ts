@@ -1,0 +1,34 @@
+import path from "node:path";
+import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
+import { embedded } from "./embedded";
+import { type Program, runProgram } from "./run-program";
+import { runScript } from "./run-script";
+
+// The main program of the single executable: the command, and under the name that Terraform and OpenTofu look for, the
+// provider. Their programs are files that it carries, with what V8 compiled of them where the executable was built on
+// its own platform.
+
+/** Errors name this folder: it does not exist. */
+const FOLDER = path.join(path.dirname(process.execPath), "steward");
+
+function load(name: string): unknown {
+  return runScript(
+    {
+      // Bundles are ASCII, which takes no decoding.
+      text: embedded(name)!.toString("latin1"),
+      filename: path.join(FOLDER, name),
+      cachedData: embedded(codeCacheOf(name)),
+    },
+    FOLDER,
+    require,
+  ).exports;
+}
+
+/** Terraform and OpenTofu start a provider by its name, without arguments, and with this variable. */
+const isNamedProvider = [process.argv0, process.execPath].some((file) =>
+  path.basename(file).startsWith("terraform-provider-"),
+);
+const isStartedAsProvider = process.env["TF_PLUGIN_MAGIC_COOKIE"] !== undefined && process.argv.length === 2;
+
+if (isNamedProvider || isStartedAsProvider) load(PLUGIN);
+else runProgram(() => load(PROGRAM) as Program);

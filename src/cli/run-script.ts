@@ -1,0 +1,27 @@
+import Module from "node:module";
+import { constants, Script } from "node:vm";
+
+/** The text of a CommonJS module that is run. */
+export interface ModuleText {
+  readonly text: string;
+  readonly filename: string;
+  /** What V8 compiled of it. V8 rejects the code cache of another text or release. */
+  readonly cachedData: Buffer | undefined;
+}
+
+/** Like `require`, but also returns the compiled script, and `require` of the module is the one given. */
+export function runScript(
+  { text, filename, cachedData }: ModuleText,
+  folder: string,
+  require: NodeJS.Require,
+): { readonly script: Script; readonly exports: unknown } {
+  const script = new Script(Module.wrap(text), {
+    filename,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData && { cachedData }),
+  });
+  const loaded = { exports: {} };
+  const run = script.runInThisContext() as (...given: unknown[]) => void;
+  run(loaded.exports, require, loaded, filename, folder);
+  return { script, exports: loaded.exports };
+}

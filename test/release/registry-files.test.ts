@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { unzipSync } from "fflate";
+import { writeRegistryFiles } from "../../scripts/release/registry-files";
+
+const folder = mkdtempSync(path.join(tmpdir(), "steward-registry-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a release of small files in place of executables, and returns what it consists of. */
+function release(name: string): { readonly checksums: string; readonly files: ReadonlyMap<string, Buffer> } {
+  const target = path.join(folder, name);
+  mkdirSync(target);
+  const executables = ["linux_amd64", "windows_amd64"].map((platform): [string, string] => {
+    const file = path.join(folder, `${name}-${platform}`);
+    writeFileSync(file, `program for ${platform}`);
+    return [platform, file];
+  });
+  const checksums = writeRegistryFiles(target, "1.2.3", new Map(executables));
+  const names = readdirSync(target).sort();
+  return { checksums, files: new Map(names.map((each) => [each, readFileSync(path.join(target, each))])) };
+}
+
+const { checksums, files } = release("once");
+const PREFIX = "terraform-provider-steward_1.2.3";
+
+test("a release has a package for each platform, the manifest, and the checksums, by the names that registries expect", () => {
+  expect([...files.keys()]).toEqual([
+    `${PREFIX}_SHA256SUMS`,
+    `${PREFIX}_linux_amd64.zip`,
+    `${PREFIX}_manifest.json`,
+    `${PREFIX}_windows_amd64.zip`,
+  ]);
+  expect(path.basename(checksums)).toBe(`${PREFIX}_SHA256SUMS`);
+});
+
+test("a package holds the executable alone, by the name that Terraform looks for", () => {
+  const packaged = (platform: string) =>
+    Object.entries(unzipSync(files.get(`${PREFIX}_${platform}.zip`)!)).map(([name, content]) => [
+      name,
+      Buffer.from(content).toString(),
+    ]);
+  expect(packaged("linux_amd64")).toEqual([["terraform-provider-steward_v1.2.3", "program for linux_amd64"]]);
+  expect(packaged("windows_amd64")).toEqual([
+    ["terraform-provider-steward_v1.2.3.exe", "program for windows_amd64"],
+  ]);
+});
+
+test("the manifest names the version of the plugin protocol", () => {
+  expect(JSON.parse(files.get(`${PREFIX}_manifest.json`)!.toString())).toEqual({
+    version: 1,
+    metadata: { protocol_versions: ["6.0"] },
+  });
+});
+
+test("the checksums cover the packages and the manifest, as sha256sum --check reads them", () => {
+  const listed = files.get(`${PREFIX}_SHA256SUMS`)!.toString().trimEnd().split("\n");
+  const covered = [...files].filter(([name]) => !name.endsWith("SHA256SUMS"));
+  expect(listed).toEqual(
+    covered.map(([name, content]) => `${createHash("sha256").update(content).digest("hex")}  ${name}`),
+  );
+});
+
+test("the same executables yield the same bytes", () => {
+  expect(release("again").files).toEqual(files);
+});
