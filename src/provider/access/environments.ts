@@ -3,6 +3,7 @@ import type { AccessAbility, AccessChange, AccessPlace, AccessRule, NotCounted }
 import { isUnknown } from "../../schema";
 import { fromRecord } from "../resources/parts/access-entries";
 import { environments } from "../resources/protected-environment";
+import { administratorRules } from "./administrators";
 import {
   type Ability,
   approvalsOf,
@@ -313,6 +314,7 @@ function rulesOf(before: Protection | undefined, after: Protection | undefined):
     ...(approvalsBefore === approvalsAfter
       ? []
       : [{ name: "approvals", before: approvalsBefore, after: approvalsAfter }]),
+    ...administratorRules(before, after),
   ];
 }
 

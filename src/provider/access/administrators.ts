@@ -1,0 +1,24 @@
+import type { AccessRule } from "../../framework";
+import { ADMINISTRATOR } from "../roles";
+import type { Ability, Protection } from "./environment-rules";
+
+const ABILITIES: readonly Ability[] = ["deploy", "approve"];
+
+/**
+ * Entries that name the administrators of the instance. They are not counted by person, because the report can't tell who they
+ * are: the level stands for them.
+ */
+export const administratorRules = (
+  before: Protection | undefined,
+  after: Protection | undefined,
+): AccessRule[] =>
+  ABILITIES.flatMap((ability) => {
+    const [was, is] = [before, after].map((side) => namesAdministrators(side, ability));
+    const name = `administrators named to ${ability} (level ${ADMINISTRATOR}, not counted by person)`;
+    return was === is ? [] : [{ name, before: yesOrNo(was!), after: yesOrNo(is!) }];
+  });
+
+const namesAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
+  protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
+
+const yesOrNo = (named: boolean): string => (named ? "yes" : "no");
