@@ -1,6 +1,6 @@
 import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
-import type { Report, ReportStack } from "../../model";
+import type { Report, ReportObject, ReportStack } from "../../model";
 import {
   findingOf,
   headline,
@@ -61,6 +61,8 @@ export function htmlReport(report: Report): string {
   });
 }
 
+const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
+
 const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = {
   clean: ({ command }) => tag("ok", command === "drift" ? "✓ no drift" : "✓ no changes"),
   found: ({ command }) => tag("update", command === "drift" ? "! drift" : "~ changes"),
@@ -70,12 +72,14 @@ const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = 
 function header(report: Report): Content {
   const { command, stacks, result, started_at: started, finished_at: finished, limited_to: limited } = report;
   const seconds = (Date.parse(finished) - Date.parse(started)) / 1000;
-  const names = stacks.flatMap(({ name }) => name ?? []);
+  // What no stack declares has an entry of its own.
+  const declared = stacks.filter(({ objects }) => !objects.every(isUndeclared) || objects.length === 0);
+  const names = declared.flatMap(({ name }) => name ?? []);
   const isDone = result === "found" && (command === "apply" || command === "destroy");
   const facts: readonly (readonly [string, Content])[] = [
     [
       names.length === 1 ? "stack" : "stacks",
-      names.length === 1 ? names[0] : stacks.length > 1 && stacks.length,
+      names.length === 1 ? names[0] : names.length > 1 && names.length,
     ],
     ["at", html`<time datetime="${started}">${started.slice(0, 19).replace("T", " ")} UTC</time>`],
     ["took", Number.isFinite(seconds) && `${seconds.toFixed(1)} s`],

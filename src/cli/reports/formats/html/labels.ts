@@ -3,7 +3,7 @@ import type { ReportObject } from "../../model";
 
 /** How a change is marked: a class of the styles, a sign, and a word, which is also the value to filter by. */
 export interface Label {
-  readonly kind: "create" | "update" | "delete" | "replace" | "other";
+  readonly kind: "create" | "update" | "delete" | "replace" | "other" | "unknown";
   readonly sign: string;
   readonly word: string;
 }
@@ -26,8 +26,8 @@ const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> = {
   unmanaged: { kind: "other", sign: "?", word: "not declared" },
 };
 
-const UNKNOWN: Label = { kind: "other", sign: "!", word: "not planned" };
-const UNCHECKED: Label = { kind: "other", sign: "!", word: "not checked" };
+const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
+const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
 
 /** What happens to an object, or what a drift report found of it. */
 export function labelOf({ action, status, unchecked }: ReportObject): Label {
@@ -36,9 +36,19 @@ export function labelOf({ action, status, unchecked }: ReportObject): Label {
 }
 
 /** What became of a change in an apply, and whether it could be planned or checked. */
-export function outcomeOf({ status }: ReportObject): string | undefined {
-  return { failed: "failed", not_done: "not started", done: "done" }[status as string];
+export function outcomeOf({ status, diagnostics }: ReportObject): Outcome | undefined {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const isViolation = errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
+  if (status === "failed") return isViolation ? "violates a policy" : "failed";
+  if (status === "not_done") return "not started";
+  return status === "done" ? "done" : undefined;
 }
+
+type Outcome = keyof typeof OUTCOME_KINDS;
+
+const OUTCOME_KINDS = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
+
+export const outcomeTag = (outcome: Outcome) => tag(OUTCOME_KINDS[outcome], outcome);
 
 export const tag = (kind: string, content: Content) => html`<span class="tag ${kind}">${content}</span>`;
 

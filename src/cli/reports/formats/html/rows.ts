@@ -4,7 +4,7 @@ import { withoutNames } from "../equal-objects";
 import { isChangedOutside, plural } from "../summary";
 import { diffBlock, lineCount } from "./diff";
 import type { Entry } from "./entries";
-import { labelOf, labelTag, outcomeOf, tag } from "./labels";
+import { labelOf, labelTag, outcomeOf, outcomeTag, tag } from "./labels";
 import type { Problems } from "./problems";
 
 /** Up to this number the projects of equal changes are listed without a collapsible section. */
@@ -19,12 +19,6 @@ export const FACETS = [
   { name: "outcome", label: "Outcome" },
   { name: "outside", label: "Changed outside" },
 ] as const;
-
-const OUTCOME_KINDS: Readonly<Record<string, string>> = {
-  failed: "error",
-  "not started": "warning",
-  done: "ok",
-};
 
 /** An object, or equal changes, as a collapsible row. */
 export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isOpen: boolean): Markup {
@@ -47,7 +41,8 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
     ...(outside !== undefined && { outside }),
   };
   const tags = [
-    outcome === undefined ? undefined : html` ${tag(OUTCOME_KINDS[outcome]!, outcome)}`,
+    // "not planned" and "not checked" say it already.
+    outcome !== undefined && label.kind !== "unknown" && html` ${outcomeTag(outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
   ];

@@ -26,6 +26,7 @@ h3 .muted{font-weight:400;margin-left:.4rem}
 .diff .d{background:var(--red-bg);color:var(--red)}
 .diff .u{background:var(--amber-bg);color:var(--amber)}
 .diff .c{color:var(--muted)}
+details.list{margin-top:.75rem}
 .places,.objects,.list ul{margin:.4rem 0;padding-left:1.2rem}
 .places{columns:auto 26rem;column-gap:2rem}
 .places code{color:var(--muted)}

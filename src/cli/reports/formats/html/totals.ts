@@ -2,7 +2,7 @@ import { type Content, html, type Markup } from "../../../html";
 import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../../counts";
 import type { Report, ReportObject } from "../../model";
 import { isListed, plural } from "../summary";
-import { labelOf, labelTag } from "./labels";
+import { labelOf, labelTag, outcomeOf } from "./labels";
 
 /** The totals of the whole report, as tiles. A replacement counts as a create and a delete, as in the sentence above them. */
 export function totals(report: Report): Markup {
@@ -26,9 +26,11 @@ export function totals(report: Report): Markup {
         ["forget", countOf("forget", objects), ""],
         ["done", statuses.done ?? 0, "create"],
       ];
+  const outcomes = (which: string) => objects.filter((one) => outcomeOf(one) === which).length;
   const tiles: readonly Tile[] = [
     ...found,
-    ["failed", statuses.failed ?? 0, "error"],
+    [isDrift ? "not checked" : "failed", outcomes("failed"), "error"],
+    ["violates a policy", outcomes("violates a policy"), "error"],
     ["not started", statuses.not_done ?? 0, "warning"],
     [isDrift ? "in sync" : "unchanged", objects.filter((one) => !isListed(one)).length, "", isDrift],
   ];
