@@ -122,7 +122,7 @@ export function placeComments(change: ResourceChange): string[] {
 }
 
 /** A comment on an object that the plan creates again. */
-export const deletedOutsideComment = (outside: ChangedOutside | undefined): string[] =>
+const deletedOutsideComment = (outside: ChangedOutside | undefined): string[] =>
   isDeletedOutside(outside) ? ["  # (was deleted outside since the last apply)"] : [];
 
 /** A comment on live values that a create replaces and that could not be read. */
