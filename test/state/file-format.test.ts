@@ -40,7 +40,7 @@ test("what was written is read again as it was", () => {
       expect(parseState(text, "x")).toEqual(state);
       expect(formatState(parseState(text, "x"))).toBe(text);
     }),
-    { seed, numRuns: runs(200, 5000) },
+    { seed, numRuns: runs(80, 5000) },
   );
 });
 
@@ -88,7 +88,7 @@ test("resources and instances are written in Terraform's order, whatever order t
       };
       expect(formatState(turned)).toBe(formatState(state));
     }),
-    { seed, numRuns: runs(100, 2000) },
+    { seed, numRuns: runs(50, 2000) },
   );
 });
 
@@ -118,7 +118,7 @@ test("bytes that were flipped, cut or added give a diagnostic or a state, never 
         expect(problem).toBeInstanceOf(DiagnosticError);
       }
     }),
-    { seed, numRuns: runs(1000, 50_000) },
+    { seed, numRuns: runs(300, 50_000) },
   );
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => matrix.close());
 
 /** How many damages each target gets. */
-const EACH = (targets: number): number => Math.ceil(runs(150, 2100) / targets);
+const EACH = (targets: number): number => Math.ceil(runs(80, 2100) / targets);
 
 /** Nothing of the program's own, no token, and nothing that a terminal or a CI system obeys. */
 const NEVER = [

@@ -318,7 +318,7 @@ describe("a saved plan that was modified", () => {
           });
           await never(Buffer.from(changed));
         }),
-        { numRuns: runs(500, 5000), seed },
+        { numRuns: runs(150, 5000), seed },
       );
     },
   );
@@ -333,7 +333,7 @@ describe("a saved plan that was modified", () => {
         const changed = cuts ? copy.subarray(0, place) : copy;
         await never(Buffer.from(sealedPlan(2, VERSION, changed.toString("utf8"))));
       }),
-      { numRuns: runs(1000, 10_000), seed },
+      { numRuns: runs(300, 10_000), seed },
     );
   });
 
