@@ -35,7 +35,7 @@ export const planLine: CommandLine<PlanArguments> = {
   name: "plan",
   summary: "show what apply would change",
   description:
-    "Reads the live objects, compares them with the configuration, and shows what apply would do. Changes nothing. Exit 0, or 1 on an error; with --detailed-exitcode, 2 when there are changes.",
+    "Reads the live objects, compares them with the configuration, and shows what apply would do. Changes nothing. Checks the policies that cdktf.json or --policy names. Exit 0, or 1 on an error or a violated mandatory rule; with --detailed-exitcode, 2 when there are changes.",
   examples: [
     ["steward plan", "plan all stacks of the app"],
     ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
@@ -51,6 +51,7 @@ export const planLine: CommandLine<PlanArguments> = {
     ],
     ["steward plan --rights", "show the scopes and roles that applying the plan needs"],
     ["steward plan --show-requests", "show method, path and body of each request that an apply would send"],
+    ["steward plan --policy policy.ts", "check the changes against the rules that a module exports"],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>

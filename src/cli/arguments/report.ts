@@ -33,6 +33,10 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
       "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json",
       "in a pipeline: exit 1 when the plan deletes anything",
     ],
+    [
+      "steward report --plan-json plan.json --policy policy.ts",
+      "in a pipeline: exit 1 when the plan violates a mandatory rule",
+    ],
     ["terraform show -json plan.out | steward report --plan-json - --report plan.md", "report a plan"],
   ],
   define: (command) =>

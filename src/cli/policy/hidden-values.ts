@@ -1,4 +1,4 @@
-import { type AttributePath, formatPath } from "../../diagnostics";
+import { type AttributePath, formatPath, nearest } from "../../diagnostics";
 import {
   type Attributes,
   type AttributeType,
@@ -71,11 +71,40 @@ export function ruleValues({ address, attributes, values, sensitive }: Readable)
   const plain = shown(attributes, values);
   const names = Object.keys(plain).sort();
   return {
-    values: copy(plain, []) as RuleValues["values"],
+    values: withoutTypos(copy(plain, []) as RuleValues["values"], attributes, address),
     unknown: names.filter((name) => !isWhollyKnown(plain[name]!)),
     sensitive: names.filter((name) => paths.some(([first = name]) => first === name)),
   };
 }
+
+/** What programs ask of any object. */
+const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
+
+/**
+ * Reading an attribute that the schema does not have throws: `undefined` compares as false, and a rule with a typo, or
+ * with the name of a construct's property, would find nothing.
+ */
+function withoutTypos(
+  values: RuleValues["values"],
+  attributes: Attributes,
+  address: string,
+): RuleValues["values"] {
+  const names = Object.keys(attributes);
+  if (names.length === 0) return values;
+  return new Proxy(values, {
+    get(target, name, receiver) {
+      if (typeof name === "string" && !(name in target) && !names.includes(name) && !ASKED.has(name)) {
+        const close = nearest(snakeCase(name), names);
+        throw new Error(
+          `${address} has no attribute ${name}${close === undefined ? "" : `; did you mean ${close}?`}`,
+        );
+      }
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Plans of other programs mark the elements of sets without an index, so a list is sensitive as a whole. */
 function withoutIndexes(path: AttributePath): AttributePath {

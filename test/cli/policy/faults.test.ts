@@ -65,6 +65,11 @@ describe("a rule that fails", () => {
       "it returned an invalid violation: 0.what Invalid input",
     ],
     [
+      "reads an attribute that does not exist",
+      ({ before }: Any) => (before.Level > 40 ? [{}] : []),
+      "acme_thing.one has no attribute Level; did you mean level?",
+    ],
+    [
       "never ends to return violations",
       function* () {
         for (;;) yield { what: "", mend: "" };
