@@ -14,11 +14,11 @@ export const administratorRules = (
 ): AccessRule[] =>
   ABILITIES.flatMap((ability) => {
     const [was, is] = [before, after].map((side) => namesAdministrators(side, ability));
-    const name = `administrators named to ${ability} (level ${ADMINISTRATOR}, not counted by person)`;
-    return was === is ? [] : [{ name, before: yesOrNo(was!), after: yesOrNo(is!) }];
+    const name = `administrators named to ${ability}`;
+    return was === is ? [] : [{ name, before: namedBy(was!), after: namedBy(is!) }];
   });
 
 const namesAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
   protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
 
-const yesOrNo = (named: boolean): string => (named ? "yes" : "no");
+const namedBy = (named: boolean): string => (named ? `level ${ADMINISTRATOR}, not counted by person` : "no");

@@ -40,7 +40,7 @@ describe("who gains and who loses an environment", () => {
         "deploy -lena (through group secret/release) -maya -oskar",
         "approve -maya -oskar",
         "approvals 2 -> 0",
-        "administrators named to deploy (level 60, not counted by person) no -> yes",
+        "administrators named to deploy no -> level 60, not counted by person",
       ],
     });
   });
