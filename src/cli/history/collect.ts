@@ -2,19 +2,15 @@ import { stringifyJson } from "../../json";
 import {
   type Difference,
   ignoredKey,
+  isBefore,
   type KnownObject,
-  type Place,
+  type Moment,
   type RunFacts,
   type Values,
 } from "./facts";
 import { IndexSet } from "./index-set";
+import { KnownObjects } from "./known-objects";
 import type { ReadObject, ReadReport, ReadStack } from "./read-report";
-
-/** A moment of the history: runs of one time are in the order of their digests. */
-type Moment = Pick<RunFacts, "time" | "digest">;
-
-const isBefore = (one: Moment, other: Moment): boolean =>
-  one.time < other.time || (one.time === other.time && one.digest < other.digest);
 
 /**
  * Reduces reports to facts, in any order: the result does not depend on it. Reports themselves are not kept, so that the
@@ -22,15 +18,10 @@ const isBefore = (one: Moment, other: Moment): boolean =>
  */
 export class Facts {
   readonly runs: RunFacts[] = [];
-  readonly objects: KnownObject[] = [];
   readonly differences: Difference[] = [];
-  readonly #objects = new Map<string, KnownObject>();
+  readonly #objects = new KnownObjects();
   readonly #differences = new Map<string, Difference>();
   readonly #byFingerprint = new Map<string, readonly Difference[]>();
-  /** Objects by their identity on the service. */
-  readonly #byIdentity = new Map<string, Set<KnownObject>>();
-  readonly #identities = new Map<KnownObject, Set<string>>();
-  readonly #placedAt = new Map<KnownObject, Moment>();
   readonly #valuedAt = new Map<Difference, Moment>();
   /** Equal texts of all reports, once. */
   readonly #texts = new Map<string, string>();
@@ -50,12 +41,13 @@ export class Facts {
     return this.#byFingerprint.get(fingerprint);
   }
 
+  get objects(): readonly KnownObject[] {
+    return this.#objects.all;
+  }
+
   /** The other objects of the stack that are the same object of the service: those of a move. */
   sameAs(object: KnownObject): KnownObject[] {
-    const others = [...(this.#identities.get(object) ?? [])].flatMap((identity) => [
-      ...this.#byIdentity.get(identity)!,
-    ]);
-    return [...new Set(others)].filter((other) => other !== object);
+    return this.#objects.sameAs(object);
   }
 
   /** The same difference of another object. */
@@ -75,7 +67,7 @@ export class Facts {
     const withheld: { object: number; fingerprint: string }[] = [];
     for (const stack of report.stacks) {
       for (const one of stack.objects) {
-        const object = this.#object(stack, one, run);
+        const object = this.#objects.see(stack.name, one, run);
         const found = this.#differencesOf(object, one, run);
         for (const { index } of found) differences.push(index);
         if (one.fingerprint !== undefined && found.length > 0)
@@ -99,10 +91,10 @@ export class Facts {
     for (const stack of report.stacks) {
       for (const one of stack.objects) {
         if (one.status !== "done") continue;
-        const object = this.#object(stack, one, run);
+        const object = this.#objects.see(stack.name, one, run);
         restored.push(object.index);
         if (one.previous_address === undefined) continue;
-        const previous = this.#object(stack, { ...one, address: one.previous_address }, run);
+        const previous = this.#objects.see(stack.name, { ...one, address: one.previous_address }, run);
         moves.push({ from: previous.index, to: object.index });
       }
     }
@@ -131,40 +123,6 @@ export class Facts {
     return ignored.flatMap(({ object }) =>
       [ignoredKey(stack, object), ignoredKey(undefined, object)].map((key) => this.#shared(key)),
     );
-  }
-
-  #object({ name }: ReadStack, one: ReadObject, moment: Moment): KnownObject {
-    const isDeclared = one.status !== "unmanaged";
-    const stack = isDeclared ? name : undefined;
-    const key = ignoredKey(stack, one.address);
-    let object = this.#objects.get(key);
-    if (object === undefined) {
-      const { address, type } = one;
-      const index = this.objects.length;
-      object = { index, isDeclared, stack, address, type, place: {}, container: undefined };
-      this.#objects.set(key, object);
-      this.objects.push(object);
-    }
-    this.#locate(object, one, moment);
-    return object;
-  }
-
-  #locate(object: KnownObject, one: ReadObject, moment: Moment): void {
-    const identity = one.id === undefined ? undefined : identityOf(object.stack, one);
-    const identities = this.#identities.get(object) ?? new Set();
-    if (identity !== undefined && !identities.has(identity)) {
-      this.#identities.set(object, identities.add(identity));
-      this.#byIdentity.set(identity, (this.#byIdentity.get(identity) ?? new Set()).add(object));
-    }
-    const { project, group, url, container } = one;
-    if (container !== undefined) object.container = this.#shared(container);
-    if (project === undefined && group === undefined) return;
-    const placedAt = this.#placedAt.get(object);
-    if (placedAt !== undefined && isBefore(moment, placedAt)) return;
-    this.#placedAt.set(object, moment);
-    const { place } = object;
-    if (place.project !== project || place.group !== group || place.url !== url)
-      object.place = { project, group, url } satisfies Place;
   }
 
   #differencesOf(object: KnownObject, one: ReadObject, moment: Moment): Difference[] {
@@ -201,10 +159,6 @@ export class Facts {
     return (known ?? text) as T;
   }
 }
-
-/** Ids are those of a type within one service, which the URL tells; a stack has one service, as a rule. */
-const identityOf = (stack: string | null | undefined, { type, id, url }: ReadObject): string =>
-  JSON.stringify([stack ?? null, type, id, url]);
 
 /** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
 function coverageOf(

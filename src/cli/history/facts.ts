@@ -75,3 +75,9 @@ export interface RunFacts extends Pick<ReadReport, "time" | "command" | "saysSco
 /** The key of an ignored object, or of one attribute of it. */
 export const ignoredKey = (stack: string | null | undefined, name: string): string =>
   JSON.stringify([stack === undefined ? "" : [stack], name]);
+
+/** A moment of the history: runs of one time are in the order of their digests. */
+export type Moment = Pick<RunFacts, "time" | "digest">;
+
+export const isBefore = (one: Moment, other: Moment): boolean =>
+  one.time < other.time || (one.time === other.time && one.digest < other.digest);

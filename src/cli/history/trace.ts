@@ -1,5 +1,5 @@
 import type { Facts } from "./collect";
-import { type Difference, ignoredKey, type KnownObject, type RunFacts } from "./facts";
+import { type Difference, ignoredKey, isBefore, type KnownObject, type RunFacts } from "./facts";
 import { IndexSet } from "./index-set";
 
 /** How a drift ended. Only `repaired` counts as a repair. */
@@ -49,9 +49,7 @@ export interface Trace {
 
 /** Follows each drift through all runs. */
 export function trace(facts: Facts): Trace {
-  const runs = [...facts.runs].sort(
-    (one, other) => one.time - other.time || (one.digest < other.digest ? -1 : 1),
-  );
+  const runs = [...facts.runs].sort((one, other) => (isBefore(one, other) ? -1 : 1));
   const tracer = new Tracer(facts);
   for (const run of runs) {
     if (run.command === "drift") tracer.drift(run);
