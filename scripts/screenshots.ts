@@ -1,12 +1,17 @@
-// Makes the pictures of docs/images: HTML reports of the merge request that test/acceptance/review plans, in Chromium, at two
-// sizes and in both themes. Run it after a change to the pages, and look at the pictures: `npm run screenshots`.
+// Makes the pictures of docs/images: HTML reports of the merge request that test/acceptance/review plans, and a history of drift, in
+// Chromium, at two sizes and in both themes. Run it after a change to the pages, and look at the pictures: `npm run screenshots`;
+// `npm run screenshots -- history` makes those of one kind (review, dependencies, history).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import { historyOf } from "../src/cli/history/history";
+import { historyPage } from "../src/cli/history/page";
 import { startService } from "../src/service";
 import { company } from "../test/acceptance/review/company";
 import { openRepository, TOKENS } from "../test/acceptance/review/run";
+import { factsOf } from "../test/cli/history/support/reports";
+import { twoMonths } from "../test/cli/history/support/two-months";
 import { runInProcess } from "../test/cli/support/in-process";
 import { type Look, PHONE, TestBrowser } from "../test/support/browser";
 import { programFor } from "../test/support/capabilities";
@@ -85,6 +90,11 @@ async function dependencies(): Promise<string> {
   }
 }
 
+const history = (): string =>
+  historyPage(
+    historyOf({ facts: factsOf(twoMonths()), drifts: 0, applies: 0, others: 0, copies: 0, skipped: [] }),
+  );
+
 async function main(): Promise<void> {
   const program = programFor("browser");
   if (program === undefined) throw new Error("There is no Chromium on the PATH.");
@@ -103,15 +113,27 @@ async function main(): Promise<void> {
     process.stdout.write(`${file}: ${Math.round(readFileSync(file).length / 1000)} kB\n`);
     await page.close();
   };
+  const shootAll = async (name: string, contents: string) => {
+    for (const [look, options] of Object.entries(LOOKS)) await shoot(`${name}-${look}`, contents, options);
+  };
+  const kinds: Readonly<Record<string, () => Promise<void>>> = {
+    async review() {
+      for (const [name, contents] of Object.entries(await reviewed())) await shootAll(name, contents);
+    },
+    async dependencies() {
+      const toGraph = (page: Page) => page.locator("#dependencies").scrollIntoViewIfNeeded();
+      const viewport = { width: 1200, height: 560 };
+      await shoot("plan-dependencies", await dependencies(), { viewport }, async (page) => {
+        await toGraph(page);
+        await page.evaluate("document.querySelector('#dependencies').scrollIntoView()");
+      });
+    },
+    history: () => shootAll("history", history()),
+  };
+  const wanted = process.argv.slice(2);
   try {
-    for (const [name, contents] of Object.entries(await reviewed()))
-      for (const [look, options] of Object.entries(LOOKS)) await shoot(`${name}-${look}`, contents, options);
-    const toGraph = (page: Page) => page.locator("#dependencies").scrollIntoViewIfNeeded();
-    const viewport = { width: 1200, height: 560 };
-    await shoot("plan-dependencies", await dependencies(), { viewport }, async (page) => {
-      await toGraph(page);
-      await page.evaluate("document.querySelector('#dependencies').scrollIntoView()");
-    });
+    for (const [kind, make] of Object.entries(kinds))
+      if (wanted.length === 0 || wanted.includes(kind)) await make();
   } finally {
     await browser.close();
   }

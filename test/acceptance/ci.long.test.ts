@@ -31,6 +31,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   let pipeline: Pipeline;
   const ran = new Set<string>();
   const outputs: string[] = [];
+  let pipelines = 0;
 
   beforeAll(async () => {
     service = await startService({ fixture: COMPANY });
@@ -53,6 +54,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       CI_API_V4_URL: `${platform.url}/api/v4`,
       CI_PROJECT_ID: "8",
       CI_MERGE_REQUEST_IID: "7",
+      CI_PIPELINE_ID: String(++pipelines),
     });
     ran.add(job);
     for (const { output, missing, result } of ended) {
@@ -128,6 +130,13 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     test("and known to the run after that", async () => {
       expect(await run("drift")).toEqual(["success"]);
       expect(outputs.at(-1)).toContain("1 difference known from the earlier run");
+    });
+
+  if (file === "pipeline.yml")
+    test("and a page shows the drift of all runs", async () => {
+      expect(await run("pages")).toEqual(["success"]);
+      expect(outputs.at(-1)).toContain("History of 2 drift runs: 1 drift open, none repaired.");
+      expect(read("public/index.html")).toContain("steward_protected_environment.production");
     });
 
   test("every job of the file was run, and none wrote a token", () => {

@@ -41,10 +41,7 @@ export function overTimeChart({ points, from, to }: History): Markup {
   return html`<svg class="chart" width="100%" height="${ABOVE + HEIGHT + BELOW}" role="img" aria-labelledby="chart-title chart-text">
 <title id="chart-title">Open drifts over time</title>
 <desc id="chart-text">From ${timeText(from)} to ${timeText(to)} UTC. At most ${openAt(highest.point)} drifts were open, at ${timeText(highest.point.time)}; after the last run ${openAt(last)}. The table below has the values.</desc>
-${levels.map(
-  (level) =>
-    html`<line class="grid" x1="0" x2="100%" y1="${ABOVE + y(level)}" y2="${ABOVE + y(level)}"/><text x="0" y="${ABOVE + y(level) - 4}">${level === levels.at(-1) ? `${level} open drifts` : level}</text>\n`,
-)}<svg y="${ABOVE}" width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+${levels.map((level) => html`<line class="grid" x1="0" x2="100%" y1="${ABOVE + y(level)}" y2="${ABOVE + y(level)}"/>\n`)}<svg y="${ABOVE}" overflow="visible" width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 ${shown.map(([key], at) => {
   const below = (point: Point) => shown.slice(0, at).reduce((sum, [name]) => sum + point[name], 0);
   return html`<path class="${key}" d="${areaOf(slices, xOf, (point) => [y(below(point)), y(below(point) + point[key])])}"/>\n`;
@@ -53,7 +50,10 @@ ${slices.map((slice) => {
   const [left, right] = xOf(slice);
   return html`<rect class="hover" x="${left}" width="${round(right - left)}" y="0" height="${HEIGHT}"><title>${sliceText(slice)}</title></rect>\n`;
 })}</svg>
-${slices
+${levels.map(
+  (level) =>
+    html`<text x="0" y="${ABOVE + y(level) - 4}">${level === levels.at(-1) ? `${level} open drifts` : level}</text>\n`,
+)}${slices
   .filter(({ failed }) => failed > 0)
   .map(
     (slice) =>

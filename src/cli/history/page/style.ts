@@ -5,7 +5,7 @@ export const HISTORY_STYLE = `
 .changed{fill:var(--c-changed)}.vanished{fill:var(--c-vanished)}.undeclared{fill:var(--c-undeclared)}.undescribed{fill:var(--c-undescribed)}
 .done{fill:var(--c-done)}.open{fill:var(--c-changed)}
 .chart{display:block;overflow:visible}.chart path{fill-opacity:.85}
-.chart text{fill:var(--muted);font-size:12px;font-variant-numeric:tabular-nums}
+.chart text{fill:var(--muted);paint-order:stroke;stroke:var(--bg);stroke-width:3px;stroke-linejoin:round;font-size:12px;font-variant-numeric:tabular-nums}
 .chart .grid{stroke:var(--line)}
 .chart .total{fill:none;stroke:var(--text);stroke-width:1.5;vector-effect:non-scaling-stroke}
 .chart .hover{fill:transparent}.chart .hover:hover{fill:var(--text);fill-opacity:.12}
@@ -20,13 +20,13 @@ export const HISTORY_STYLE = `
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 3rem}
 .values{white-space:pre-wrap}
 .drift td,.drift th{font-size:13px}
-.drift .what{font-weight:400}.drift .what code{display:block}
+.drift .what{font-weight:400;white-space:normal}.drift .what code{display:block}
 .drift .nowrap{white-space:nowrap}.drift .label{display:none}
 @media(max-width:40rem){
 .pair{display:block}
 .chart .wide{display:none}.chart .narrow{display:inline}
 .bars.long th{white-space:normal;width:45%}
-.drift thead{position:absolute;clip-path:inset(50%)}
+.drift thead{display:block;position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .drift,.drift tbody,.drift tr,.drift td,.drift th{display:block;width:auto}
 .drift tr{border-bottom:1px solid var(--line);padding:.6rem 0}
 .drift td,.drift th{border:0;padding:.1rem 0}.drift td.number{text-align:left}.drift .label{display:inline;color:var(--muted)}}
