@@ -1,7 +1,7 @@
 import { type Grant, grantedBy } from "./grants";
 import type { PlanCounts, PlannedStacks } from "./results";
 import type { ServiceOfTest } from "./service-of-test";
-import { TestStack } from "./test-stack";
+import { TestStack, withWholeAccess } from "./test-stack";
 
 /** The result of an expectation, in the shape of Jest's and Vitest's matchers. */
 export interface Outcome {
@@ -70,31 +70,32 @@ function synced(
 }
 
 /**
- * Whether a user has something: after a stack's plan is applied, by a plan made with `access: "whole"`, or on a service.
+ * Whether a user has something: once a stack or a plan is applied, or on a service.
  *
  * @throws GrantUnknownError if nobody can tell
  */
 export async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
-  const plan = subject instanceof TestStack ? await subject.plan({ access: "whole" }) : subject;
-  const { isGranted, source } = await ask(plan, grant);
+  const plan = await wholePlanOf(subject);
+  const { isGranted, source } = await ask(plan ?? subject, grant);
   const what = sentenceOf(grant);
   return {
     pass: isGranted,
     message: () =>
       `Expected that ${grant.user} ${isGranted ? "can't" : "can"} ${what}, but by ${source} ${grant.user} ${isGranted ? "can" : "can't"}.` +
-      (isPlan(plan) && plan.hasChanges ? `\n\n${plan.text}` : ""),
+      (plan?.hasChanges ? `\n\n${plan.text}` : ""),
   };
 }
 
 function ask(subject: unknown, grant: Grant) {
   if (isService(subject)) return grantedBy(undefined, subject, grant);
   if (!isPlan(subject)) throw wrongSubject("toGrant", "a test stack, a plan of one, or a service");
-  const { access, service, hasChanges } = subject;
-  if (access === undefined && hasChanges)
-    throw new TypeError(
-      'toGrant needs a plan with access: give the test stack itself, or make the plan with `plan({ access: "whole" })`.',
-    );
-  return grantedBy(access, service, grant);
+  return grantedBy(subject.access, subject.service, grant);
+}
+
+/** The plan that the question is about, with the access of everybody; undefined if it is about no plan. */
+async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined> {
+  if (subject instanceof TestStack) return subject.plan({ access: "whole" });
+  return isPlan(subject) ? withWholeAccess(subject) : undefined;
 }
 
 function sentenceOf(grant: Grant): string {

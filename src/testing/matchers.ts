@@ -27,7 +27,7 @@ export interface StewardMatchers {
    */
   toBeInSync(): Promise<void>;
   /**
-   * A user has something once a test stack, or a plan with `access: "whole"`, is applied; or has it on a service now. It fails,
+   * A user has something once a test stack, or a plan of one, is applied; or has it on a service now. It fails,
    * also with `not`, if that can't be known.
    *
    * @example

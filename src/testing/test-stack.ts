@@ -41,6 +41,20 @@ export interface TestRunOptions
   extends PlanOptions,
     Pick<EngineOptions, "targets" | "excludes" | "refresh"> {}
 
+/** The runs of all versions of one app. */
+interface Queue {
+  /** Settles when no run is in progress. */
+  last: Promise<unknown>;
+  /** How many runs may have changed the state. */
+  changes: number;
+}
+
+const wholePlans = new WeakMap<PlannedStacks, () => Promise<PlannedStacks>>();
+
+/** The same plan with the access of everybody. @throws TypeError if the state has changed since */
+export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> =>
+  Promise.resolve().then(() => wholePlans.get(planned)?.() ?? planned);
+
 /** The files of the states, and what is kept beside them, by name. */
 type Files = Map<string, Buffer>;
 
@@ -52,15 +66,14 @@ export class TestStack {
   readonly #tested: Tested;
   readonly #options: TestStackOptions;
   readonly #files: Files;
-  /** Settles when no run is in progress. */
-  readonly #queue: { last: Promise<unknown> };
+  readonly #queue: Queue;
 
   /** Use `testStack`. */
   constructor(
     tested: Tested,
     options: TestStackOptions,
     files: Files = new Map(),
-    queue = { last: Promise.resolve() as Promise<unknown> },
+    queue: Queue = { last: Promise.resolve(), changes: 0 },
   ) {
     this.#tested = tested;
     this.#options = options;
@@ -79,13 +92,22 @@ export class TestStack {
    * @throws TestRunError if the run has errors, and what the app's synthesis throws; so do all methods
    */
   plan(options: TestRunOptions = {}): Promise<PlannedStacks> {
-    return this.#run(async (source, common) =>
-      plannedOf(this, succeeded(await plan(source, { ...common, ...options }).result)),
-    );
+    return this.#run(async (source, common) => {
+      const planned = plannedOf(this, succeeded(await plan(source, { ...common, ...options }).result));
+      const { changes } = this.#queue;
+      wholePlans.set(planned, () => {
+        if (changes === this.#queue.changes) return this.plan({ ...options, access: "whole" });
+        throw new TypeError(
+          "This plan was made before an apply or an import. Make another one, or give the test stack itself.",
+        );
+      });
+      return planned;
+    });
   }
 
   /** Plans and applies; no question is asked. */
   apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
+    this.#queue.changes++;
     return this.#run(async (source, common) =>
       appliedOf(this, succeeded(await apply(source, { ...common, ...options }).result)),
     );
@@ -111,6 +133,7 @@ export class TestStack {
 
   /** Takes a live object into the state. */
   import(address: string, id: string): Promise<void> {
+    this.#queue.changes++;
     return this.#run(async (source, common) => {
       succeeded(await importObject(source, { ...common, address, id }).result);
     });

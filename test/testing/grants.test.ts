@@ -146,13 +146,16 @@ describe("what can't be known is neither granted nor not granted", () => {
     }
   });
 
-  it("a plan without access", async () => {
-    const plan = await protectedByLevel().plan();
+  it("a plan that an apply has overtaken", async () => {
+    const stack = protectedByLevel();
+    const plan = await stack.plan();
+    await expect(plan).toGrant({ user: "devon", deploy: "production", project });
+    await expect(plan).not.toGrant({ user: "maya", deploy: "production", project });
+    await stack.apply();
     await expect(expect(plan).toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
-      "toGrant needs a plan with access",
+      "This plan was made before an apply or an import.",
     );
-    const whole = await protectedByLevel().plan({ access: "whole" });
-    await expect(whole).toGrant({ user: "devon", deploy: "production", project });
+    await expect(await stack.plan()).toGrant({ user: "devon", deploy: "production", project });
   });
 });
 
