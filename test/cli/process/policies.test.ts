@@ -277,7 +277,7 @@ test("a rule that fails is an error even if it is advisory, and the other rules 
     "broken.js",
     `module.exports = [
       { name: "broken", why: "Because.", level: "advisory",
-        checkChange: (change) => change.after.none.at },
+        checkChange: (change) => change.after.accessLevel > 40 ? [] : [] },
       { name: "other", why: "Because.", level: "advisory", checkChange: () => [{ what: "Seen.", mend: "" }] },
     ];`,
   );
@@ -286,7 +286,8 @@ test("a rule that fails is an error even if it is advisory, and the other rules 
   const { code, err } = await app.run("plan");
   expect(code).toBe(1);
   expect(flat(err)).toContain(
-    "Error: Policy can't be used The rule \"broken\" failed in the stack web: Cannot read properties of undefined (reading 'at') (line 3). ",
+    'Error: Policy can\'t be used The rule "broken" failed in the stack web: ' +
+      "steward_project_invitation.ada has no attribute accessLevel; did you mean access_level? (line 3). ",
   );
   expect(flat(err)).toContain('Policy "other"');
 });
