@@ -48,9 +48,13 @@ describe("the outputs of a merge request with six changes and a rename, on 30 pr
     expectReports("plan");
   });
 
-  test.each(["rights", "show-requests", "summary"])("plan --%s", async (option) => {
-    const out = await repository.steward(TOKENS.reader, "plan", `--${option}`);
-    expectGolden(`plan-${option}.golden.txt`, out);
+  test("plan --rights --show-requests shows what an apply needs, and what it sends", async () => {
+    const out = await repository.steward(TOKENS.reader, "plan", "--rights", "--show-requests");
+    expectGolden("plan-rights-and-requests.golden.txt", out);
+  });
+
+  test("plan --summary shows the number of changes alone", async () => {
+    expectGolden("plan-summary.golden.txt", await repository.steward(TOKENS.reader, "plan", "--summary"));
   });
 
   test("apply reports real values", async () => {

@@ -136,7 +136,7 @@ it("any mix of settings is adopted, imported and applied without a change or a w
       fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() }),
       (fixture, options) => adoptAndApply(fixture, "g", options),
     ),
-    { numRuns: runs(5, 300), seed },
+    { numRuns: runs(3, 300), seed },
   );
 });
 
@@ -154,6 +154,6 @@ it("what is added to an app is imported without a change or a write as well, wha
           inTwoSteps((index) => picks[index % 40]!),
         ),
     ),
-    { numRuns: runs(4, 200), seed },
+    { numRuns: runs(2, 200), seed },
   );
 });
