@@ -110,6 +110,20 @@ describe("the page of a report", () => {
     ]);
   });
 
+  test("says of a change that violates a policy that it does, not that it failed", () => {
+    const violated = {
+      severity: "error",
+      code: "policy_violated",
+      summary: "Policy violated",
+      detail: "No.",
+    } as const;
+    const objects = [object({ address: "acme_thing.a", status: "failed", diagnostics: [violated] })];
+    const contents = pageOf(report([stack(objects)], { result: "failed" }));
+    expect(rowsOf(contents)[0]!.attributes["data-outcome"]).toBe("violates a policy");
+    expect(contents).toContain('<dt>violates a policy</dt><dd class="error">1</dd>');
+    expect(contents).not.toContain("<dt>failed</dt>");
+  });
+
   test("shows who gains and loses access, and what is not counted", () => {
     const access = [
       {
