@@ -2,7 +2,6 @@ import path from "node:path";
 import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
-import { runScript } from "./run-script";
 
 // The main program of the single executable: the command, and under the name that Terraform and OpenTofu look for, the
 // provider. Their programs are files that it carries, with what V8 compiled of them where the executable was built on
@@ -12,10 +11,10 @@ import { runScript } from "./run-script";
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
 function load(name: string): unknown {
+  const { runScript }: typeof import("./run-script") = require("./run-script");
   return runScript(
     {
-      // Bundles are ASCII, which takes no decoding.
-      text: embedded(name)!.toString("latin1"),
+      text: embedded(name)!.toString(),
       filename: path.join(FOLDER, name),
       cachedData: embedded(codeCacheOf(name)),
     },

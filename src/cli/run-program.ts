@@ -1,24 +1,24 @@
-import { processTerminal, type Terminal } from "./terminal/terminal";
+import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 
 /** The program with all commands. */
 export type Program = Pick<typeof import("./program"), "run" | "failUnexpectedly">;
 
-/** Runs the command of this process. */
+/** Runs the command of this process. Scripts query the version often, so that loads nothing. */
 export function runProgram(loadProgram: () => Program): void {
+  const argv = process.argv.slice(2);
+  if (argv.length === 1 && argv[0] === "--version") {
+    process.stdout.write(`${packageVersion()}\n`);
+    return;
+  }
+  const { processTerminal }: typeof import("./terminal/terminal") = require("./terminal/terminal");
   // process.exit would drop output that a slow pipe has not read yet.
-  void run(process.argv.slice(2), processTerminal(), loadProgram).then((code) => {
+  void run(argv, processTerminal(), loadProgram()).then((code) => {
     process.exitCode = code;
   });
 }
 
-/** Scripts query the version often, so it loads nothing. */
-async function run(argv: readonly string[], terminal: Terminal, loadProgram: () => Program): Promise<number> {
-  if (argv.length === 1 && argv[0] === "--version") {
-    terminal.out.line(packageVersion());
-    return 0;
-  }
-  const program = loadProgram();
+function run(argv: readonly string[], terminal: Terminal, program: Program): Promise<number> {
   process.on("uncaughtException", (problem) => {
     terminal.abort(program.failUnexpectedly(problem, argv, terminal));
   });
