@@ -63,11 +63,12 @@ describeWith("browser", "the history in a browser", (program) => {
     const chart = (await page.locator(".chart").boundingBox())!;
     const area = (await page.locator(".chart .total").boundingBox())!;
     expect(Math.abs(area.width - chart.width)).toBeLessThan(10);
+    // Boxes include the outline of the text.
     for (const label of await page.locator(".chart text:visible").all()) {
       const box = (await label.boundingBox())!;
-      expect(box.x).toBeGreaterThanOrEqual(chart.x - 1);
-      expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width + 1);
-      expect(box.y + box.height).toBeLessThanOrEqual(chart.y + chart.height + 1);
+      expect(box.x).toBeGreaterThanOrEqual(chart.x - 3);
+      expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width + 3);
+      expect(box.y + box.height).toBeLessThanOrEqual(chart.y + chart.height + 3);
     }
   });
 
