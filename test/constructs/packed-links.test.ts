@@ -22,7 +22,7 @@ const pages = packed
 
 const read = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
 /** What stands outside of code. */
-const proseOf = (page: string): string => read(page).replaceAll(/^```.*?^```$/gms, "");
+const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/gms, "");
 const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)
