@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Difference, differences, type Generator, update } from "./generate/generated-files";
 import { MissingSample } from "./generate/missing-sample";
-import { apiAreas, providerRegistry } from "./generate/registries";
+import { apiAreas, apiAreaTypes, providerRegistry } from "./generate/registries";
 
 const HELP = `Writes everything that is generated: the lists of resources, data sources and areas of the API, constructs, reference pages, examples, the pages of errors and operations, the rows
 of the specification, the OpenAPI document, the schemas of fixtures and reports, the messages of the plugin protocol.
@@ -20,7 +20,7 @@ async function main(options: readonly string[]): Promise<number> {
   }
   const write = (generators: readonly Generator[]) => (check ? differences : update)(ROOT, generators);
   // All others load the provider, which these lists make up.
-  const registries = await write([providerRegistry(), apiAreas()]);
+  const registries = await write([providerRegistry(), apiAreas(), apiAreaTypes()]);
   const isCurrent = !check || registries.length === 0;
   const found = [
     ...registries,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { toCamelCase } from "codemaker";
 import type { Generator } from "./generated-files";
@@ -45,19 +45,41 @@ ${dataSources.map((name) => `  ${data(name)},`).join("\n")}
 /** A resource and a data source may have the same name. */
 const data = (name: string): string => toCamelCase(`data-${name}`);
 
+const AREAS = "src/api/areas";
+
 /** `src/api/areas/index.ts`: the client and the operations of all areas. Each file exports its one under its own name. */
 export const apiAreas = (): Generator => {
-  const place = "src/api/areas/index.ts";
+  const place = `${AREAS}/index.ts`;
   return { place, generate: async () => new Map([[place, areasText()]]) };
 };
 
+/**
+ * `src/api/area-types.ts`: the types of all areas, by name. `export type *` would also name their values, which nobody can import from
+ * the package.
+ */
+export const apiAreaTypes = (): Generator => {
+  const place = "src/api/area-types.ts";
+  return { place, generate: async () => new Map([[place, areaTypesText()]]) };
+};
+
+function areaTypesText(): string {
+  const lines = declaredIn(AREAS).flatMap((name) => {
+    const source = readFileSync(path.join(ROOT, AREAS, `${name}.ts`), "utf8");
+    const types = [...source.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, type]) => type!);
+    types.sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+    if (types.length === 0) return [];
+    const line = `export type { ${types.join(", ")} } from "./areas/${name}";`;
+    const broken = `export type {\n${types.map((type) => `  ${type},\n`).join("")}} from "./areas/${name}";`;
+    return [line.length > 110 ? broken : line];
+  });
+  return `${head("area", "areas/")}${lines.join("\n")}\n`;
+}
+
 function areasText(): string {
-  const areas = declaredIn("src/api/areas");
+  const areas = declaredIn(AREAS);
   return `${head("area", "this folder")}import type { OperationSender } from "../calls/operation-sender";
 import type { ClientOptions } from "../options";
 ${areas.map((name) => `import { ${toCamelCase(name)} } from "./${name}";`).join("\n")}
-
-${areas.map((name) => `export type * from "./${name}";`).join("\n")}
 
 /** What a client has of each area. */
 export const clientOf = (sender: OperationSender, options: ClientOptions) => ({

@@ -36,13 +36,10 @@ async function main(target) {
 function copy(file, stage, family) {
   const source = path.join(root, file);
   const isText = /\.(?:[cm]?[jt]s|json|md|ya?ml|txt)$/.test(file);
-  write(
-    stage,
-    file,
-    isText
-      ? inFamily(family, file, requireVendored(file, readFileSync(source, "utf8")))
-      : readFileSync(source),
-  );
+  if (!isText) return write(stage, file, readFileSync(source));
+  const text = requireVendored(file, readFileSync(source, "utf8"));
+  // Source maps are not packed.
+  write(stage, file, inFamily(family, file, text.replace(/\n\/\/# sourceMappingURL=\S+\.map\s*$/, "\n")));
 }
 
 function write(stage, file, contents) {

@@ -1,7 +1,7 @@
 import type { createClient as makeClient } from "./client";
 
 export type { ClientEvent, Clock, EventListener, RecordList } from "../http";
-export type * from "./areas";
+export type * from "./area-types";
 export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";
 export { CLIENT_DEFAULTS } from "./defaults";

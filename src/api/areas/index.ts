@@ -14,19 +14,6 @@ import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
 import { users } from "./users";
 
-export type * from "./ci-templates";
-export type * from "./container-protection-rules";
-export type * from "./enterprise-users";
-export type * from "./environments";
-export type * from "./groups";
-export type * from "./invitations";
-export type * from "./job-token-scope";
-export type * from "./members";
-export type * from "./pages";
-export type * from "./projects";
-export type * from "./protected-environments";
-export type * from "./users";
-
 /** What a client has of each area. */
 export const clientOf = (sender: OperationSender, options: ClientOptions) => ({
   ...ciTemplates.client(sender, options),
