@@ -1,27 +1,38 @@
-// fastify, with everything that it depends on, as one file of the package. Its own dependencies would not install without a warning
-// on Node 20, and `overrides` of this repository do not apply where the package is installed.
+// Packages that come as one file each in dist/bundle, with all that they depend on, instead of as dependencies: they bring many small
+// packages, and no type of theirs is named by ours. The dependencies of fastify would also not install without a warning on Node 20, as
+// `overrides` of this repository do not apply where the package is installed.
 const path = require("node:path");
-const { bundle, writeLicences } = require("../bundle");
+const { bundle, root, writeLicences } = require("../bundle");
 
-const PACKAGE = "fastify";
-const BUNDLE = "fastify.js";
-const LICENCES = "fastify-licences.txt";
-const VENDORED = new Set([PACKAGE]);
+const VENDORED = new Set(["@babel/parser", "fastify", "listr2", "xmlbuilder2"]);
 
+const fileOf = (name) => `${name.replace("@", "").replace("/", "-")}.js`;
+
+/** Writes a file for each package, and the licences of all that is in them. */
 async function bundleVendored() {
-  const metafile = await bundle(path.join("..", "node_modules", PACKAGE, "fastify.js"), BUNDLE, {
-    legalComments: "none",
-    minifySyntax: true,
-    minifyWhitespace: true,
-  });
-  writeLicences(metafile, LICENCES);
+  const inputs = {};
+  for (const name of VENDORED) {
+    const entry = path.relative(path.join(root, "src"), require.resolve(name, { paths: [root] }));
+    const metafile = await bundle(entry, fileOf(name), {
+      legalComments: "none",
+      minifySyntax: true,
+      minifyWhitespace: true,
+    });
+    Object.assign(inputs, metafile.inputs);
+  }
+  writeLicences({ inputs }, "vendored-licences.txt");
 }
 
-/** The text of a file with the bundle in place of the package. */
+/** The text of a file of the package with these bundles in place of the packages. */
 function requireVendored(file, text) {
-  if (!/^dist\/(?!bundle).*\.js$/.test(file)) return text;
-  const bundled = path.posix.relative(path.posix.dirname(file), `dist/bundle/${BUNDLE}`);
-  return text.replaceAll(`require("${PACKAGE}")`, `require("${bundled}")`);
+  if (!file.endsWith(".js") || isVendored(file)) return text;
+  return text.replaceAll(/\brequire\("([^"\n]+)"\)/g, (call, name) => {
+    if (!VENDORED.has(name)) return call;
+    const bundled = path.posix.relative(path.posix.dirname(file), `dist/bundle/${fileOf(name)}`);
+    return `require("${bundled.startsWith(".") ? bundled : `./${bundled}`}")`;
+  });
 }
+
+const isVendored = (file) => [...VENDORED].some((name) => file === `dist/bundle/${fileOf(name)}`);
 
 module.exports = { VENDORED, bundleVendored, requireVendored };
