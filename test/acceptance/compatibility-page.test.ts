@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
 import { COLUMNS, FEATURES } from "../support/compatibility";
-import { compatibilityPage, declarations } from "../support/compatibility-page";
+import { compatibilityPage, declarations, installations } from "../support/compatibility-page";
+import { INSTALLS, PACKAGES } from "../support/installs";
 
 const PAGE = path.join(__dirname, "../../docs/compatibility.md");
 
@@ -27,6 +28,13 @@ test("tests declare features and programs that the page has", () => {
   }
 });
 
-test("no feature that a program has is untested", () => {
+test("tests declare ways of installing and packages that the page has", () => {
+  for (const { feature, column, file } of installations()) {
+    expect([file, Object.keys(INSTALLS)]).toEqual([file, expect.arrayContaining([feature])]);
+    expect([file, Object.keys(PACKAGES)]).toEqual([file, expect.arrayContaining([column])]);
+  }
+});
+
+test("no feature that a program has is untested, and no way of installing a package", () => {
   expect(compatibilityPage()).not.toContain("not tested");
 });

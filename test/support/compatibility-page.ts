@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { COLUMNS, type Column, FEATURES, type Feature } from "./compatibility";
+import { INSTALLS, PACKAGES } from "./installs";
 
 const ROOT = path.join(__dirname, "../..");
 
@@ -12,20 +13,26 @@ interface Declaration {
   readonly file: string;
 }
 
-/** What the tests declare by `describeFeature`, whose first two arguments are literals. */
-export function declarations(): Declaration[] {
+/** What the tests declare by `describeFeature`. */
+export const declarations = (): Declaration[] => declaredBy("describeFeature");
+
+/** The ways of installing a package (`column`: for which library) that tests declare by `describeInstall`. */
+export const installations = (): Declaration[] => declaredBy("describeInstall");
+
+/** The calls of a function whose first two arguments are literals: a text, and a list of texts. */
+function declaredBy(name: "describeFeature" | "describeInstall"): Declaration[] {
+  const call = new RegExp(`\\b${name}\\(\\s*"([^"]+)",\\s*\\[([^\\]]*)\\]`, "g");
   const files = readdirSync(path.join(ROOT, "test"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .sort();
-  return files.flatMap((name) => {
-    const text = readFileSync(path.join(ROOT, "test", name), "utf8");
-    return [...text.matchAll(/\bdescribeFeature\(\s*"([^"]+)",\s*\[([^\]]*)\]/g)].flatMap(
-      ([, feature, columns]) =>
-        [...columns!.matchAll(/"([^"]+)"/g)].map(([, column]) => ({
-          feature: feature!,
-          column: column!,
-          file: `test/${name}`,
-        })),
+  return files.flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, "test", file), "utf8");
+    return [...text.matchAll(call)].flatMap(([, feature, columns]) =>
+      [...columns!.matchAll(/"([^"]+)"/g)].map(([, column]) => ({
+        feature: feature!,
+        column: column!,
+        file: `test/${file}`,
+      })),
     );
   });
 }
@@ -66,12 +73,29 @@ const isOlder = (version: string, than: string): boolean => {
   return major < otherMajor || (major === otherMajor && minor < otherMinor);
 };
 
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+/** The ways of installing each package. */
+function installTable(): string {
+  const declared = installations();
+  const rows = Object.entries(INSTALLS).map(([install, title]) => {
+    const isHeld = (library: string) =>
+      declared.some(({ feature, column }) => feature === install && column === library);
+    const files = new Set(
+      declared.flatMap(({ feature, file }) => (feature === install ? [`\`${file}\``] : [])),
+    );
+    const cells = Object.keys(PACKAGES).map((library) => (isHeld(library) ? TESTED : UNTESTED));
+    return line([title, ...cells, [...files].join(", ")]);
+  });
+  const head = ["Installed by", ...Object.values(PACKAGES), "Tests"];
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows].join("\n");
+}
+
 /** `docs/compatibility.md`. */
 export function compatibilityPage(): string {
   const declared = declarations();
   const columns = Object.keys(COLUMNS) as Column[];
   const features = Object.keys(FEATURES) as Feature[];
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [
     line(["Feature", ...columns.map((column) => COLUMNS[column].title)]),
     `|${"---|".repeat(columns.length + 1)}`,
@@ -84,7 +108,8 @@ export function compatibilityPage(): string {
     const files = new Set(declared.filter((one) => one.feature === feature).map(({ file }) => `\`${file}\``));
     return line([title, procedures.map((name) => `\`${name}\``).join(", "), [...files].join(", ")]);
   });
-  return `${[INTRODUCTION, table.join("\n"), LEGEND, [line(["Feature", "Procedures of the plugin protocol", "Tests"]), "|---|---|---|", ...held].join("\n")].join("\n\n")}\n`;
+  const tests = [line(["Feature", "Procedures of the plugin protocol", "Tests"]), "|---|---|---|", ...held];
+  return `${[INTRODUCTION, table.join("\n"), LEGEND, INSTALLATION, installTable(), "## Tests", tests.join("\n")].join("\n\n")}\n`;
 }
 
 const INTRODUCTION = `# Compatibility
@@ -99,6 +124,10 @@ const LEGEND = `- **tested**: a test runs the feature with this program.
 - **protocol test only**: no test runs it with this program. A client of grpc-go, the gRPC library of Terraform and OpenTofu, sends the program's
   requests and checks the responses.
 
-A test whose program is not on the PATH is left out, and the run says so. Several releases may be installed, each in a folder of its own.
+A test whose program is not on the PATH is left out, and the run says so. Several releases may be installed, each in a folder of its own.`;
 
-## Tests`;
+const INSTALLATION = `## Installation
+
+Each test begins with an empty folder: it installs the package, compiles an app that imports every entry (\`strict\`, and the types of packages checked as well), synthesizes
+it, plans it against the embedded service, and nothing of that warns. npm is tested in every run of CI, with the release of Node that runs it; all others by
+\`npm run soak\`. [Which package for which library](constructs.md#cdktf-and-cdktn).`;

@@ -43,12 +43,19 @@ const COMPILER_OPTIONS = {
   types: ["node"],
 };
 
+/** The newest compiler that Yarn patches. */
+const TYPESCRIPT = "typescript@5";
+/** The newest `constructs` that each library takes. */
+const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", cdktn: "constructs@~10.7" };
+
 /** How a package manager installs packages and runs programs. */
 export interface Manager {
   /** The program and its first arguments, which install the packages that follow them. */
   readonly install: readonly [program: string, ...words: string[]];
   /** What precedes the command of a package; without it, commands are those of `node_modules/.bin`. */
   readonly exec?: readonly [program: string, ...words: string[]];
+  /** Whether packages are found by a patched Node and TypeScript: then the app has a compiler of its own, which can be patched. */
+  readonly isPatched?: boolean;
   /** Files that the folder has before. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
@@ -78,16 +85,19 @@ export class FreshApp {
     });
   }
 
-  /** Installs packages; returns what the package manager printed. */
-  async install(...packages: readonly string[]): Promise<string> {
-    const [program, ...words] = this.#manager.install;
-    return this.#run(program, [...words, ...packages]);
+  /** Installs the package, its library and what an app in TypeScript needs; returns what the package manager printed. */
+  install(tarball: string): Promise<string> {
+    const { install, isPatched = false } = this.#manager;
+    const [program, ...words] = install;
+    const compiler = isPatched ? [TYPESCRIPT] : [];
+    const others = [this.library, CONSTRUCTS[this.library], "@types/node@20", ...compiler];
+    return this.#run(program, [...words, `${packageFor(this.library)}@file:${tarball}`, ...others]);
   }
 
-  /** Compiles the app with the compiler of this repository, or with that of `tsc`. */
-  compile(tsc: readonly string[] = [path.join(ROOT, "node_modules/.bin/tsc")]): Promise<string> {
-    const [program, ...words] = tsc;
-    return this.#run(program!, [...words, "-p", "."]);
+  /** Compiles the app with the compiler of this repository, or with one that is installed. */
+  compile(): Promise<string> {
+    if (this.#manager.isPatched) return this.command("tsc", ["-p", "."]);
+    return this.#run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
   }
 
   node(file: string): Promise<string> {
