@@ -28,11 +28,15 @@ const pnpm = (): Manager => ({ install: [...tool("pnpm/bin/pnpm.cjs"), "add"] })
 const yarn1 = (): Manager => ({
   install: [...tool("yarn1/bin/yarn.js"), "add", "--no-progress"],
   files: { "package.json": '{ "private": true, "license": "MIT" }' },
+  // A dependency of cdktf names an engine that Yarn does not know.
+  warning: /^(?!.*The engine "bare")warning/,
   env: { YARN_REGISTRY: registry },
 });
 const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
-  exec: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "run"],
+  exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
+  // All codes but those of steps, of added packages, and of Plug'n'Play for packages of ES modules.
+  warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
   isPatched: linker === "pnp",
   files: {
     "package.json": '{ "private": true }',

@@ -94,7 +94,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
 
   test("has the packages that come with it as files: reports for JUnit, and additions to an app's source", async () => {
     const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-maintainer-token" };
-    await app.command("steward", ["plan", "--report", "junit=plan.xml"], env);
+    await app.command("steward", ["plan", "--report", "plan.xml"], env);
     expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
     await app.command("steward", ["adopt", "acme/api", "--into", "main.ts"], env);
     expect(readFileSync(path.join(app.folder, "main.ts"), "utf8")).toContain("added by `steward adopt`");

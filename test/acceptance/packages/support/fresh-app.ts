@@ -56,6 +56,8 @@ export interface Manager {
   readonly exec?: readonly [program: string, ...words: string[]];
   /** Whether packages are found by a patched Node and TypeScript: then the app has a compiler of its own, which can be patched. */
   readonly isPatched?: boolean;
+  /** The lines that warn of a problem, where they are not those that have the word. */
+  readonly warning?: RegExp;
   /** Files that the folder has before. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
@@ -124,8 +126,8 @@ export class FreshApp {
 }
 
 /** The lines that warn of something, without what npm says of settings of this machine. */
-export const warningsOf = (printed: string): string[] =>
+export const warningsOf = (printed: string, warning = /warn|deprecat|ERESOLVE|EBADENGINE/i): string[] =>
   printed
     .split("\n")
-    .filter((line) => /warn|deprecat|ERESOLVE|EBADENGINE/i.test(line))
+    .filter((line) => warning.test(line))
     .filter((line) => !/Unknown (user|env|project) config/.test(line));
