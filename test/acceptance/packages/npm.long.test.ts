@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { describeInstall } from "../../support/installs";
 import { FreshApp, type Manager, warningsOf } from "./support/fresh-app";
@@ -90,6 +91,19 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       [packageFor(library)]: expect.stringMatching(/^\^\d/),
       constructs: expect.stringMatching(/^\^10\./),
     });
+  });
+
+  test(`names ${library} in the app of \`steward init\`, which compiles, and whose test passes`, async () => {
+    await app.command("steward", ["init", "fresh"]);
+    const folder = path.join(app.folder, "fresh");
+    const read = (name: string) => readFileSync(path.join(folder, name), "utf8");
+    for (const file of ["main.ts", "main.test.ts", "state.ts", "package.json"])
+      expect(read(file)).not.toMatch(new RegExp(`"${otherThan(library)}["-]`));
+    const compiler = path.join(ROOT, "node_modules/.bin/tsc");
+    expect((await run(compiler, ["-p", "."], { cwd: folder })).stdout).toBe("");
+    const tsx = pathToFileURL(path.join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
+    const words = ["--import", tsx, "--test", "main.test.ts"];
+    expect((await run(process.execPath, words, { cwd: folder })).stdout).toMatch(/pass 1\b/);
   });
 
   test("has the packages that come with it as files: reports for JUnit, and additions to an app's source", async () => {
