@@ -12,8 +12,8 @@ export interface Difference {
   readonly attribute?: string;
 }
 
-/** Fields without an effect, which may differ. */
-const INFORMATIONAL: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
+/** Fields that may differ because they have no effect, and those whose parts are compared one by one. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(["timestamp", "diagnostics", "changes", "drift"]);
 
 const NOTHING: ReadonlySet<string> = new Set();
 const PATH: ReadonlySet<string> = new Set(["path"]);
@@ -106,7 +106,8 @@ function differenceOfChanges(
   const more = present.find((one) => !named.has(nameOf(one)));
   if (more !== undefined)
     return { what: `the file does not say ${DESCRIPTIONS[list]} ${nameOf(more)}`, address: more.address };
-  const isInOrder = saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
+  const isInOrder =
+    saved.length === present.length && saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
   return isInOrder ? undefined : { what: `the order of its ${list}` };
 }
 
@@ -121,7 +122,7 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
 }
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
-  const field = differingField(saved, present, INFORMATIONAL);
+  const field = differingField(saved, present, NOT_COMPARED);
   return field === undefined ? undefined : { what: `its "${field}"` };
 }
 
