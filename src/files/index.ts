@@ -14,6 +14,7 @@ export {
 } from "./process-identity";
 export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
 export { removeFile } from "./remove-file";
+export { syncContent, syncFile } from "./sync-file";
 export { systemCode } from "./system-code";
 export { removeTemporaryFiles, temporaryName } from "./temporary-files";
 export { writeStream } from "./write-stream";

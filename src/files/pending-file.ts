@@ -2,6 +2,7 @@ import { type FileHandle, lstat, open, readlink, realpath, rename, stat } from "
 import path from "node:path";
 import { explainFailedOpen } from "./file-problem";
 import { removeFile } from "./remove-file";
+import { syncFile } from "./sync-file";
 import { systemCode } from "./system-code";
 import { temporaryName } from "./temporary-files";
 
@@ -61,7 +62,7 @@ export class PendingFile {
       if (size >= BATCH_BYTES) await flush();
     }
     await flush();
-    await this.handle.sync();
+    await syncFile(this.handle);
   }
 
   /** Replaces the file; durable after return, even after a power failure. */
@@ -97,8 +98,9 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   // Windows and some network file systems can't sync a folder: there the rename is as durable as they make
   // it.
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
+  if (handle === undefined) return;
+  await syncFile(handle).catch(() => undefined);
+  await handle.close();
 }
 
 const MAX_LINKS = 40;

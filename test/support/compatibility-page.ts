@@ -130,7 +130,4 @@ const INSTALLATION = `## Installation
 
 Each test begins with an empty folder: it installs the package, compiles an app that imports every entry (\`strict\`, and the types of packages checked as well), synthesizes
 it, plans it against the embedded service, and nothing of that warns. npm is tested in every run of CI, with the release of Node that runs it; all others by
-\`npm run soak\`. [Which package for which library](constructs.md#cdktf-and-cdktn).
-
-Yarn's Plug'n'Play installs the packages and compiles and synthesizes an app, but its file handles lack a method that keeps states safe, so \`steward plan\`
-fails there. Set \`nodeLinker: node-modules\`.`;
+\`npm run soak\`. [Which package for which library](constructs.md#cdktf-and-cdktn).`;

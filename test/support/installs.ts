@@ -9,6 +9,7 @@ export const INSTALLS = {
   pnpm: "pnpm 10",
   "yarn-1": "Yarn 1",
   "yarn-4-node-modules": "Yarn 4 with `node_modules`",
+  "yarn-4-pnp": "Yarn 4 with Plug'n'Play",
   "node-20": "npm under Node 20",
   "node-22": "npm under Node 22",
   "node-24": "npm under Node 24",

@@ -1,7 +1,15 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
-import { openFile, readFile, removeFile, replaceFile, resolveLinks, syncFolder } from "../../files";
+import {
+  openFile,
+  readFile,
+  removeFile,
+  replaceFile,
+  resolveLinks,
+  syncContent,
+  syncFolder,
+} from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import type { JournalStore } from "./journal-store";
 
@@ -93,7 +101,7 @@ async function write(file: OpenFile, bytes: Buffer): Promise<void> {
       const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size + done);
       done += bytesWritten;
     }
-    await file.handle.datasync();
+    await syncContent(file.handle);
     file.size += bytes.length;
   } catch (problem) {
     // The next write starts at the same position, and overwrites what can't be truncated now.

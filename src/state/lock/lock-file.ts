@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, temporaryName } from "../../files";
+import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, syncFile, temporaryName } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
 
@@ -111,7 +111,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {
     await handle.writeFile(text);
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }

@@ -32,23 +32,25 @@ const yarn1 = (): Manager => ({
   warning: /^(?!.*The engine "bare")warning/,
   env: { YARN_REGISTRY: registry },
 });
-const yarn4 = (): Manager => ({
+const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
   exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
-  // All codes but those of steps and of added packages.
-  warning: /YN(?!0000|0013|0019|0085)\d{4}/,
+  // All codes but those of steps, of added packages, and of Plug'n'Play for packages of ES modules.
+  warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
+  isPatched: linker === "pnp",
   files: {
     "package.json": '{ "private": true }',
     // Without it, Yarn looks for a project above this folder.
     "yarn.lock": "",
-    ".yarnrc.yml": "nodeLinker: node-modules\nenableTelemetry: false\nenableGlobalCache: false\n",
+    ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\nenableGlobalCache: false\n`,
   },
   env: { YARN_NPM_REGISTRY_SERVER: registry, YARN_ENABLE_IMMUTABLE_INSTALLS: "false" },
 });
 const MANAGERS: Partial<Readonly<Record<Install, () => Manager>>> = {
   pnpm,
   "yarn-1": yarn1,
-  "yarn-4-node-modules": () => yarn4(),
+  "yarn-4-node-modules": () => yarn4("node-modules"),
+  "yarn-4-pnp": () => yarn4("pnp"),
 };
 
 const installs = (library: "cdktf" | "cdktn", install: Install) =>
@@ -58,3 +60,4 @@ const installs = (library: "cdktf" | "cdktn", install: Install) =>
 describeInstall("pnpm", ["cdktf", "cdktn"], installs);
 describeInstall("yarn-1", ["cdktf", "cdktn"], installs);
 describeInstall("yarn-4-node-modules", ["cdktf", "cdktn"], installs);
+describeInstall("yarn-4-pnp", ["cdktf", "cdktn"], installs);

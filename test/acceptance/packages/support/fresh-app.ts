@@ -43,6 +43,8 @@ const COMPILER_OPTIONS = {
   types: ["node"],
 };
 
+/** The newest compiler that Yarn patches. */
+const TYPESCRIPT = "typescript@5";
 /** The newest `constructs` that each library takes. */
 const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", cdktn: "constructs@~10.7" };
 
@@ -52,6 +54,8 @@ export interface Manager {
   readonly install: readonly [program: string, ...words: string[]];
   /** What precedes the command of a package; without it, commands are those of `node_modules/.bin`. */
   readonly exec?: readonly [program: string, ...words: string[]];
+  /** Whether packages are found by a patched Node and TypeScript: then the app has a compiler of its own, which can be patched. */
+  readonly isPatched?: boolean;
   /** The lines that warn of a problem, where they are not those that have the word. */
   readonly warning?: RegExp;
   /** Files that the folder has before. */
@@ -85,13 +89,16 @@ export class FreshApp {
 
   /** Installs the package, its library and what an app in TypeScript needs; returns what the package manager printed. */
   install(tarball: string): Promise<string> {
-    const [program, ...words] = this.#manager.install;
-    const others = [this.library, CONSTRUCTS[this.library], "@types/node@20"];
+    const { install, isPatched = false } = this.#manager;
+    const [program, ...words] = install;
+    const compiler = isPatched ? [TYPESCRIPT] : [];
+    const others = [this.library, CONSTRUCTS[this.library], "@types/node@20", ...compiler];
     return this.#run(program, [...words, `${packageFor(this.library)}@file:${tarball}`, ...others]);
   }
 
-  /** Compiles the app with the compiler of this repository. */
+  /** Compiles the app with the compiler of this repository, or with one that is installed. */
   compile(): Promise<string> {
+    if (this.#manager.isPatched) return this.command("tsc", ["-p", "."]);
     return this.#run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
   }
 
