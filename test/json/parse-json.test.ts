@@ -196,10 +196,13 @@ describe("the depth of a JSON text", () => {
     expect(() => parseJson(`[12345678901234567890, ${deepJson(MAX_JSON_DEPTH - 1, kind)}]`)).not.toThrow();
   });
 
+  /** Our own package.json, read before the parser is loaded, and text that `steward init` writes for apps. */
+  const EXCEPTIONS = ["cli/version.ts", "init/index.ts"];
+
   test("has its limit everywhere: only the service and the constructs, which stand apart, call JSON.parse as well", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));
-    expect(callers).toEqual([]);
+    expect(callers.filter((name) => !EXCEPTIONS.includes(name))).toEqual([]);
   });
 });

@@ -19,7 +19,9 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
   const refusals = [...new Limits(args).refusals(read), ...policies.violations(read, undefined)];
-  const access = args.access ? await accessOfPlan(read, ownProvider(terminal)) : undefined;
+  const access = args.access
+    ? await accessOfPlan(read, ownProvider(terminal), "STEWARD_BASE_URL and STEWARD_TOKEN")
+    : undefined;
   const plan = { ...read, ...(access && { access }), diagnostics: [...read.diagnostics, ...refusals] };
   const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);

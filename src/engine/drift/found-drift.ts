@@ -9,7 +9,7 @@ export interface FoundDrift {
   readonly drifted: DriftedObject;
 }
 
-/** Drifted objects by address, with the paths of their projects or groups. */
+/** Drifted objects by address, with the paths of their containers. */
 export async function withPaths(run: StackRun, found: readonly FoundDrift[]): Promise<DriftedObject[]> {
   await learnContainers(
     run,

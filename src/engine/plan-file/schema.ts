@@ -36,7 +36,7 @@ const change = z.strictObject({
   beforeSensitive: z.array(path),
   afterSensitive: z.array(path),
   replacePaths: z.array(path),
-  /** The path of a project or group that the object names by its number. */
+  /** The path of a container that the object names by its number. */
   path: optional(z.string()),
   /** Shown only: leads to nothing. */
   replaced: optional(z.strictObject({ live: optional(values), why: optional(z.string()) })),

@@ -9,16 +9,18 @@ import { objectAt, resourcesInJson } from "./dependencies";
  * Who gains and who loses access by a plan in JSON, from the live objects of the service that the environment names.
  *
  * @param provider a provider whose configuration comes from the environment
+ * @param settings the environment variables that name the service, for messages: "A and B"
  * @throws DiagnosticError if the service or the token is missing, or the plan is for another service
  */
-export async function accessOfPlan(plan: Plan, provider: Provider): Promise<AccessReport> {
+export async function accessOfPlan(plan: Plan, provider: Provider, settings: string): Promise<AccessReport> {
   const { source } = provider.schema;
   const { provider: configured, diagnostics } = provider.configure({}, {});
   if (configured === undefined || hasErrors(diagnostics))
-    throw new DiagnosticError(diagnostics.map(forAccess));
+    throw new DiagnosticError(diagnostics.map((one) => forAccess(one, settings)));
   try {
     const configurations = providerConfigurations(plan.basis.configuration, source);
-    requireService(configurations, configured.service);
+    for (const one of configurations)
+      requireService(await serviceOf(one, provider), configured.service, settings);
     const declared = declaredIn(plan.basis.configuration);
     const changes = plan.changes.filter((change) => change.provider === source && changesService(change));
     const report = await configured.describeAccess?.(changes.map((change) => requestOf(change, declared)));
@@ -42,9 +44,9 @@ export async function accessOfPlan(plan: Plan, provider: Provider): Promise<Acce
   }
 }
 
-const forAccess = (one: Diagnostic): Diagnostic => ({
+const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   ...one,
-  detail: `The access report of a plan in JSON reads the live service, which STEWARD_BASE_URL and STEWARD_TOKEN name. ${one.detail}`,
+  detail: `The access report of a plan in JSON reads the live service, which ${settings} name. ${one.detail}`,
 });
 
 const changesService = ({ mode, action }: ResourceChange): boolean =>
@@ -90,21 +92,30 @@ const providerConfigurations = (configuration: JsonObject, source: string): Json
     .filter((one) => one["full_name"] === source);
 };
 
-/** Refuses a plan for another service than the one that is read. A base URL that is no constant can't be compared. */
-function requireService(configurations: readonly JsonObject[], service: string | undefined): void {
-  for (const one of configurations) {
-    const url = objectAt(objectAt(one, "expressions"), "base_url")["constant_value"];
-    if (typeof url !== "string" || service === undefined || originOf(url) === originOf(service)) continue;
-    throw new DiagnosticError([
-      error({
-        code: "access_of_another_service",
-        summary: "The plan is for another service",
-        detail:
-          `The plan is for ${originOf(url)}, and the environment names ${originOf(service)}: who has access there says nothing ` +
-          "about the plan. Set STEWARD_BASE_URL to the service of the plan, or leave out --access.",
-      }),
-    ]);
-  }
+/** The service of a configuration, as far as it is written with constants; the rest comes from the environment. */
+async function serviceOf(configuration: JsonObject, provider: Provider): Promise<string | undefined> {
+  const expressions = objectAt(configuration, "expressions");
+  const constants = Object.keys(expressions).flatMap((name) => {
+    const value = objectAt(expressions, name)["constant_value"];
+    return typeof value === "string" ? [[name, value] as const] : [];
+  });
+  const { provider: configured } = provider.configure(Object.fromEntries(constants), {});
+  await configured?.close();
+  return configured?.service;
+}
+
+/** Refuses a plan for another service than the one that is read. */
+function requireService(planned: string | undefined, service: string | undefined, settings: string): void {
+  if (planned === undefined || service === undefined || originOf(planned) === originOf(service)) return;
+  throw new DiagnosticError([
+    error({
+      code: "access_of_another_service",
+      summary: "The plan is for another service",
+      detail:
+        `The plan is for ${originOf(planned)}, and the environment names ${originOf(service)}: who has access there says ` +
+        `nothing about the plan. Set ${settings} to the service of the plan, or leave out --access.`,
+    }),
+  ]);
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
