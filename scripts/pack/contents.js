@@ -39,7 +39,11 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
     );
     throw new Error(lines.join("\n"));
   }
-  const others = files.filter((file) => !file.startsWith("!") && file !== "dist").flatMap(below);
+  const others = files
+    .filter((file) => !file.startsWith("!") && file !== "dist")
+    .flatMap(below)
+    // The test of the app that `steward init` writes: the command has its text.
+    .filter((file) => !file.endsWith(".test.ts"));
   // The other bundles hold all that they need, and are found by name. Caches are for one release of Node.
   const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache") && !isOfExecutable(file));
   return {

@@ -23,7 +23,13 @@ import {
   describeObject,
   describeUnmanaged,
 } from "./describe";
-import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
+import {
+  FORMAT_VERSION,
+  type Report,
+  type ReportCommand,
+  type ReportObject,
+  type ReportStack,
+} from "./model";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run, as a view does, into the report that every format is written from. */
@@ -83,7 +89,8 @@ export class ReportCollector implements RunView {
     this.diagnostics(diagnostics);
   }
 
-  drift({ drifted, objects, unchecked, scans, diagnostics }: DriftReport, suppressed: Suppressed): void {
+  drift(report: DriftReport, suppressed: Suppressed): void {
+    const { drifted, objects, unchecked, dependencies, scans, diagnostics } = report;
     this.#current.suppressed(suppressed);
     this.#current.unchecked(unchecked.map(({ object }) => object.address));
     for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);
@@ -91,7 +98,9 @@ export class ReportCollector implements RunView {
     for (const object of objects) {
       const found = differing.get(object.address);
       this.#current.object(
-        found === undefined ? describeObject(object, "in_sync") : describeDrifted(found, this.#current.name),
+        found === undefined
+          ? describeObject(object, "in_sync")
+          : withDependencies(describeDrifted(found, this.#current.name), dependencies),
       );
     }
     this.#current.addFinding(drifted.length > 0);
@@ -153,9 +162,7 @@ export class ReportCollector implements RunView {
     const { dependencies } = plan.basis;
     for (const change of managed) {
       const object = describeChange(change, outside(change));
-      const dependsOn = dependencies?.get(withoutKeys(change.address)) ?? [];
-      const isListed = object.status !== "unchanged" && dependsOn.length > 0;
-      this.#current.object({ ...object, ...(isListed && { depends_on: [...dependsOn] }) });
+      this.#current.object(object.status === "unchanged" ? object : withDependencies(object, dependencies));
     }
     this.#current.planned(managed, outside);
   }
@@ -169,6 +176,12 @@ export class ReportCollector implements RunView {
 function searchedIn({ containers, listing }: CoverageScan): string[] {
   const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
   return containers.filter((name) => !archived.has(name));
+}
+
+/** An object with the declarations that its own refers to. */
+function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
+  const dependsOn = all?.get(withoutKeys(object.address)) ?? [];
+  return dependsOn.length === 0 ? object : { ...object, depends_on: [...dependsOn] };
 }
 
 /** The address of the declaration of an object. */

@@ -103,7 +103,7 @@ const object = z.object({
     z.optional(z.string()),
   ),
   depends_on: described(
-    "Plan and apply, of an object that changes: the managed resources that its declaration refers to, directly or " +
+    "Of an object that changes or drifts: the managed resources that its declaration refers to, directly or " +
       "through locals and data sources, without instance keys.",
     z.optional(z.array(z.string())),
   ),

@@ -17,6 +17,7 @@ import type { CoverageScan, DriftReport, UncheckedObject } from "../model/drift"
 import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
+import { managedDependencies } from "../run/dependencies";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
@@ -98,6 +99,7 @@ class Detector {
       drifted: await withPaths(this.#run, this.#drifted),
       objects: this.#checked,
       unchecked: this.#unchecked,
+      dependencies: managedDependencies(this.#run.graph),
       scans,
       diagnostics: mergeDiagnostics(this.#run.diagnostics),
     };

@@ -6,6 +6,7 @@ import type { ChangeMetadata } from "../model/plan";
 import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
+import { withoutKey } from "../run/targets";
 import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { type FoundDrift, withPaths } from "./found-drift";
@@ -62,6 +63,9 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       drifted: await withPaths(run, drifted),
       objects: checked,
       unchecked,
+      dependencies: new Map(
+        found.objects.map(({ address, instance }) => [withoutKey(address), instance.dependencies]),
+      ),
       scans: [],
       diagnostics: mergeDiagnostics(run.diagnostics),
     };

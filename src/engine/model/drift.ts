@@ -29,6 +29,8 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
   /** The declared objects of the state that were compared. */
   readonly objects: readonly ChangeMetadata[];
   readonly unchecked: readonly UncheckedObject[];
+  /** For each managed resource, those that it refers to; of a state without a configuration, those that it was applied after. */
+  readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
   readonly scans: readonly CoverageScan[];
 }

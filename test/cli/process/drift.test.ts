@@ -91,6 +91,18 @@ describe("scheduled drift runs", () => {
     });
   });
 
+  test("name in the report what the declaration of a drifted object refers to, for the graph of its page", async () => {
+    const allowlist = "/projects/1/job_token_scope/allowlist";
+    expect(await place.byHand("POST", allowlist, { target_project_id: 3 })).toBe(201);
+    await drift("--report", "graph.json", "--report", "graph.html");
+    const { objects } = JSON.parse(place.read("graph.json")).stacks[0];
+    expect(objects.filter((one: { depends_on?: string[] }) => one.depends_on)).toMatchObject([
+      { address: "steward_job_token_allowlist.callers", depends_on: ["steward_job_token_scope.limit"] },
+    ]);
+    expect(place.read("graph.html")).toContain('id="dependencies"');
+    expect(await place.byHand("DELETE", `${allowlist}/3`)).toBe(204);
+  });
+
   test("report only new drift with --since", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: false });
     const { code, out } = await drift("--coverage", "--since", "first.json", "--report", "second.json");

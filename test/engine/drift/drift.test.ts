@@ -17,8 +17,12 @@ describe("drift", () => {
     (await stack.drift()).drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes]);
 
   test("is empty right after an apply", async () => {
-    const { objects, ...report } = await stack.drift();
+    const { objects, dependencies, ...report } = await stack.drift();
     expect(report).toEqual({ drifted: [], unchecked: [], scans: [], diagnostics: [] });
+    expect(Object.fromEntries(dependencies!)).toEqual({
+      "memory_thing.a": [],
+      "memory_thing.b": ["memory_thing.a"],
+    });
     expect(objects.map(({ address }) => address)).toEqual(["memory_thing.a", "memory_thing.b"]);
   });
 
