@@ -17,8 +17,8 @@ import type { CoverageScan, DriftReport, UncheckedObject } from "../model/drift"
 import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
-import { managedDependencies } from "../run/dependencies";
 import type { Node } from "../run/declarations";
+import { managedDependencies } from "../run/dependencies";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { interruptedRead } from "../run/interrupted";
