@@ -151,7 +151,7 @@ export { objectsAfter } from "./plan-json/objects-after";
 export { planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
-export { withoutKey } from "./run/targets";
+export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { policyModules } from "./source/app-settings";
 export { declaringStack, requireSingle } from "./source/choose-stack";

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { lstat, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { projectFiles } from "../../adopt";
 import { fail } from "../../diagnostics";
@@ -41,12 +41,10 @@ async function writeAll(folder: string, files: readonly NewFile[]): Promise<void
 
 async function exists(file: string): Promise<boolean> {
   try {
-    await readFile(file);
+    await lstat(file);
     return true;
   } catch (problem) {
-    if (systemCode(problem) === "ENOENT") return false;
-    if (systemCode(problem) === "EISDIR") return true;
-    return notWritten(file, problem);
+    return systemCode(problem) === "ENOENT" ? false : notWritten(file, problem);
   }
 }
 

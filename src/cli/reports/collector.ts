@@ -1,12 +1,13 @@
 import type { Diagnostic } from "../../diagnostics";
-import type {
-  ApplyResult,
-  CoverageScan,
-  DriftReport,
-  EngineEvent,
-  Plan,
-  PlanMode,
-  SkippedObject,
+import {
+  type ApplyResult,
+  type CoverageScan,
+  type DriftReport,
+  type EngineEvent,
+  type Plan,
+  type PlanMode,
+  type SkippedObject,
+  withoutKeys,
 } from "../../engine";
 import { compareNatural } from "../../text";
 import { changedOutside } from "../difference";
@@ -183,9 +184,6 @@ function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies
   const dependsOn = all?.get(withoutKeys(object.address)) ?? [];
   return dependsOn.length === 0 ? object : { ...object, depends_on: [...dependsOn] };
 }
-
-/** The address of the declaration of an object. */
-const withoutKeys = (address: string): string => address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 const resultOf = (results: readonly Report["result"][]): Report["result"] =>
   results.includes("failed") ? "failed" : results.includes("found") ? "found" : "clean";

@@ -3,6 +3,7 @@ import type { AccessReport, AccessRequest, Provider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
+import { withoutKeys } from "../run/targets";
 import { objectAt, resourcesInJson } from "./dependencies";
 
 /**
@@ -78,11 +79,6 @@ const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>>
       new Set(Object.keys(objectAt(resource, "expressions"))),
     ]),
   );
-
-/** Matches an instance key, of a resource or of a module. */
-const KEY = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g;
-
-const withoutKeys = (address: string): string => address.replace(KEY, "");
 
 /** The configurations of a provider. */
 const providerConfigurations = (configuration: JsonObject, source: string): JsonObject[] => {

@@ -27,9 +27,15 @@ export function restrictionOf({ targets = [], excludes = [] }: RunContext): Rest
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
 
+const KEY = /\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]/;
+const LAST_KEY = new RegExp(`${KEY.source}$`);
+const EVERY_KEY = new RegExp(KEY.source, "g");
+
 /** The address of an instance's resource. */
-export const withoutKey = (address: string): string =>
-  address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]$/, "");
+export const withoutKey = (address: string): string => address.replace(LAST_KEY, "");
+
+/** The address of an object's declaration: without the keys of modules as well. */
+export const withoutKeys = (address: string): string => address.replace(EVERY_KEY, "");
 
 export function selectTargets(run: StackRun, objects: Objects, { destroys = false } = {}): Targets {
   const restriction = restrictionOf(run.context);

@@ -1,7 +1,7 @@
 import type { JournalStore } from "../journal/journal-store";
 import type { LockInfo, LockRequest, StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
-import type { Version } from "../model/state-version";
+import { pushedSerial, requireLineage, type Version } from "../model/state-version";
 
 /**
  * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by
@@ -57,6 +57,22 @@ export interface SaveOptions {
   readonly announce?: Announce | undefined;
   /** Whether the state comes from elsewhere. */
   readonly replaces?: boolean;
+}
+
+/**
+ * The serial of a state to save.
+ *
+ * @throws DiagnosticError `state_lineage_differs`, unless the state comes from elsewhere
+ */
+export function serialToSave(
+  state: State,
+  saved: Version | undefined,
+  where: string,
+  { replaces = false }: SaveOptions,
+): number {
+  if (replaces) return pushedSerial(state, saved);
+  requireLineage(state, saved, where);
+  return (saved?.serial ?? state.serial) + 1;
 }
 
 /** A copy that is independent of later changes to the state's lists. */

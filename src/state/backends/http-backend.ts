@@ -15,18 +15,11 @@ import {
 } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf } from "../model/state-digest";
-import {
-  isSameVersion,
-  nextSerial,
-  pushedSerial,
-  requireLineage,
-  stateChanged,
-  type Version,
-} from "../model/state-version";
+import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { safeUrl, statusProblem } from "../storage/http-problems";
 import { HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
-import { type Announce, type SaveOptions, type StateBackend, snapshotOf } from "./backend";
+import { type Announce, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -86,8 +79,7 @@ export class HttpBackend implements StateBackend {
 
   private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
-    if (!options.replaces) requireLineage(state, before, this.description);
-    const serial = options.replaces ? pushedSerial(state, before) : nextSerial(state, before);
+    const serial = serialToSave(state, before, this.description, options);
     const text = formatState({ ...state, serial });
     const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
     if (version.digest === before?.digest) return;

@@ -19,16 +19,9 @@ import { LockFile } from "../lock/lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf, StateDigest } from "../model/state-digest";
-import {
-  isSameVersion,
-  nextSerial,
-  pushedSerial,
-  requireLineage,
-  stateChanged,
-  type Version,
-} from "../model/state-version";
+import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { type Announce, type SaveOptions, type StateBackend, snapshotOf } from "./backend";
+import { type Announce, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
 interface KnownContent {
@@ -126,8 +119,7 @@ export class LocalBackend implements StateBackend {
 
   private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
-    if (!options.replaces) requireLineage(state, before.version, this.description);
-    const serial = options.replaces ? pushedSerial(state, before.version) : nextSerial(state, before.version);
+    const serial = serialToSave(state, before.version, this.description, options);
     const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
     try {

@@ -12,10 +12,6 @@ export interface Version {
 export const isSameVersion = (left: Version | undefined, right: Version | undefined): boolean =>
   left?.digest === right?.digest && left?.serial === right?.serial;
 
-/** The serial of a changed state. */
-export const nextSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
-  (saved?.serial ?? serial) + 1;
-
 /** The serial of a state from elsewhere: its own, if that is higher than the saved one. */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);

@@ -3,26 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Service, startService } from "../../../src/service";
 import { runInProcess } from "../support/in-process";
+import { NEW_APP_FILES } from "../support/new-app";
 
 jest.setTimeout(120_000);
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const EXAMPLE = path.join(ROOT, "examples", "new-app");
-const FILES = [
-  ".gitignore",
-  "README.md",
-  "cdktf.json",
-  "comment.js",
-  "drift-ignore.yaml",
-  "fixture.yaml",
-  "main.test.ts",
-  "main.ts",
-  "package.json",
-  "pipeline.yml",
-  "state.ts",
-  "tsconfig.json",
-];
-
 let folder: string;
 let service: Service | undefined;
 beforeEach(() => {
@@ -54,7 +40,7 @@ test("init writes the app of examples/new-app with a pipeline, which plans, appl
   const { code, out, err } = await run(["init", "settings"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("cd settings && npm install && npm test");
-  expect(readdirSync(path.join(folder, "settings")).sort()).toEqual(FILES);
+  expect(readdirSync(path.join(folder, "settings")).sort()).toEqual(NEW_APP_FILES);
   for (const name of readdirSync(EXAMPLE))
     expect(read("settings", name)).toBe(readFileSync(path.join(EXAMPLE, name), "utf8"));
   expect(JSON.parse(read("settings", "package.json"))).toMatchObject({
@@ -92,7 +78,7 @@ describe("init --from", () => {
     const { code, err } = await run(["init", "infra", "--from", "acme"], environment());
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const app = path.join(folder, "infra");
-    expect(readdirSync(app)).toEqual(expect.arrayContaining([...FILES, "imports.ts"]));
+    expect(readdirSync(app)).toEqual(expect.arrayContaining([...NEW_APP_FILES, "imports.ts"]));
     install(app);
     expect((await run(["plan"], environment(), app)).out).toMatch(
       /\nPlan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./,

@@ -2,23 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runInProcess } from "../support/in-process";
+import { NEW_APP_FILES } from "../support/new-app";
 
 // What an app does that `steward init` wrote is in init.long.test.ts.
-
-const FILES = [
-  ".gitignore",
-  "README.md",
-  "cdktf.json",
-  "comment.js",
-  "drift-ignore.yaml",
-  "fixture.yaml",
-  "main.test.ts",
-  "main.ts",
-  "package.json",
-  "pipeline.yml",
-  "state.ts",
-  "tsconfig.json",
-];
 
 let folder: string;
 beforeEach(() => {
@@ -45,7 +31,7 @@ test("init writes beside other files, and reports its own as an event", async ()
   const { code, out } = await run(["init", "settings", "--json"]);
   expect([code, JSON.parse(out)]).toMatchObject([
     0,
-    { type: "init_summary", app: { folder: "settings", files: FILES } },
+    { type: "init_summary", app: { folder: "settings", files: NEW_APP_FILES } },
   ]);
 });
 

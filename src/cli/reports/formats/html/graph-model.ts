@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutKeys } from "../../../../engine";
 import type { ReportObject } from "../../model";
 import { isListed } from "../summary";
 
@@ -12,8 +13,6 @@ export interface GraphNode {
 
 /** Declarations that are connected, by address, dependencies first. */
 export type Component = ReadonlyMap<string, GraphNode>;
-
-const withoutKeys = (address: string): string => address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 /** The changed declarations of a stack with what they depend on, as connected parts. Those without connections are left out. */
 export function connectedParts(objects: readonly ReportObject[]): Component[] {
