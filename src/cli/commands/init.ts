@@ -81,7 +81,7 @@ async function hideAddresses(folder: string): Promise<boolean> {
 const filesExist = (folder: string, files: readonly string[]): never =>
   fail({
     code: "new_app_file_exists",
-    summary: "Files of the app exist",
+    summary: "Files already exist",
     detail: `${folder} has ${files.join(", ")} already, so nothing was written. Give a new folder.`,
   });
 
