@@ -12,7 +12,10 @@ function suites() {
 }
 
 module.exports = {
-  testEnvironment: "node",
+  // The suites of a worker share its world and its modules: test/runner/runtime.js says how.
+  testEnvironment: "<rootDir>/test/runner/environment.js",
+  runtime: "<rootDir>/test/runner/runtime.js",
+  testRunner: "<rootDir>/test/runner/test-runner.js",
   roots: ["<rootDir>/test"],
   testRegex: suites(),
   // Jest leaves a core for itself by default. Here it only waits.
@@ -41,6 +44,7 @@ module.exports = {
     "default",
     "<rootDir>/test/support/left-out-reporter.js",
     "<rootDir>/test/support/exemptions-reporter.js",
+    "<rootDir>/test/runner/budgets-reporter.js",
   ],
   testTimeout: 60_000,
 };

@@ -89,7 +89,8 @@ export function describeWhere(
 }
 
 /** How many runs a long suite makes: a seeded sample in `npm test`, the whole in `npm run soak`. */
-export const runs = (sample: number, whole: number): number => (process.env["SOAK"] ? whole : sample);
+export const runs = <Count = number>(sample: Count, whole: Count): Count =>
+  process.env["SOAK"] ? whole : sample;
 
 /** The seed of every random suite: given by STEWARD_SEED, else one fixed number, so that `npm test` repeats. */
 export const seed = Number(process.env["STEWARD_SEED"] ?? 20_261_121);

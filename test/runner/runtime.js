@@ -1,0 +1,158 @@
+const asyncHooks = require("node:async_hooks");
+const Module = require("node:module");
+const path = require("node:path");
+const { processorSeconds } = require("./calibration");
+
+const TIMEOUT = Symbol.for("TEST_TIMEOUT_SYMBOL");
+
+/**
+ * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each suite a
+ * world of its own, in which all sources and dependencies are compiled and evaluated again: that took most of the time of most suites
+ * (docs/decisions/2026-11-23-suites-share-the-modules-of-a-worker.md). Here a worker loads these once, and only what lies in `test` and
+ * `examples` anew for each suite, since it registers hooks and keeps state.
+ */
+class WorkerRuntime {
+  static #loader;
+  #rootDir;
+  #mocker;
+
+  constructor(config, environment, _resolver, transformer) {
+    this.#rootDir = config.rootDir;
+    this.#mocker = environment.moduleMocker;
+    WorkerRuntime.#loader ??= new Loader(config);
+    WorkerRuntime.#loader.transformer = transformer;
+  }
+
+  /** Seconds of the processor that went into modules which all suites of the worker share. */
+  loadingSeconds() {
+    return WorkerRuntime.#loader.seconds;
+  }
+
+  /** A module of Jest itself. Circus keeps the tests of a suite in its module, which therefore begins anew. */
+  requireInternalModule(file) {
+    delete require.cache[file];
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = CurrentTest;
+    try {
+      return require(file);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
+  }
+
+  requireModule(file) {
+    return require(file);
+  }
+
+  setGlobalsForRuntime() {
+    globalThis.jest = {
+      fn: (...words) => this.#mocker.fn(...words),
+      spyOn: (...words) => this.#mocker.spyOn(...words),
+      setTimeout: (milliseconds) => {
+        globalThis[TIMEOUT] = milliseconds;
+      },
+      isolateModules: (load) => {
+        this.#forget("examples");
+        load();
+        this.#forget("examples");
+      },
+    };
+  }
+
+  teardown() {
+    delete globalThis[TIMEOUT];
+    this.#forget("examples");
+    this.#forget("test");
+  }
+
+  #forget(folder) {
+    const prefix = path.join(this.#rootDir, folder) + path.sep;
+    for (const file of Object.keys(require.cache)) {
+      if (file.startsWith(prefix) && !file.startsWith(__dirname + path.sep)) delete require.cache[file];
+    }
+    // Node keeps there whatever this module ever required.
+    module.children.length = 0;
+  }
+
+  getSourceMaps() {
+    return WorkerRuntime.#loader.sourceMaps;
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return false;
+  }
+
+  enterTestCode() {}
+  leaveTestCode() {}
+  getAllCoverageInfoCopy() {}
+}
+
+/**
+ * Tells Circus the test under way, as its AsyncLocalStorage does. Node 20 never forgets one that was used: each promise would
+ * carry those of all suites before. Tests run one after the other, so a field does.
+ */
+class CurrentTest {
+  #store;
+
+  getStore() {
+    return this.#store;
+  }
+
+  run(store, callback) {
+    const before = this.#store;
+    this.#store = store;
+    return Promise.resolve(callback()).finally(() => {
+      this.#store = before;
+    });
+  }
+}
+
+/** Teaches Node's loader TypeScript, by Jest's transformer and its cache, and the names of `moduleNameMapper`. */
+class Loader {
+  transformer;
+  sourceMaps = new Map();
+  seconds = 0;
+  #codes = new Map();
+  #isLoading = false;
+
+  constructor({ rootDir, moduleNameMapper }) {
+    const names = moduleNameMapper.map(([pattern, target]) => [new RegExp(pattern), target]);
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = function (request, ...rest) {
+      const mapped = names.find(([pattern]) => pattern.test(request));
+      return resolve.call(this, mapped?.[1] ?? request, ...rest);
+    };
+    Module._extensions[".ts"] = (module, file) => module._compile(this.#codeOf(file), file);
+    const shared = [path.join(rootDir, "src"), path.join(rootDir, "node_modules")];
+    for (const extension of [".ts", ".js"]) {
+      const load = Module._extensions[extension];
+      Module._extensions[extension] = (module, file) =>
+        shared.some((folder) => file.startsWith(folder + path.sep))
+          ? this.#measure(() => load(module, file))
+          : load(module, file);
+    }
+  }
+
+  #codeOf(file) {
+    const known = this.#codes.get(file);
+    if (known !== undefined) return known;
+    const { code, sourceMapPath } = this.transformer.transform(file, {});
+    if (sourceMapPath) this.sourceMaps.set(file, sourceMapPath);
+    this.#codes.set(file, code);
+    return code;
+  }
+
+  #measure(load) {
+    if (this.#isLoading) return load();
+    const before = processorSeconds();
+    this.#isLoading = true;
+    try {
+      return load();
+    } finally {
+      this.#isLoading = false;
+      this.seconds += processorSeconds() - before;
+    }
+  }
+}
+
+module.exports = WorkerRuntime;

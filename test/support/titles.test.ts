@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Words that continue a sentence: a title that begins with one has its subject elsewhere, or none. */
+const CONTINUING =
+  "is|are|was|were|be|has|have|had|does|do|did|can|can't|may|must|never|of|that|and|or|but|so|than|not|whose";
+const TITLE = /(?:\b(?:test|it)|\))\(\s*(["'`])(.+?)\1,\s*(?:async\b|\(|_|[a-z]+ =>)/g;
+
+const TESTS = path.join(__dirname, "..");
+const budgets: Readonly<Record<string, number>> = JSON.parse(
+  readFileSync(path.join(TESTS, "..", "bench", "budgets.json"), "utf8"),
+).tests.titles;
+
+const titlesOf = (file: string): string[] =>
+  [...readFileSync(path.join(TESTS, file), "utf8").matchAll(TITLE)].map(([, , title]) => title!);
+
+const found: Record<string, string[]> = {};
+for (const file of readdirSync(TESTS, { recursive: true, encoding: "utf8" })) {
+  const [folder = ""] = file.split(path.sep);
+  if (!file.endsWith(".test.ts")) continue;
+  const begun = titlesOf(file).filter((title) => new RegExp(`^(?:${CONTINUING})\\b`).test(title));
+  found[folder] = [...(found[folder] ?? []), ...begun.map((title) => `${file}: ${title}`)];
+}
+
+test.each(Object.entries(found))(
+  "test/%s has no more titles that begin in mid-sentence",
+  (folder, titles) => {
+    const allowed = budgets[folder] ?? 0;
+    // Take out of `tests.titles` in bench/budgets.json what you rename.
+    expect(titles.length === allowed ? [] : [`${titles.length}, not ${allowed}`, ...titles]).toEqual([]);
+  },
+);
