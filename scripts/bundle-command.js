@@ -2,12 +2,14 @@
 // docs/decisions has the figures. dist/cli/main.js takes it as long as it is no older than what the compiler wrote.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
+const { directImports } = require("./direct-imports");
 
 /**
  * Every plan loads the first three. protobufjs is taken in because npm warns of the script that its installation runs, fflate
  * because few use what needs it. All other packages are loaded when a command needs them, and stay as they are.
  */
 const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
+const SERVICE = path.join(root, "src", "service");
 const isBundled = (name) => BUNDLED.some((one) => name === one || name.startsWith(`${one}/`));
 
 /** Leaves packages where they are, and the service: only one command needs it. */
@@ -20,10 +22,22 @@ const apart = {
         : { path: name, external: true },
     );
     onResolve({ filter: /\/service$/ }, ({ path: name, resolveDir }) =>
-      path.join(resolveDir, name) === path.join(root, "src", "service")
-        ? { path: "../service", external: true }
-        : undefined,
+      path.join(resolveDir, name) === SERVICE ? { path: "../service", external: true } : undefined,
     );
+  },
+};
+
+/**
+ * The client of HTTP/2 in undici, which loads all of it from Node at the start of each plan. Connections offer
+ * HTTP/1.1 alone.
+ */
+const withoutHttp2 = {
+  name: "without-http2",
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
+      contents:
+        'module.exports = () => { throw new Error("A connection of HTTP/1.1 came back as HTTP/2."); };',
+    }));
   },
 };
 
@@ -31,7 +45,7 @@ async function main() {
   const metafile = await bundle(path.join("cli", "program.ts"), "program.js", {
     // A package can be taken in part from its ES modules: zod without its fifty languages.
     mainFields: ["module", "main"],
-    plugins: [apart],
+    plugins: [apart, withoutHttp2, directImports(path.join(SERVICE, "index.ts"))],
     legalComments: "none",
     banner: { js: "// Holds parts of packages, whose licences stand in program-licences.txt." },
   });

@@ -63,6 +63,7 @@ const running = (program, folder, Channel) => async (words) => {
     ask: async () => undefined,
     onInterrupt: () => () => undefined,
     abort: process.exit,
+    every: () => () => undefined,
   };
   const state = path.join(folder, "terraform.tfstate");
   const code = await program.run([...words, "--config", folder, "--state", state], terminal);

@@ -23,7 +23,7 @@ export const runTerraform = (program: string, one: Case, tell: Tell): Promise<vo
     const mirror = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
     const stack = new StackFolder();
     try {
-      const env = await environmentOf(service, mirror);
+      const env = await terraformEnvironment(service, mirror);
       const measured = (words: readonly string[], code: number) =>
         measure(program, words, { env, cwd: stack.path, codes: [code] });
       // Which providers it needs is the same for any count.
@@ -37,7 +37,10 @@ export const runTerraform = (program: string, one: Case, tell: Tell): Promise<vo
     }
   });
 
-async function environmentOf(service: ServiceProcess, mirror: string): Promise<NodeJS.ProcessEnv> {
+export async function terraformEnvironment(
+  service: ServiceProcess,
+  mirror: string,
+): Promise<NodeJS.ProcessEnv> {
   const { output } = await steward(["mirror", mirror], process.env);
   const settings = path.join(mirror, "steward.tfrc");
   if (!output.includes(settings)) throw new Error(`steward mirror did not name ${settings}:\n${output}`);

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-const PEAK = path.join(__dirname, "peak.js");
+export const PEAK = path.join(__dirname, "peak.js");
 
 /** Runs a program to its end. Its memory is watched from outside. @throws Error when it ends with a code that isn't expected */
 export async function measure(
@@ -41,8 +41,15 @@ export async function measure(
   };
 }
 
-/** Runs the command as it is installed, from process start to exit. It tells by itself what it took. */
-export async function steward(
+/** Runs the command as it is installed, from process start to exit. */
+export const steward = (
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  codes: readonly number[] = [0],
+): Promise<Measured> => measureNode([path.join("dist", "cli", "main.js"), ...words], env, codes);
+
+/** Runs a program on Node, from process start to exit. It tells by itself what it took. */
+export async function measureNode(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   codes: readonly number[] = [0],
@@ -50,7 +57,7 @@ export async function steward(
   const told: Buffer[] = [];
   const { seconds, output } = await runToEnd(
     process.execPath,
-    ["--require", PEAK, path.join("dist", "cli", "main.js"), ...words],
+    ["--require", PEAK, ...words],
     { env, codes },
     ["ignore", "pipe", "pipe", "pipe"],
     ({ stdio }) => stdio[3]!.on("data", (chunk: Buffer) => told.push(chunk)),

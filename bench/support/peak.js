@@ -1,10 +1,15 @@
 // Loaded into a measured process: at its end it says on descriptor 3 how much memory it took at the most, in KiB, and
-// for how many microseconds the processor worked for it.
-const { readFileSync, writeSync } = require("node:fs");
+// for how many microseconds the processor worked for it. With BENCH_USAGE it writes that to a file of its own in that
+// folder instead, for a process that another program starts.
+const { readFileSync, writeFileSync, writeSync } = require("node:fs");
+const { join } = require("node:path");
 
 process.on("exit", () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  writeSync(3, JSON.stringify({ kibibytes: peak(), microseconds: userCPUTime + systemCPUTime }));
+  const usage = JSON.stringify({ kibibytes: peak(), microseconds: userCPUTime + systemCPUTime });
+  const folder = process.env.BENCH_USAGE;
+  if (folder === undefined) writeSync(3, usage);
+  else writeFileSync(join(folder, `${process.pid}.json`), usage);
 });
 
 /**

@@ -50,6 +50,12 @@ export class ServiceProcess {
     return ask(this.#child, { counters: true });
   }
 
+  /** Path and query of each read since the last call of this or `counters`, in the order of the requests. */
+  async pages(): Promise<readonly string[]> {
+    const { pages } = await ask<{ readonly pages: readonly string[] }>(this.#child, { pages: true });
+    return pages;
+  }
+
   async request(method: string, place: string, body?: unknown): Promise<void> {
     const response = await fetch(`${this.url}/api/v4${place}`, {
       method,

@@ -1,5 +1,5 @@
 // The embedded service, as built, in a process of its own: its parent says when to start, how long each answer waits, and
-// asks for what was counted.
+// asks for what was counted or read.
 const http = require("node:http");
 const { join } = require("node:path");
 
@@ -15,8 +15,10 @@ const countersOf = (all) => {
   };
 };
 
+const pagesOf = (all) => all.filter(({ method }) => method === "GET").map(({ url }) => url);
+
 let service;
-process.on("message", async ({ start, delay, counters }) => {
+process.on("message", async ({ start, delay, counters, pages }) => {
   if (start) {
     service = await startService({ ...start, recordRequests: true });
     process.send({ url: service.url, token: service.adminToken });
@@ -26,10 +28,9 @@ process.on("message", async ({ start, delay, counters }) => {
     if (delay > 0) service.faults.add({ always: true, delay });
     process.send({});
   }
-  if (counters) {
-    process.send(countersOf(service.requests.all));
-    service.requests.reset();
-  }
+  if (counters) process.send(countersOf(service.requests.all));
+  if (pages) process.send({ pages: pagesOf(service.requests.all) });
+  if (counters || pages) service.requests.reset();
 });
 process.on("disconnect", () => process.exit());
 

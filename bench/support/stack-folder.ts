@@ -13,7 +13,7 @@ export class StackFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   /** Where a synthesized configuration tells every engine to keep it. */
   readonly state = path.join(this.path, `terraform.${STACK}.tfstate`);
-  readonly #configuration = path.join(this.path, "cdk.tf.json");
+  readonly configuration = path.join(this.path, "cdk.tf.json");
 
   declare(resource: Resources): void {
     const configuration = {
@@ -21,7 +21,7 @@ export class StackFolder {
       provider: { steward: [{}] },
       resource,
     };
-    writeFileSync(this.#configuration, JSON.stringify(configuration));
+    writeFileSync(this.configuration, JSON.stringify(configuration));
   }
 
   /** Declares it by an app; answers with the seconds that this took, from the app's start to its end. */
@@ -33,7 +33,7 @@ export class StackFolder {
     writeFileSync(declared, JSON.stringify(resource));
     // The state is kept in the folder in which the app is run.
     const { seconds } = await measure(process.execPath, [APP, declared, output, STACK], { cwd: this.path });
-    copyFileSync(path.join(output, "stacks", STACK, "cdk.tf.json"), this.#configuration);
+    copyFileSync(path.join(output, "stacks", STACK, "cdk.tf.json"), this.configuration);
     return seconds;
   }
 

@@ -32,6 +32,7 @@ export function createClient(options: ClientOptions = {}) {
     pace.maxConcurrency === undefined ? new AdaptiveLimit() : fixedLimit(pace.maxConcurrency),
     clock,
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
+    options.pace,
   );
   const requestSender = new RequestSender(
     {

@@ -1,6 +1,6 @@
 import type { createClient as makeClient } from "./client";
 
-export type { ClientEvent, Clock, EventListener, RecordList } from "../http";
+export { type ClientEvent, type Clock, type EventListener, type RecordList, RequestPace } from "../http";
 export type * from "./area-types";
 export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";

@@ -1,4 +1,4 @@
-import type { Clock, EventListener } from "../http";
+import type { Clock, EventListener, RequestPace } from "../http";
 
 /**
  * Options of a client. All are optional if the environment provides the address and the token;
@@ -43,6 +43,8 @@ export interface ClientOptions {
   readonly retryDelay?: number | undefined;
   /** Concurrent requests. Adaptive by default. */
   readonly maxConcurrency?: number | undefined;
+  /** The maximum number of requests per minute, retries included, for all clients that share it. */
+  readonly pace?: RequestPace | undefined;
   /** Maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
   /** The path segment of CI/CD templates. */

@@ -12,6 +12,7 @@ import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
 import { planLine } from "./arguments/plan";
 import { reportLine } from "./arguments/report";
+import { reportMergeLine } from "./arguments/report-merge";
 import { schemaLine } from "./arguments/schema";
 import { serveLine } from "./arguments/serve";
 import { showLine } from "./arguments/show";
@@ -124,6 +125,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(reportLine, () => {
     const { report }: typeof import("./commands/report") = require("./commands/report");
     return report;
+  }),
+  register(reportMergeLine, () => {
+    const { mergeIntoReport }: typeof import("./commands/report-merge") = require("./commands/report-merge");
+    return mergeIntoReport;
   }),
   register(schemaLine, () => {
     const { schema }: typeof import("./commands/schema") = require("./commands/schema");

@@ -10,8 +10,8 @@ const BUNDLE = "program.js";
  */
 function loadProgram(): Program {
   if (isCurrent(BUNDLE)) return loadBundle(BUNDLE) as Program;
-  const { run, failUnexpectedly }: typeof import("./program") = require("./program");
-  return { run, failUnexpectedly };
+  const { run, failUnexpectedly, processTerminal }: typeof import("./program") = require("./program");
+  return { run, failUnexpectedly, processTerminal };
 }
 
 runProgram(loadProgram);

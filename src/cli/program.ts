@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/failure";
 
+export { processTerminal } from "./terminal/terminal";
+
 /** Runs a command line and returns the exit code. Never throws: errors are reported as diagnostics. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let execute: (() => Promise<number>) | undefined;
@@ -31,9 +33,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 
 /** The name of the command that a command line begins with. */
 const commandIn = (argv: readonly string[]): string | undefined =>
-  COMMANDS.map(({ line }) => line.name).find((name) =>
-    name.split(" ").every((word, at) => argv[at] === word),
-  );
+  COMMANDS.map(({ line }) => line.name)
+    .filter((name) => name.split(" ").every((word, at) => argv[at] === word))
+    .sort((one, other) => other.length - one.length)[0];
 
 /** Reports an exception that nothing catches, and returns the exit code. */
 export const failUnexpectedly = (problem: unknown, argv: readonly string[], terminal: Terminal): number =>
@@ -98,6 +100,8 @@ Exit codes:
 Environment:
   STEWARD_BASE_URL  address of the service, such as https://git.example.com
   STEWARD_TOKEN     access token; or STEWARD_TOKEN_FILE, a file that holds it
+  STEWARD_MAX_REQUESTS_PER_MINUTE
+                    maximum number of requests per minute, as --max-requests-per-minute
   STEWARD_LOG       log level for stderr: error, warn, info, debug or trace
   TF_VAR_name       value of the variable "name"
   NO_COLOR          no colours
@@ -110,8 +114,10 @@ const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {
   const command = parent.commands.find((one) => one.name() === name) ?? parent.command(name!);
   if (rest.length === 0) return command;
-  const summary = GROUPS[name!]!;
-  return commandOf(command.summary(summary).description(`${capitalized(summary)}.`), rest);
+  // A command may have others below it.
+  const summary = GROUPS[name!];
+  if (summary !== undefined) command.summary(summary).description(`${capitalized(summary)}.`);
+  return commandOf(command, rest);
 }
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -2,7 +2,7 @@ import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 
 /** The program with all commands. */
-export type Program = Pick<typeof import("./program"), "run" | "failUnexpectedly">;
+export type Program = Pick<typeof import("./program"), "run" | "failUnexpectedly" | "processTerminal">;
 
 /** Runs the command of this process. Scripts query the version often, so that loads nothing. */
 export function runProgram(loadProgram: () => Program): void {
@@ -11,9 +11,9 @@ export function runProgram(loadProgram: () => Program): void {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }
-  const { processTerminal }: typeof import("./terminal/terminal") = require("./terminal/terminal");
+  const program = loadProgram();
   // process.exit would drop output that a slow pipe has not read yet.
-  void run(argv, processTerminal(), loadProgram()).then((code) => {
+  void run(argv, program.processTerminal(), program).then((code) => {
     process.exitCode = code;
   });
 }

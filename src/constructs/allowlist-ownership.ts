@@ -12,18 +12,19 @@ const SETS = [
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
 ] as const;
 
+const WHOLE = "steward_job_token_allowlist";
+const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
+
 /**
  * Reports an allowlist that is owned as a whole and by single entries of the same project, as an error of
  * both constructs, each of which names the other: they would undo each other's changes forever. The plan
  * refuses it too, by the service's ids.
  */
 export function checkAllowlists(stack: TerraformStack): void {
-  for (const project of declaredProjects(stack)) {
+  for (const project of declaredProjects(stack, TYPES)) {
     for (const { attribute, option, entry } of SETS) {
       const entries = project.ofType(entry);
-      const wholes = project
-        .ofType("steward_job_token_allowlist")
-        .filter(({ attributes }) => attributes[attribute] !== undefined);
+      const wholes = project.ofType(WHOLE).filter(({ attributes }) => attributes[attribute] !== undefined);
       for (const whole of wholes) {
         for (const one of entries) {
           say(stack, whole, one, `${option} owns the whole allowlist of ${project.project}`);
@@ -47,7 +48,7 @@ function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResourc
   );
 }
 
-const isWhole = ({ type }: DeclaredResource): boolean => type === "steward_job_token_allowlist";
+const isWhole = ({ type }: DeclaredResource): boolean => type === WHOLE;
 
 const isElsewhere = (one: IConstruct, other: IConstruct): boolean =>
   TerraformStack.of(one) !== TerraformStack.of(other);

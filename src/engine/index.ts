@@ -165,6 +165,7 @@ export {
   type UnselectedStack,
 } from "./source/load-stacks";
 export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
+export type { Shard } from "./source/shards";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
 export type { ExecutablePlan } from "./steps/executable-plan";

@@ -20,7 +20,7 @@ const PS_TIMEOUT = 5_000;
 let own: ProcessIdentity | undefined;
 
 export function ownIdentity(): ProcessIdentity {
-  own ??= identityOf(process.pid);
+  if (own?.pid !== process.pid) own = identityOf(process.pid);
   return own;
 }
 

@@ -26,6 +26,7 @@ export { describePause } from "./rate-limit";
 export { readByKeyset, readByOffset } from "./read-pages";
 export { RecordList } from "./record-list";
 export { RequestLimiter } from "./request-limiter";
+export { RequestPace } from "./request-pace";
 export { type PreparedRequest, RequestSender } from "./request-sender";
 export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";
 export { encodingOf, type HttpResponse, textOf } from "./transport";

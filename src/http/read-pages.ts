@@ -139,8 +139,9 @@ async function* readNumbered<Item>(
       yield await page;
     }
   } finally {
-    // After an early return or an error the pages in flight are not needed.
-    stop.abort();
+    // After an early return or an error the pages in flight are not needed. An abort creates an exception, so
+    // the many lists of one page go without.
+    if (ahead.length > 0) stop.abort();
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from "./clock";
 import type { ConcurrencyLimit } from "./concurrency-limit";
 import type { Permit, Permits, RequestResult } from "./permits";
 import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
+import type { RequestPace } from "./request-pace";
 import { fullJitter } from "./retry";
 import { TransportFailure } from "./transport";
 import { UnannouncedPauses } from "./unannounced-pauses";
@@ -22,6 +23,9 @@ interface QueuedRequest {
 }
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
+/** Shorter waits for the pace are not reported, in milliseconds. */
+const MIN_REPORTED = 1000;
+const PACE_REASON = "this run has used its requests of a minute";
 
 /**
  * Decides when each request of a client is sent: within the concurrency limit, not while the service's rate
@@ -46,11 +50,21 @@ export class RequestLimiter implements Permits {
   readonly #clock: Clock;
   /** Cancels the timer of the current pause. */
   #cancelWakeUp: (() => void) | undefined;
+  readonly #pace: RequestPace | undefined;
+  /** Cancels the wait for the pace. */
+  #cancelWait: (() => void) | undefined;
 
-  constructor(limit: ConcurrencyLimit, clock: Clock, onPause: (notice: PauseNotice) => void) {
+  /** @param pace the maximum number of requests per minute, which other clients may share */
+  constructor(
+    limit: ConcurrencyLimit,
+    clock: Clock,
+    onPause: (notice: PauseNotice) => void,
+    pace?: RequestPace,
+  ) {
     this.#limit = limit;
     this.#clock = clock;
     this.#onPause = onPause;
+    this.#pace = pace;
   }
 
   acquire(signals: readonly AbortSignal[], wasRefused: boolean, maxPause: number): Promise<Permit> {
@@ -87,7 +101,8 @@ export class RequestLimiter implements Permits {
     const now = this.#clock.now();
     return (
       now < Math.max(this.#pausedUntil, this.#closedUntil) ||
-      this.#window.closedUntil(now, this.#inFlight) !== undefined
+      this.#window.closedUntil(now, this.#inFlight) !== undefined ||
+      this.#pace?.isOpen === false
     );
   }
 
@@ -99,6 +114,7 @@ export class RequestLimiter implements Permits {
       const [queued] = queue as Iterable<QueuedRequest>;
       queue.delete(queued!);
       this.#inFlight += 1;
+      this.#pace?.start();
       queued!.start(this.#permit(this.#unannounced.at(this.#clock.now()) - queued!.queuedAt));
     }
   }
@@ -116,7 +132,22 @@ export class RequestLimiter implements Permits {
       return false;
     }
     if (closedUntil !== undefined) return false;
-    return this.#inFlight < (this.#isProbing ? 1 : this.#limit.current);
+    return this.#inFlight < (this.#isProbing ? 1 : this.#limit.current) && this.#isWithinPace();
+  }
+
+  #isWithinPace(): boolean {
+    if (this.#pace === undefined || this.#pace.isOpen) return true;
+    if (this.#cancelWait !== undefined) return false;
+    this.#cancelWait = this.#pace.whenOpen({
+      open: () => {
+        this.#cancelWait = undefined;
+        this.#startNext();
+      },
+      paused: (milliseconds) => {
+        if (milliseconds >= MIN_REPORTED) this.#onPause({ milliseconds, reason: PACE_REASON });
+      },
+    });
+    return false;
   }
 
   #permit(waited: number): Permit {
@@ -128,6 +159,7 @@ export class RequestLimiter implements Permits {
         if (isOver) return;
         isOver = true;
         this.#inFlight -= 1;
+        this.#pace?.end();
         if (result) this.#record(result, generation);
         this.#startNext();
       },
@@ -208,6 +240,8 @@ export class RequestLimiter implements Permits {
     if (this.#refused.size + this.#waiting.size > 0) return;
     this.#cancelWakeUp?.();
     this.#cancelWakeUp = undefined;
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
   }
 
   #wakeUp(milliseconds: number): void {

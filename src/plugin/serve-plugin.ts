@@ -87,8 +87,9 @@ class PluginProcess {
   }
 
   #accept(socket: Socket): void {
+    const onRequest = logRequests(this.#log);
     const session = new Session(this.#provider!, {
-      run: { onRequest: logRequests(this.#log) },
+      run: { ...(onRequest && { onRequest }) },
       secrets: this.#secrets,
     });
     const connection = loadServeConnection()(socket, {

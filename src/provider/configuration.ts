@@ -2,6 +2,7 @@ import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createCl
 import type { Connection, RequestEvent, RunOptions } from "../framework";
 import { parseJson } from "../json";
 import { type Attributes, type Enumeration, optional, type ValueObject } from "../schema";
+import { paceOf } from "./pace";
 
 const seconds = (value: number): string | undefined =>
   value > 0 ? undefined : `${value} is not a number of seconds above 0.`;
@@ -91,7 +92,7 @@ export const providerAttributes = {
 /** Connects for one run; the configuration is wholly known. @throws ConfigurationError */
 export function connect(
   config: ValueObject,
-  { env, signal, stop, maxConcurrency, clock, onRequest }: RunOptions,
+  { env, signal, stop, maxConcurrency, pace, clock, onRequest }: RunOptions,
 ): Connection<Client> {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
@@ -100,6 +101,7 @@ export function connect(
   );
   const client = createClient({
     ...(maxConcurrency !== undefined && { maxConcurrency }),
+    pace: pace ?? paceOf(env ?? process.env, clock),
     ...(clock && { clock }),
     // The framework verifies a write whose response was lost before it is sent again.
     repeatWrites: false,

@@ -1,2 +1,4 @@
 export { connect } from "./configuration";
-export { createProvider, PROVIDER_NAME, PROVIDER_SOURCE } from "./provider";
+export { sharedPace } from "./pace";
+export { createProvider } from "./provider";
+export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";

@@ -20,10 +20,7 @@ import { MOVED_FROM, MOVES } from "./moves";
 import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
 import { writersOf } from "./roles";
-
-/** The prefix of all type names. */
-export const PROVIDER_NAME = "steward";
-export const PROVIDER_SOURCE = "registry.steward.example/steward/steward";
+import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 
 /** The provider with all registered resources and data sources, for hosts. */
 export const createProvider = (
@@ -47,6 +44,8 @@ export const steward: Omit<
     project: {
       path: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, hint: 'its full path, such as "acme/web-shop"' },
       find: async ({ projects }, name) => fromProject(await projects.get(name)),
+      below: ({ groups }, path, isNested) =>
+        groups.projects(path, { include_subgroups: isNested, with_shared: false }).map(fromProject),
     },
     group: {
       path: { pattern: /^[^/\s]+(\/[^/\s]+)*$/, hint: 'its full path, such as "acme/platform"' },

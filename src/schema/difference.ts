@@ -1,5 +1,6 @@
 import { JsonNumber } from "../json";
 import { type Attribute, type Attributes, type AttributeType, attributeEntries } from "./attribute";
+import { memoize } from "./memoize";
 import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 
 /**
@@ -9,11 +10,13 @@ import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
 /** The type of a collection's elements; nested attributes become a single object. */
-export function elementType(type: AttributeType | undefined): AttributeType | undefined {
-  if (type === undefined) return undefined;
+export const elementType = (type: AttributeType | undefined): AttributeType | undefined =>
+  type && elementTypeOf(type);
+
+const elementTypeOf = memoize((type: AttributeType): AttributeType | undefined => {
   if ("nested" in type) return { kind: "single", nested: type.nested };
   return "element" in type ? type.element : undefined;
-}
+});
 
 /**
  * A key that is equal for semantically equal values of a type: sets in any order, an absent attribute like
@@ -79,6 +82,13 @@ export const differences = (
   after: ValueObject,
 ): AttributeDifference[] =>
   differencesBy(attributes, before, after, (one, other, { type }) => sameValue(one, other, type));
+
+/** Whether two objects are equal in all attributes. */
+export const isSameObject = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
+  one === other ||
+  attributeEntries(attributes).every(([name, { type }]) =>
+    sameValue(one[name] ?? null, other[name] ?? null, type),
+  );
 
 /** The same with another equality, for values with more than plain data. */
 export const differencesBy = <T>(

@@ -3,6 +3,7 @@ export { configurationOf } from "./configuration";
 export * from "./difference";
 export { elementStep } from "./element-step";
 export * from "./enumeration";
+export { groupBy } from "./group-by";
 export * from "./memoize";
 export * from "./plan";
 export * from "./reference";

@@ -68,12 +68,38 @@ function plannedValue(
   path: AttributePath,
   isEquivalent: SemanticEquality,
 ): Value {
+  // Most objects are as they were: then nothing has to be put together.
+  if (prior !== undefined && prior !== null && equalsWithDefaults(attribute, config, prior)) return prior;
   const withDefault = withDefaults(attribute, config);
   if (withDefault === null && attribute.presence === "optionalComputed")
     return prior === undefined ? UNKNOWN : prior;
   if (prior === undefined || prior === null || withDefault === null || isUnknown(withDefault))
     return withDefault;
   return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
+}
+
+/** Whether the configured value with its defaults is exactly this one. */
+function equalsWithDefaults(attribute: Attribute, config: Value, other: Value): boolean {
+  const { type, text } = attribute;
+  if (config === null) return sameValue((text.default as Value | undefined) ?? null, other);
+  if (!isNested(type)) return sameValue(config, other);
+  const isSame = (element: Value, otherElement: Value): boolean => {
+    if (!isObject(element) || !isObject(otherElement)) return false;
+    const entries = attributeEntries(type.nested);
+    return (
+      entries.length === Object.keys(otherElement).length &&
+      entries.every(
+        ([name, nested]) =>
+          name in otherElement && equalsWithDefaults(nested, element[name] ?? null, otherElement[name]!),
+      )
+    );
+  };
+  if (!Array.isArray(config)) return isSame(config, other);
+  return (
+    Array.isArray(other) &&
+    config.length === other.length &&
+    config.every((element: Value, index) => isSame(element, other[index] as Value))
+  );
 }
 
 /** The configured value with the defaults of the attribute and its nested attributes. */

@@ -8,6 +8,7 @@ import {
   isNested,
 } from "./attribute";
 import { elementStep } from "./element-step";
+import { memoize } from "./memoize";
 import { isNumericId, type PathSyntax, type PathSyntaxes } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
@@ -15,71 +16,86 @@ import { isObject, isUnknown, type Value, type ValueObject } from "./value";
  * Validates a configuration against its attributes, except for unknown values. The host has converted all
  * values to the schema's types. `paths` holds the reference kinds.
  */
-export const validateAttributes = (
+export function validateAttributes(
   attributes: Attributes,
   config: ValueObject,
   paths: PathSyntaxes = {},
-): Diagnostic[] => validateObject(attributes, config, paths, []);
-
-function validateObject(
-  attributes: Attributes,
-  config: ValueObject,
-  paths: PathSyntaxes,
-  path: DiagnosticPath,
 ): Diagnostic[] {
-  return attributeEntries(attributes).flatMap(([name, attribute]) =>
-    validateAttribute(attribute, config[name] ?? null, paths, [...path, name]),
-  );
+  const validation = new Validation(paths);
+  validation.object(attributes, config);
+  return validation.found;
 }
 
-function validateAttribute(
-  attribute: Attribute,
-  value: Value,
-  paths: PathSyntaxes,
-  path: DiagnosticPath,
-): Diagnostic[] {
-  if (isUnknown(value)) return [];
-  if (value === null) return attribute.presence === "required" ? [missing(path)] : [];
-  if (attribute.presence === "computed") return [readOnly(path)];
-  const found = validateShape(attribute, value, paths, path);
-  return found.length > 0 ? found : invalid(path, attribute.text.check?.(value));
+/** One validation. The steps of the current path become a path for problems alone: most values have none. */
+class Validation {
+  readonly found: Diagnostic[] = [];
+  readonly #paths: PathSyntaxes;
+  readonly #steps: (() => DiagnosticPath[number])[] = [];
+
+  constructor(paths: PathSyntaxes) {
+    this.#paths = paths;
+  }
+
+  object(attributes: Attributes, config: ValueObject): void {
+    for (const [name, step, attribute] of namedSteps(attributes)) {
+      this.#steps.push(step);
+      this.#attribute(attribute, config[name] ?? null);
+      this.#steps.pop();
+    }
+  }
+
+  get #path(): DiagnosticPath {
+    return this.#steps.map((step) => step());
+  }
+
+  #attribute(attribute: Attribute, value: Value): void {
+    if (isUnknown(value)) return;
+    if (value === null) {
+      if (attribute.presence === "required") this.found.push(missing(this.#path));
+    } else if (attribute.presence === "computed") this.found.push(readOnly(this.#path));
+    else if (this.#isSound(() => this.#shape(attribute, value))) this.#report(attribute.text.check?.(value));
+  }
+
+  /** Whether a check finds no problem. */
+  #isSound(check: () => void): boolean {
+    const before = this.found.length;
+    check();
+    return this.found.length === before;
+  }
+
+  #report(problem: string | undefined): void {
+    if (problem !== undefined) this.found.push(invalidValue(this.#path, problem));
+  }
+
+  /** Checks that follow from the type: valid references, no null elements, valid nested objects. */
+  #shape({ type, text }: Attribute, value: Value): void {
+    if (type.kind === "reference") this.#report(checkReference(type.to, this.#paths, value));
+    else if (type.kind === "single") this.#element(type, text, value);
+    else if (Array.isArray(value))
+      for (const [index, element] of (value as readonly Value[]).entries()) {
+        this.#steps.push(() => elementStep(type, element, index));
+        this.#element(type, text, element);
+        this.#steps.pop();
+      }
+  }
+
+  #element(type: AttributeType, text: Attribute["text"], element: Value): void {
+    if (isUnknown(element)) return;
+    if (element === null) this.#report("An element can't be null.");
+    else if (this.#isSound(() => this.#content(type, element))) this.#report(text.checkElement?.(element));
+  }
+
+  #content(type: AttributeType, element: Value): void {
+    if (isNested(type)) {
+      if (isObject(element)) this.object(type.nested, element);
+    } else if (isCollectionOfPrimitives(type) && type.element.kind === "reference")
+      this.#report(checkReference(type.element.to, this.#paths, element));
+  }
 }
 
-/** Checks that follow from the type: valid references, no null elements, valid nested objects. */
-function validateShape(
-  { type, text }: Attribute,
-  value: Value,
-  paths: PathSyntaxes,
-  path: DiagnosticPath,
-): Diagnostic[] {
-  if (type.kind === "reference") return invalid(path, checkReference(type.to, paths, value));
-  const validate = (element: Value, at: DiagnosticPath): Diagnostic[] => {
-    if (isUnknown(element)) return [];
-    if (element === null) return [invalidValue(at, "An element can't be null.")];
-    const found = validateElement(type, element, paths, at);
-    return found.length > 0 ? found : invalid(at, text.checkElement?.(element));
-  };
-  if (type.kind === "single") return validate(value, path);
-  return Array.isArray(value)
-    ? value.flatMap((element: Value, index) =>
-        validate(element, [...path, elementStep(type, element, index)]),
-      )
-    : [];
-}
-
-function validateElement(
-  type: AttributeType,
-  element: Value,
-  paths: PathSyntaxes,
-  path: DiagnosticPath,
-): Diagnostic[] {
-  if (isNested(type)) return isObject(element) ? validateObject(type.nested, element, paths, path) : [];
-  const isReference = isCollectionOfPrimitives(type) && type.element.kind === "reference";
-  return isReference ? invalid(path, checkReference(type.element.to, paths, element)) : [];
-}
-
-const invalid = (path: DiagnosticPath, problem: string | undefined): Diagnostic[] =>
-  problem === undefined ? [] : [invalidValue(path, problem)];
+const namedSteps = memoize((attributes: Attributes) =>
+  attributeEntries(attributes).map(([name, attribute]) => [name, () => name, attribute] as const),
+);
 
 /** A path of digits alone would be read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>

@@ -15,7 +15,8 @@ import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
 
 /** `env` gives the address and the token of the service. */
-export interface SnapshotOptions extends Pick<RunOptions, "env" | "signal" | "maxConcurrency" | "onRequest"> {
+export interface SnapshotOptions
+  extends Pick<RunOptions, "env" | "signal" | "maxConcurrency" | "pace" | "onRequest"> {
   readonly selection: ContainerSelection;
   /** Replaces names of people, projects and groups by invented ones. */
   readonly anonymize: boolean;

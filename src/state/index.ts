@@ -22,7 +22,6 @@ export { isEnded, type PendingJournal, parseJournal, pendingIntents } from "./jo
 export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
 export {
   addressesOf,
-  type InstanceMove,
   moveBetween,
   moveInState,
   relocate,
@@ -43,6 +42,8 @@ export {
   type SensitivePath,
   type State,
 } from "./model/model";
+export { type InstanceMove, Relocator } from "./model/relocator";
+export { hasSameContent } from "./model/same-content";
 export { notInState, readAddress, selectInstances } from "./model/select";
 export type { Stacks } from "./model/stacks";
 export { digestOf } from "./model/state-digest";

@@ -5,15 +5,18 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
  * equal.
  */
 export function compareNatural(left: string, right: string): number {
-  let [one, other] = [0, 0];
+  let one = 0;
+  let other = 0;
   while (one < left.length && other < right.length) {
-    const [a, b] = [left.charCodeAt(one), right.charCodeAt(other)];
+    const a = left.charCodeAt(one);
+    const b = right.charCodeAt(other);
     if (isDigit(a) && isDigit(b)) {
-      const [first, second] = [numberAt(left, one), numberAt(right, other)];
-      const order = first.digits.length - second.digits.length || compareUnits(first.digits, second.digits);
+      const start = digitsFrom(left, one);
+      const otherStart = digitsFrom(right, other);
+      one = endOfDigits(left, start);
+      other = endOfDigits(right, otherStart);
+      const order = one - start - (other - otherStart) || compareDigits(left, start, one, right, otherStart);
       if (order !== 0) return order;
-      one = first.end;
-      other = second.end;
     } else if (a === b) {
       one += 1;
       other += 1;
@@ -22,13 +25,28 @@ export function compareNatural(left: string, right: string): number {
   return left.length - one - (right.length - other) || compareUnits(left, right);
 }
 
-/** The number that starts here, without leading zeros. */
-function numberAt(text: string, start: number): { readonly digits: string; readonly end: number } {
-  let end = start;
-  while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
+/** Where the digits of a number begin that count, after leading zeros. */
+function digitsFrom(text: string, start: number): number {
   let first = start;
-  while (first < end - 1 && text[first] === "0") first += 1;
-  return { digits: text.slice(first, end), end };
+  while (text.charCodeAt(first) === ZERO && isDigit(text.charCodeAt(first + 1))) first += 1;
+  return first;
+}
+
+const ZERO = 48;
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Compares as many digits of two texts. */
+function compareDigits(left: string, start: number, end: number, right: string, otherStart: number): number {
+  for (let at = start; at < end; at += 1) {
+    const order = left.charCodeAt(at) - right.charCodeAt(otherStart + at - start);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 const compareUnits = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);

@@ -27,7 +27,7 @@ export class GrpcServer {
   readonly #calls = new Set<Call>();
   /** Cancelled calls minus completed ones. */
   #cancelled = 0;
-  readonly #inProgress = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<Uint8Array>>();
 
   constructor(connection: Duplex, options: GrpcOptions) {
     this.#options = options;
@@ -46,7 +46,7 @@ export class GrpcServer {
 
   /** Resolves when every unary call so far is complete. */
   async settled(): Promise<void> {
-    await Promise.all(this.#inProgress);
+    await Promise.allSettled(this.#inProgress);
   }
 
   /** Disconnects after the last response. Calls without a response and open streams are cancelled. */
@@ -120,19 +120,26 @@ export class GrpcServer {
         return;
       }
       const answer = procedure.answer(request, call);
-      if ("then" in answer) this.#answerLater(answer, call, fail);
+      if ("then" in answer) void this.#answerLater(answer, call, fail);
       else call.answer(answer);
     } catch (problem) {
       fail(problem);
     }
   }
 
-  #answerLater(answer: Promise<Uint8Array>, call: Call, fail: (problem: unknown) => void): void {
-    const done: Promise<void> = answer
-      .then((whole) => call.answer(whole))
-      .catch(fail)
-      .then(() => void this.#inProgress.delete(done));
-    this.#inProgress.add(done);
+  async #answerLater(
+    answer: Promise<Uint8Array>,
+    call: Call,
+    fail: (problem: unknown) => void,
+  ): Promise<void> {
+    this.#inProgress.add(answer);
+    try {
+      call.answer(await answer);
+    } catch (problem) {
+      fail(problem);
+    } finally {
+      this.#inProgress.delete(answer);
+    }
   }
 
   #limit(stream: ServerHttp2Stream, call: Call, headers: IncomingHttpHeaders): void {

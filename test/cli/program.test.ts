@@ -24,6 +24,7 @@ const COMMANDS = [
   "state replace-provider",
   "state unlock",
   "report",
+  "report merge",
   "schema",
   "snapshot",
   "serve",

@@ -1,4 +1,5 @@
 import type { TerraformStack } from "cdktf";
+import { Node } from "constructs";
 import {
   DataStewardProject,
   JobTokenAllowlist,
@@ -49,6 +50,37 @@ describe("an allowlist owned as a whole and by single entries in one project", (
       expect.stringMatching(/^error one\/all: .*two\/docs owns one entry of it.*different services/),
       expect.stringMatching(/^error two\/docs: .*one\/all owns all of it.*different services/),
     ]);
+  });
+
+  it("is an error of two stacks, one of which is inside of the other", () => {
+    const said = saidBy((app) => {
+      const outer = stackOf(app, "outer");
+      new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
+      new JobTokenAllowlistProject(stackOf(outer, "inner"), "docs", { project, targetProject: "acme/docs" });
+    });
+    // cdktf validates a nested stack twice: in its own turn, and with the stack around it.
+    expect([...new Set(said)].sort()).toEqual([
+      expect.stringMatching(/^error outer\/all: .*outer\/inner\/docs owns one entry of it/),
+      expect.stringMatching(/^error outer\/inner\/docs: .*outer\/all owns all of it/),
+    ]);
+  });
+
+  it("is found with work that grows as the number of stacks does", () => {
+    const visits = (stacks: number): number => {
+      const children = jest.spyOn(Node.prototype, "children", "get");
+      try {
+        saidBy((app) => {
+          for (let index = 0; index < stacks; index += 1) {
+            const target = { project: `acme/${index}`, targetProject: project };
+            new JobTokenAllowlistProject(stackOf(app, `stack-${index}`), "entry", target);
+          }
+        });
+        return children.mock.calls.length;
+      } finally {
+        children.mockRestore();
+      }
+    };
+    expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
   it("is none where the sets, the projects or the services are different", () => {

@@ -24,7 +24,7 @@ describe("a list that has no end", () => {
       async (page) => [item(page)],
     ],
     ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
-  ])("is an error for who reads all of it, and for who reads one of it: it %s", async (_, pages, read) => {
+  ])("a reader of all of it and a reader of one of it get an error: it %s", async (_, pages, read) => {
     const problem = { code: "unexpected_answer", operation: "items.list" };
     await expect(live(pages, read).all()).rejects.toMatchObject(problem);
     await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
@@ -52,7 +52,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("of a long list as many are asked for alone as it has pages, then it is read", async () => {
+  test("as many objects of a long list are read alone as it has pages, and then the list is read", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -89,7 +89,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("never more requests than objects or pages, and three, whatever is asked in which order", async () => {
+  test("readers send at most as many requests as there are objects or pages, and three, whatever is asked in which order", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {

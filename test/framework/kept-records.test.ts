@@ -81,7 +81,7 @@ test("a list is read again where less was kept, with what was written since", as
   expect(asked.pages).toBe(8);
 });
 
-test("of several records of one key the one that counts is kept", async () => {
+test("the one that counts is kept of several records of one key", async () => {
   const { collection } = shop([]);
   const list = listOf(
     () => 1,

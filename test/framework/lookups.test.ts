@@ -3,6 +3,7 @@ import { Failures } from "../../src/framework/protocol/failures";
 import { Lookups } from "../../src/framework/references/lookups";
 import { failureOf } from "../../src/provider/failure-of";
 import { steward } from "../../src/provider/provider";
+import { type FixtureInput, type Service, startService } from "../../src/service";
 import { PROJECT, TOKEN, useWorld } from "../provider/support/world";
 
 // Whatever is looked up is asked for once in a run; only a request that failed is asked again.
@@ -66,4 +67,67 @@ test("an administrator is told from others, once", async () => {
   expect(asked()).toBe(1);
   await close();
   expect(await lookupsAs(world().service.adminToken).isAdministrator()).toBe(true);
+});
+
+describe("the paths of many projects, with the service's own lists", () => {
+  let service: Service;
+  const inTeam = Array.from({ length: 150 }, (_, at) => `estate/team/p${at}`);
+  const inGroups = Array.from({ length: 30 }, (_, at) => `estate/g${at}/only`);
+  const fixture: FixtureInput = {
+    users: [
+      { username: "maya", token: "maya-token" },
+      { username: "ada", token: "ada-token" },
+    ],
+    groups: [
+      { path: "estate", members: [{ user: "maya", role: "maintainer" }] },
+      { path: "estate/team" },
+      { path: "other" },
+      ...inGroups.map((path) => ({ path: path.slice(0, path.lastIndexOf("/")) })),
+    ],
+    projects: [
+      ...inTeam.map((path, at) => ({ path, archived: at === 3 })),
+      ...inGroups.map((path) => ({ path })),
+      { path: "other/tools", members: [{ user: "ada", role: "maintainer" as const }] },
+    ],
+  };
+  beforeAll(async () => {
+    service = await startService({ fixture, recordRequests: true });
+  });
+  afterAll(() => service.close());
+
+  const lookUp = async (token: string, paths: readonly string[]) => {
+    const api = createClient({ baseUrl: service.url, token, maxAttempts: 1 });
+    close = () => api.close();
+    service.requests.reset();
+    const lookups = new Lookups({ api, failures: new Failures(failureOf) }, steward);
+    return Promise.all(paths.map((path) => lookups.byPath("project", path)));
+  };
+  const urls = () => service.requests.all.map(({ url }) => url.replace("/api/v4", ""));
+
+  test("paths are read by the pages of their group, with archived ones, and of the group above many", async () => {
+    const found = await lookUp("maya-token", inTeam);
+    expect(found.map((one) => one?.path)).toEqual(inTeam);
+    expect(found.flatMap((one, at) => (one?.isArchived ? [at] : []))).toEqual([3]);
+    expect(urls()).toHaveLength(2);
+    expect((await lookUp("maya-token", inGroups)).map((one) => one?.path)).toEqual(inGroups);
+    expect(urls()).toHaveLength(2);
+  });
+
+  test("paths are read alone where the list lacks them, or the token may not read the list", async () => {
+    const few = inTeam.slice(0, 5);
+    const found = await lookUp("maya-token", [...few, "estate/team/none", "other/tools"]);
+    expect(found.map((one) => one?.path)).toEqual([...few, undefined, undefined]);
+    expect(urls().filter((url) => !url.startsWith("/groups/"))).toEqual([
+      "/projects/estate%2Fteam%2Fnone",
+      "/projects/other%2Ftools",
+    ]);
+    const alone = ["other/tools", "other/a", "other/b", "other/c"];
+    expect((await lookUp("ada-token", alone)).map((one) => one?.path)).toEqual([
+      "other/tools",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(urls().length).toBeLessThanOrEqual(5);
+  });
 });

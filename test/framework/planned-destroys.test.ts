@@ -124,7 +124,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("is compared without a request of its own", async () => {
+  test("a planned destroy is compared without a request of its own", async () => {
     const requests = async (connect: () => ConfiguredProvider) => {
       world.service.requests.reset();
       const [host, run] = [new Host(world, type), connect()];
@@ -204,7 +204,7 @@ describe("an allowlist that changes hands", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("is refused from the whole to an entry, and from an entry to the whole that has it, with the removed block", async () => {
+  test("a hand-over is refused from the whole to an entry, and from an entry to the whole that has it, with the removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();
@@ -223,14 +223,14 @@ describe("an allowlist that changes hands", () => {
     }
   });
 
-  test("is refused where the whole moves on to another project, and an entry stays in the old one", async () => {
+  test("a hand-over is refused where the whole moves on to another project, and an entry stays in the old one", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));
     expect(plan.refusals).toHaveLength(1);
   });
 
-  test("may end an entry that the whole doesn't have, and a whole that doesn't manage the entry's set", async () => {
+  test("a plan may end an entry that the whole doesn't have, and a whole that doesn't manage the entry's set", async () => {
     const plan = new Plan();
     await plan.destroy(ENTRY, entryOf(2));
     await plan.declare(WHOLE, undefined, whole([3]));

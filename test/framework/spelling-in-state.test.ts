@@ -171,7 +171,7 @@ describe("what a path means is remembered", () => {
 });
 
 describe("another project under the name", () => {
-  test("is a replacement that says why", async () => {
+  test("another project under the name is a replacement that says why", async () => {
     const scope = host("steward_job_token_scope");
     const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
     const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });
@@ -182,7 +182,7 @@ describe("another project under the name", () => {
     expect(plan.diagnostics[0]!.detail).toMatch(/project 2 \("acme\/tools"\).*belongs to "acme\/web"/);
   });
 
-  test("that nobody can find is an error with the attribute", async () => {
+  test("a project that nobody can find is an error with the attribute", async () => {
     const plan = await allowlist().plan(undefined, {
       ...byPath,
       target_projects: ["acme/tools", "acme/nowhere"],
@@ -196,7 +196,7 @@ describe("another project under the name", () => {
     ]);
   });
 
-  test("that this token may not see can't be found either", async () => {
+  test("a project that this token may not see can't be found either", async () => {
     const outsider = new Host(world(), "steward_job_token_scope", TOKEN.outsider);
     const plan = await outsider.plan(undefined, { project: "acme/web", inbound_enabled: true });
     expect(plan.diagnostics).toMatchObject([{ code: "reference_not_found", attribute: ["project"] }]);

@@ -152,11 +152,11 @@ describe("concurrent requests", () => {
     return most;
   };
 
-  test("are limited by the option, for all calls of a client together", async () => {
+  test("the option limits concurrent requests, for all calls of a client together", async () => {
     expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
   });
 
-  test("never exceed fifty", async () => {
+  test("concurrent requests never exceed fifty", async () => {
     expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
@@ -203,7 +203,7 @@ describe("the adaptive limit", () => {
     expect(width.current).toBe(26);
   });
 
-  test("does not grow without queued requests", () => {
+  test("the adaptive limit does not grow without queued requests", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 100; count += 1) width.recordResponse("projects.get", 20, false);
     expect(width.current).toBe(10);

@@ -31,7 +31,7 @@ function pour(status: number, sent: Promise<number>[]): Behaviour {
 }
 
 describe("an endless response", () => {
-  test("is read up to max_answer_bytes and no further", async () => {
+  test("the client reads an endless response up to max_answer_bytes and no further", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(200, sent));
     const error = await failureOf(client({ maxAnswerBytes: MEBIBYTE }).projects.get(1));
@@ -50,7 +50,7 @@ describe("an endless response", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("is refused by its Content-Length before its first byte", async () => {
+  test("the client refuses a response by its Content-Length before its first byte", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-length": "99999999999" }).flushHeaders();
     });
@@ -61,13 +61,13 @@ describe("an endless response", () => {
 });
 
 describe("a compressed response", () => {
-  test("is never requested", async () => {
+  test("the client never requests a compressed response", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }));
     await client().projects.get(1);
     expect(server.seen[0]!.headers["accept-encoding"]).toBe("identity");
   });
 
-  test("is refused, however small: its decompressed size is unknown", async () => {
+  test("the client refuses a compressed response, however small, as its decompressed size is unknown", async () => {
     const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE, " "));
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);

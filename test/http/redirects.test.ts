@@ -36,25 +36,28 @@ describe("a moved project", () => {
       empty(204),
     ],
     ["DELETE", 308, (of: ReturnType<typeof client>) => of.pages.unpublish("old/path"), empty(204)],
-  ] as const)("is followed with method, body and token: %s %i", async (method, status, call, success) => {
-    await start((request, response) => {
-      if (!request.target.includes("old%2Fpath")) return success(request, response);
-      redirect(status, `/api/v4${request.target.replace("old%2Fpath", "7")}`)(request, response);
-    });
-    await call(client());
-    const [first, second] = server.seen;
-    expect(second).toMatchObject({ method, body: first!.body });
-    expect(second!.target).toContain("/projects/7");
-    expect(second!.headers["private-token"]).toBe("redirect-token");
-    expect(events.find(({ type }) => type === "redirect")).toMatchObject({ type: "redirect" });
-  });
+  ] as const)(
+    "a redirect is followed with method, body and token: %s %i",
+    async (method, status, call, success) => {
+      await start((request, response) => {
+        if (!request.target.includes("old%2Fpath")) return success(request, response);
+        redirect(status, `/api/v4${request.target.replace("old%2Fpath", "7")}`)(request, response);
+      });
+      await call(client());
+      const [first, second] = server.seen;
+      expect(second).toMatchObject({ method, body: first!.body });
+      expect(second!.target).toContain("/projects/7");
+      expect(second!.headers["private-token"]).toBe("redirect-token");
+      expect(events.find(({ type }) => type === "redirect")).toMatchObject({ type: "redirect" });
+    },
+  );
 
   test.each([
     ["to another origin", "https://elsewhere.example/api/v4/projects/7", "https://elsewhere.example"],
     ["to a sign-in page", "/users/sign_in", "/users/sign_in"],
     ["without a target", "http://[", "no usable Location"],
     ["to itself", "/api/v4/projects/1", "itself"],
-  ])("is not followed %s", async (_, location, told) => {
+  ])("a redirect is not followed %s", async (_, location, told) => {
     await start(redirect(302, location));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "redirect_refused", status: 302 });
@@ -62,7 +65,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("is not followed in a loop", async () => {
+  test("a redirect is not followed in a loop", async () => {
     let hop = 0;
     await start((request, response) => {
       hop += 1;
@@ -72,7 +75,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test("is not followed by a status that changes the method", async () => {
+  test("a redirect whose status changes the method is not followed", async () => {
     await start(redirect(303, "/api/v4/projects/7"));
     expect((await failureOf(client().pages.unpublish(1))).code).toBe("redirect_refused");
   });

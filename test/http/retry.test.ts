@@ -184,12 +184,12 @@ describe("requests that must not be repeated", () => {
 });
 
 describe("a response that is too large", () => {
-  test("is read up to 32 MiB", async () => {
+  test("a response is read up to 32 MiB", async () => {
     await start(huge(20 * 1024 * 1024));
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
   });
 
-  test("of 50 MB is refused as soon as it exceeds the limit, and not retried", async () => {
+  test("a response of 50 MB is refused as soon as it exceeds the limit, and not requested again", async () => {
     await start(huge(50_000_000));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "unexpected_answer" });
@@ -197,7 +197,7 @@ describe("a response that is too large", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("can be allowed", async () => {
+  test("the option allows a response that is larger", async () => {
     await start(huge(50_000_000));
     const found = await client({ maxAnswerBytes: 64 * 1024 * 1024 }).projects.get(1);
     expect(found.description).toHaveLength(50_000_000);

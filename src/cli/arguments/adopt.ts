@@ -1,13 +1,13 @@
 import { Option } from "commander";
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
+import { defineRequests, type RequestArguments, readRequests } from "./requests";
 import { defineSelection, readSelection, type SelectionArguments } from "./selection";
 import { failConflict } from "./stack-options";
-import { parseCount } from "./values";
 
 const ADOPT_FORMATS = ["ts", "hcl", "json"] as const;
 
-export interface AdoptArguments extends ViewArguments, SelectionArguments {
+export interface AdoptArguments extends ViewArguments, SelectionArguments, RequestArguments {
   /** The folder of a new app or configuration; or the file of an app to add to. */
   readonly target: string;
   /** Whether the target is a file of an app. */
@@ -16,7 +16,6 @@ export interface AdoptArguments extends ViewArguments, SelectionArguments {
   readonly includeEmails: boolean;
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
-  readonly parallelism: number | undefined;
 }
 
 export const adoptLine: CommandLine<AdoptArguments> = {
@@ -49,20 +48,15 @@ export const adoptLine: CommandLine<AdoptArguments> = {
         "--include-emails",
         "write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
       )
-      .option("--all-settings", "also declare settings that are at the service's default")
-      .option(
-        "--parallelism <n>",
-        "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
-        parseCount,
-      );
+      .option("--all-settings", "also declare settings that are at the service's default");
+    defineRequests(command);
     defineView(command);
   },
   read(options, names) {
-    const { out, into, format, parallelism } = options as {
+    const { out, into, format } = options as {
       readonly out?: string;
       readonly into?: string;
       readonly format: AdoptArguments["format"];
-      readonly parallelism?: number;
     };
     const target = out ?? into;
     if (target === undefined) {
@@ -83,7 +77,7 @@ export const adoptLine: CommandLine<AdoptArguments> = {
       format,
       includeEmails: options["includeEmails"] === true,
       allSettings: options["allSettings"] === true,
-      parallelism,
+      ...readRequests(options),
     };
   },
 };

@@ -3,6 +3,7 @@ import { fail } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
+import { defineShard, readShard } from "./shard";
 import {
   defineRun,
   defineUnlocked,
@@ -44,10 +45,14 @@ export const driftLine: CommandLine<DriftArguments> = {
       "report only drift that is new since the last run",
     ],
     ["terraform state pull | steward drift --state -", "check a state that Terraform keeps"],
+    [
+      "steward drift --shard 3/10 --report 3.json",
+      "check the third of ten parts of the stacks, as one of ten jobs",
+    ],
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>
-    void defineUnlocked(defineReports(defineRun(command)))
+    void defineUnlocked(defineReports(defineShard(defineRun(command))))
       .option(
         "--coverage",
         "also list live objects in the projects and groups of the configuration that are not declared",
@@ -71,7 +76,7 @@ export const driftLine: CommandLine<DriftArguments> = {
       .option("--repair", "restore the applied values, and nothing else, after showing the plan")
       .option("--auto-approve", "repair without asking for approval"),
   read(options) {
-    const run = readRun(options);
+    const run = { ...readRun(options), ...readShard(options) };
     const coverage = options["coverage"] === true;
     // With targets, everything outside them would look undeclared.
     if (coverage && run.targets.length > 0) failConflict("--coverage", "--target");

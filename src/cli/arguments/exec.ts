@@ -1,6 +1,7 @@
 import type { CommandLine } from "./command-line";
+import { defineRequestPace, type RequestArguments, readRequests } from "./requests";
 
-export interface ExecArguments {
+export interface ExecArguments extends Pick<RequestArguments, "maxRequestsPerMinute"> {
   readonly program: string;
   readonly args: readonly string[];
 }
@@ -20,11 +21,14 @@ export const execLine: CommandLine<ExecArguments> = {
     ["steward exec -- cdktf deploy web --skip-provider-lock", "deploy a stack with the cdktf CLI"],
   ],
   define: (command) =>
-    void command
-      .usage("-- PROGRAM ARGUMENTS...")
+    void defineRequestPace(command)
+      .usage("[options] -- PROGRAM ARGUMENTS...")
       .argument("<program>", "the program to run, searched for in PATH")
       .argument("[arguments...]", "arguments for the program, passed unchanged")
       // Options after the program belong to the program.
       .passThroughOptions(),
-  read: (_, [program, ...args]) => ({ program: program!, args }),
+  read: (options, [program, ...args]) => {
+    const { maxRequestsPerMinute } = readRequests(options);
+    return { program: program!, args, maxRequestsPerMinute };
+  },
 };

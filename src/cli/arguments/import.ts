@@ -1,4 +1,5 @@
 import type { CommandLine } from "./command-line";
+import { defineRequestPace } from "./requests";
 import {
   defineLock,
   defineSource,
@@ -26,7 +27,7 @@ export const importLine: CommandLine<ImportArguments> = {
     ["steward import 'steward_job_token_scope.each[\"docs\"]' 43", "an instance under for_each"],
   ],
   define: (command) =>
-    void defineLock(defineState(defineVariables(defineSource(command, "one at a time"))))
+    void defineRequestPace(defineLock(defineState(defineVariables(defineSource(command, "one at a time")))))
       .argument("<address>", "address of the declared resource instance")
       .argument("<id>", "import ID of the live object"),
   read: (options, [address, id]) => ({ ...readRun(options), address: address!, id: id! }),

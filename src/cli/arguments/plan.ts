@@ -3,6 +3,7 @@ import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
+import { defineShard, readShard } from "./shard";
 import {
   defineRefresh,
   defineRun,
@@ -49,13 +50,17 @@ export const planLine: CommandLine<PlanArguments> = {
       "steward plan --access",
       "show who gains and who loses access: deployments, approvals, job tokens, images, members",
     ],
+    [
+      "steward plan --shard 3/10 --report 3.json",
+      "plan the third of ten parts of the stacks, as one of ten jobs",
+    ],
     ["steward plan --rights", "show the scopes and roles that applying the plan needs"],
     ["steward plan --show-requests", "show method, path and body of each request that an apply would send"],
     ["steward plan --policy policy.ts", "check the changes against the rules that a module exports"],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void definePolicies(defineRefresh(defineUnlocked(defineReports(defineRun(command)))))
+    void definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command))))))
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
@@ -67,6 +72,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readRun(options),
+    ...readShard(options),
     ...readReports(options),
     ...readPolicies(options),
     mode: readMode(options),

@@ -1,3 +1,4 @@
+import { fail } from "../../diagnostics";
 import type { CommandLine, ViewArguments } from "./command-line";
 import { defineView, readView, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
@@ -45,10 +46,8 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
       "--max-deletes": "exit 1 when more objects than this would be deleted or replaced",
       "--max-changes": "exit 1 when more objects than this would change in any way",
     })
-      .requiredOption(
-        "--plan-json <file>",
-        "what `terraform show -json PLAN` printed; - reads the standard input",
-      )
+      // Commander would require it of `report merge` too.
+      .option("--plan-json <file>", "what `terraform show -json PLAN` printed; - reads the standard input")
       .addOption(accessOption())
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
@@ -56,8 +55,16 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ...readReports(options),
     ...readLimits(options),
     ...readPolicies(options),
-    planJson: options["planJson"],
+    planJson: options["planJson"] ?? missingPlan(),
     access: readAccess(options),
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };
+
+const missingPlan = (): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Missing option",
+    detail:
+      "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
+  });

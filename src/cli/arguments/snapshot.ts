@@ -1,16 +1,15 @@
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
+import { defineRequests, type RequestArguments, readRequests } from "./requests";
 import { defineSelection, readSelection, type SelectionArguments } from "./selection";
 import { failConflict } from "./stack-options";
-import { parseCount } from "./values";
 
-export interface SnapshotArguments extends ViewArguments, SelectionArguments {
+export interface SnapshotArguments extends ViewArguments, SelectionArguments, RequestArguments {
   /** The file to write; undefined for stdout. */
   readonly file: string | undefined;
   readonly anonymize: boolean;
   /** Replaces a file that is not a snapshot, and an earlier snapshot by an incomplete one. */
   readonly force: boolean;
-  readonly parallelism: number | undefined;
 }
 
 export const snapshotLine: CommandLine<SnapshotArguments> = {
@@ -36,16 +35,15 @@ export const snapshotLine: CommandLine<SnapshotArguments> = {
         "--anonymize",
         "replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
       )
-      .option("--force", "replace a file that is not a snapshot, or an earlier snapshot by an incomplete one")
       .option(
-        "--parallelism <n>",
-        "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
-        parseCount,
+        "--force",
+        "replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",
       );
+    defineRequests(command);
     defineView(command);
   },
   read(options, names) {
-    const { out, parallelism } = options as { readonly out?: string; readonly parallelism?: number };
+    const { out } = options as { readonly out?: string };
     if (out === undefined) {
       return fail({
         code: "invalid_arguments",
@@ -61,7 +59,7 @@ export const snapshotLine: CommandLine<SnapshotArguments> = {
       file: out === "-" ? undefined : out,
       anonymize: options["anonymize"] === true,
       force: options["force"] === true,
-      parallelism,
+      ...readRequests(options),
     };
   },
 };

@@ -1,7 +1,9 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
+import type { Shard } from "../../engine";
 import { defineView, readView, underHeading, type ViewArguments } from "./command-line";
-import { parseAssignment, parseCount, parseDuration, parseSwitch } from "./values";
+import { defineRequests, type RequestArguments, readRequests } from "./requests";
+import { parseAssignment, parseDuration, parseSwitch } from "./values";
 
 /** The source of the stacks. */
 export interface SourceArguments extends ViewArguments {
@@ -11,6 +13,8 @@ export interface SourceArguments extends ViewArguments {
   readonly stacks: readonly string[];
   /** A synthesized folder or file. No app is run. */
   readonly config: string | undefined;
+  /** A part of the stacks, of commands that have it. */
+  readonly shard?: Shard | undefined;
 }
 
 /** A value or a file of values for variables. Later arguments override earlier ones. */
@@ -28,10 +32,9 @@ export interface StateArguments {
 }
 
 /** The arguments of all commands that read live objects. */
-export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
+export interface RunArguments extends SourceArguments, VariableArguments, StateArguments, RequestArguments {
   readonly targets: readonly string[];
   readonly excludes: readonly string[];
-  readonly parallelism: number | undefined;
   /** How long to wait for a locked state, in milliseconds. */
   readonly lockTimeout: number;
   /** Whether to lock the state. */
@@ -132,10 +135,11 @@ export const defineState = (command: Command): Command =>
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
 /** The arguments of a run without a configuration, a state or a lock. */
-export const withoutStacks = (args: ViewArguments & Pick<RunArguments, "parallelism">): RunArguments => ({
+export const withoutStacks = (args: ViewArguments & RequestArguments): RunArguments => ({
   json: args.json,
   color: args.color,
   parallelism: args.parallelism,
+  maxRequestsPerMinute: args.maxRequestsPerMinute,
   app: undefined,
   output: undefined,
   stacks: [],
@@ -165,12 +169,7 @@ export function defineRun(command: Command, several: "several" | "one at a time"
         repeated("--exclude", "address", "leave out these addresses and what depends on them", several),
       ),
   );
-  command.option(
-    "--parallelism <n>",
-    "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
-    parseCount,
-  );
-  return defineLock(command).option("--fail-fast", "stop after the first error");
+  return defineLock(defineRequests(command)).option("--fail-fast", "stop after the first error");
 }
 
 /** `--lock` for commands that only read the state. */
@@ -210,7 +209,7 @@ export function readRun(options: OptionValues): RunArguments {
     ...readVariables(options),
     targets,
     excludes,
-    parallelism: options["parallelism"],
+    ...readRequests(options),
     ...readLock(options),
     lock: options["lock"] !== false,
     refresh: options["refresh"] !== false,

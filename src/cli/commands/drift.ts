@@ -79,7 +79,11 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   // With only some stacks or objects, an entry may match in the others.
   const warnUnmatched = (view: RunView): void => {
     const isWhole =
-      args.stacks.length === 0 && args.targets.length === 0 && args.excludes.length === 0 && unreported === 0;
+      args.shard === undefined &&
+      args.stacks.length === 0 &&
+      args.targets.length === 0 &&
+      args.excludes.length === 0 &&
+      unreported === 0;
     view.diagnostics(isWhole ? (ignore?.unmatched({ coverage }) ?? []) : []);
   };
   const after = (view: RunView): StackOutcome => {

@@ -8,13 +8,16 @@ import { createLog, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 
 /** Runs a program with the provider of this process and returns the program's exit code. */
-export async function exec({ program, args }: ExecArguments, terminal: Terminal): Promise<number> {
+export async function exec(
+  { program, args, maxRequestsPerMinute }: ExecArguments,
+  terminal: Terminal,
+): Promise<number> {
   // Loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const log = createLog(terminal);
   const handlers = new Handlers(log, terminal, { json: false, color: true });
   const cancellation = new AbortController();
-  const served = await serveReattach(ownProvider(terminal), {
+  const served = await serveReattach(ownProvider(terminal, maxRequestsPerMinute), {
     cancel: cancellation.signal,
     run: { onRequest: handlers.guard((event) => logRequest(log, event)) },
     log: (level, message, facts) =>

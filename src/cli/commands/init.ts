@@ -54,7 +54,7 @@ async function initFrom(
   selection: ContainerSelection,
   terminal: Terminal,
 ): Promise<number> {
-  const common = { json, color, selection, parallelism: undefined };
+  const common = { json, color, selection, parallelism: undefined, maxRequestsPerMinute: undefined };
   const adopted = await adoptNew(
     { ...common, target: folder, isInto: false, format: "ts", allSettings: false, includeEmails },
     terminal,

@@ -72,6 +72,8 @@ class PlanRecorder {
   }
 
   async #write(view: RunView): Promise<void> {
+    // A shard may have no stack, and a plan of none would be one of the whole app.
+    if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {
       this.hasFailed = true;

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { RequestEvent } from "../../engine";
+import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
 import { counted, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
 import type { SnapshotArguments } from "../arguments/snapshot";
@@ -49,7 +50,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
 
 /** Takes the snapshot while the view shows the progress; returns the number of requests, too. */
 async function take(
-  { selection, anonymize, parallelism, ...view }: SnapshotArguments,
+  { selection, anonymize, parallelism, maxRequestsPerMinute, ...view }: SnapshotArguments,
   terminal: Terminal,
   shown: RunView,
 ): Promise<readonly [Awaited<ReturnType<typeof takeSnapshot>>, number]> {
@@ -61,6 +62,7 @@ async function take(
     selection,
     anonymize,
     env: terminal.env,
+    pace: sharedPace(maxRequestsPerMinute, terminal.env),
     ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     onProgress: handlers.guard(({ done, total }) =>
       shown.event({ kind: "progress", phase: "list", done, total }),

@@ -1,4 +1,5 @@
 import { stringifyJson } from "../../json";
+import type { ReadObject, ReadReport, ReadStack } from "../reports/read-report";
 import {
   type Difference,
   ignoredKey,
@@ -10,7 +11,6 @@ import {
 } from "./facts";
 import { IndexSet } from "./index-set";
 import { KnownObjects } from "./known-objects";
-import type { ReadObject, ReadReport, ReadStack } from "./read-report";
 
 /**
  * Reduces reports to facts, in any order: the result does not depend on it. Reports themselves are not kept, so that the

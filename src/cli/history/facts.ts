@@ -1,5 +1,5 @@
+import type { ReadReport } from "../reports/read-report";
 import type { IndexSet } from "./index-set";
-import type { ReadReport } from "./read-report";
 
 /** Where an object is: as the newest report that names the object has it. */
 export interface Place {

@@ -1,5 +1,5 @@
+import type { ReadObject } from "../reports/read-report";
 import { isBefore, type KnownObject, type Moment } from "./facts";
-import type { ReadObject } from "./read-report";
 
 /** An object, and what the last report that was read says of it: mostly the same as the one before. */
 interface Entry {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { describeFileProblem, FileProblem, readFile, systemCode } from "../../files";
+import { readReport, UnusableReport } from "../reports/read-report";
 import { Facts } from "./collect";
 import { type ReportFiles, unreadable } from "./find-reports";
-import { readReport, UnusableReport } from "./read-report";
 
 /** A file that is not used, and why. */
 export interface SkippedFile {

@@ -16,7 +16,7 @@ import { packageVersion } from "../version";
 import { accessJson, requestsJson, rightsJson } from "../views/json/access";
 import { mergeAccess, type StackAccess } from "../views/merge-access";
 import { mergeRights, type StackRights } from "../views/merge-rights";
-import type { RunView, Unmanaged } from "../views/run-view";
+import type { AppShard, RunView, Unmanaged } from "../views/run-view";
 import {
   describeChange,
   describeDiagnostic,
@@ -37,7 +37,7 @@ import { StackCollector } from "./stack-collector";
 export class ReportCollector implements RunView {
   readonly #command: ReportCommand;
   readonly #finish: (report: Report) => Promise<void>;
-  readonly #limitedTo: Report["limited_to"];
+  #limitedTo: Report["limited_to"];
   readonly #now: () => Date;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
@@ -60,6 +60,10 @@ export class ReportCollector implements RunView {
     this.#finish = finish;
     this.#now = now;
     this.#started = now();
+  }
+
+  shard({ number, total, ofStacks }: AppShard): void {
+    this.#limitedTo = { ...this.#limitedTo, shard: { number, of: total, of_stacks: ofStacks } };
   }
 
   stack(name: string | undefined): void {
@@ -114,6 +118,8 @@ export class ReportCollector implements RunView {
 
   unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     this.#hasCoverage = true;
+    // A shard without stacks has searched nowhere.
+    if (this.#stacks.length === 0) return;
     // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
     const isEmpty = objects.length + suppressed.ignored.length + suppressed.known.length === 0;
     if (this.#stacks.length > 1 && !isEmpty) this.stack("unmanaged");

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.4";
+export const FORMAT_VERSION = "1.5";
 
 /** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -267,6 +267,10 @@ export const reportSchema = z.object({
         stacks: z.optional(z.array(z.string())),
         targets: z.optional(z.array(z.string())),
         excludes: z.optional(z.array(z.string())),
+        shard: described(
+          "With `--shard`: this part of the app's stacks, and the number of all of them.",
+          z.optional(z.object({ number: z.number(), of: z.number(), of_stacks: z.number() })),
+        ),
       }),
     ),
   ),

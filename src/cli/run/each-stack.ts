@@ -2,6 +2,7 @@ import {
   type LoadedStacks,
   type OpenStack,
   runStacks,
+  type Shard,
   type Stack,
   type StackOutcome,
   type StacksEvent,
@@ -17,7 +18,7 @@ import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/failure";
-import type { RunView } from "../views/run-view";
+import type { AppShard, RunView } from "../views/run-view";
 import { Handlers } from "./handlers";
 
 export interface EachStackOptions {
@@ -70,6 +71,7 @@ export async function eachStack(
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal, { merges }), observers);
   const loaded = await (load?.() ?? loadNamedStacks(args, terminal));
+  if (loaded.shard !== undefined) view.shard(shardOf(loaded, loaded.shard));
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
@@ -80,7 +82,7 @@ export async function eachStack(
     env,
     stop,
     abort,
-    providers: ownProviders(terminal),
+    providers: ownProviders(terminal, args.maxRequestsPerMinute),
     onEvent: handlers.guard(eventHandler(view, log)),
     onFault: handlers.logFault,
   };
@@ -101,6 +103,12 @@ export async function eachStack(
     await view.end();
   }
 }
+
+const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard => ({
+  ...shard,
+  stacks: stacks.map(({ name }) => name!),
+  ofStacks: stacks.length + unselected.length,
+});
 
 /** Passes on what ends a run before its first stack, which the command itself reports only to people. */
 async function reported<T>(

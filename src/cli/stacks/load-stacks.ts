@@ -10,7 +10,7 @@ const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
 
 /** Loads the stacks that the command line selects. */
 export const loadNamedStacks = (args: SourceArguments, terminal: Terminal): Promise<LoadedStacks> =>
-  whileLoading(terminal, (loading) => loadStacks(sourceOf(args), args.stacks, loading));
+  whileLoading(terminal, (loading) => loadStacks(sourceOf(args), args.shard ?? args.stacks, loading));
 
 /**
  * Loads something in the terminal's folder. The first signal asks a running app to end, the second one kills

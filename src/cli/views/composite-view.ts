@@ -8,6 +8,7 @@ export function compositeView(view: RunView, observers: readonly RunView[]): Run
     for (const one of all) call(one);
   };
   return {
+    shard: (shard) => each((one) => one.shard(shard)),
     stack: (name, count) => each((one) => one.stack(name, count)),
     event: (event) => each((one) => one.event(event)),
     requested: () => each((one) => one.requested()),

@@ -28,8 +28,9 @@ import type { Progress } from "./progress/progress";
 import { renderRequests } from "./requests";
 import { isShown } from "./resource-change";
 import { renderRights } from "./rights";
-import type { RunView, ShownDrift, ShownPlan, Unmanaged } from "./run-view";
+import type { AppShard, RunView, ShownDrift, ShownPlan, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
+import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
 import { uncheckedCount } from "./summary";
@@ -63,6 +64,10 @@ export class HumanRunView implements RunView {
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
     this.#progress = createProgress(terminal, color);
+  }
+
+  shard(shard: AppShard): void {
+    this.notice(describeShard(shard));
   }
 
   stack(name: string | undefined, count: number): void {

@@ -15,7 +15,7 @@ import type { HumanRunView } from "./human-run-view";
 import { mergeAccess, type StackAccess } from "./merge-access";
 import { mergeRights, type StackRights } from "./merge-rights";
 import { isShown } from "./resource-change";
-import type { RunView, Unmanaged } from "./run-view";
+import type { AppShard, RunView, Unmanaged } from "./run-view";
 
 /**
  * The output for people of a run over several stacks that only reads. It holds the results until the run ends, because only
@@ -34,6 +34,10 @@ export class MergedRunView implements RunView {
 
   constructor(view: HumanRunView) {
     this.#view = view;
+  }
+
+  shard(shard: AppShard): void {
+    this.#view.shard(shard);
   }
 
   stack(name: string | undefined, count: number): void {

@@ -6,6 +6,7 @@ import type {
   ImportResult,
   Plan,
   PlanMode,
+  Shard,
   SkippedObject,
   UnmanagedObject,
 } from "../../engine";
@@ -17,6 +18,13 @@ export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
   /** The number of projects and groups that were searched. */
   readonly containers: number;
+}
+
+/** The part of an app's stacks that a run works on. */
+export interface AppShard extends Shard {
+  readonly stacks: readonly string[];
+  /** The number of all stacks of the app. */
+  readonly ofStacks: number;
 }
 
 /** What people see of a plan. */
@@ -34,6 +42,8 @@ export type ShownDrift = Omit<DriftReport, "objects" | "scans"> & {
  * The output of a run over stacks. People and programs have a view each, fed by the same models and events.
  */
 export interface RunView {
+  /** The run works on a shard of the stacks. */
+  shard(shard: AppShard): void;
   /** The following calls are about this stack, one of `count`. */
   stack(name: string | undefined, count: number): void;
   event(event: EngineEvent): void;

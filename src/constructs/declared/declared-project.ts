@@ -18,31 +18,101 @@ export class DeclaredProject {
   }
 }
 
+/**
+ * The projects that a stack declares something for, each with everything that the app declares for it. The
+ * given stack is read again, because aspects may have changed it; other stacks are cached.
+ *
+ * @param types of resources; all by default. Pass the same set again: an app keeps what it found for each.
+ */
+export function declaredProjects(
+  stack: TerraformStack,
+  types?: ReadonlySet<string>,
+): readonly DeclaredProject[] {
+  const { root } = stack.node;
+  const ofApp = indexes.get(root) ?? new Map<unknown, ProjectIndex>();
+  indexes.set(root, ofApp);
+  const index = ofApp.get(types) ?? new ProjectIndex(types);
+  ofApp.set(types, index);
+  read.delete(stack);
+  index.update(stacksBelow(root));
+  return index.projectsOf(stack);
+}
+
+/** By the root of an app and the types of resources. */
+const indexes = new WeakMap<IConstruct, Map<unknown, ProjectIndex>>();
+
 /** The stacks read so far, for the lifetime of their app. */
 const read = new WeakMap<TerraformStack, DeclaredStack>();
 
-/**
- * The projects that an app declares something for. The given stack is read again, because aspects may have
- * changed it; other stacks are cached.
- */
-export function declaredProjects(stack: TerraformStack): readonly DeclaredProject[] {
-  read.delete(stack);
-  const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
-  for (const one of stacksBeside(stack)) {
-    const declared = read.get(one) ?? declaredStack(one);
-    read.set(one, declared);
-    for (const resource of declared.resources) {
-      const identity = projectOf(resource, declared);
-      if (identity === undefined) continue;
-      const group = grouped.get(identity.key) ?? { project: identity.project, resources: [] };
-      grouped.set(identity.key, group);
-      group.resources.push(resource);
-    }
-  }
-  return [...grouped.values()].map(({ project, resources }) => new DeclaredProject(project, resources));
+/** In construct tree order, without a look into the stacks that were read: each of many stacks asks. */
+function stacksBelow(node: IConstruct): readonly DeclaredStack[] {
+  if (!TerraformStack.isStack(node)) return node.node.children.flatMap(stacksBelow);
+  const declared = read.get(node) ?? declaredStack(node);
+  read.set(node, declared);
+  return [declared, ...declared.nested.flatMap(stacksBelow)];
 }
 
-const stacksBeside = (stack: TerraformStack): readonly TerraformStack[] =>
-  stack.node.root.node
-    .findAll()
-    .filter((node: IConstruct): node is TerraformStack => TerraformStack.isStack(node));
+interface StackPart {
+  readonly declared: DeclaredStack;
+  readonly projects: ReadonlyMap<string, DeclaredProject>;
+}
+
+/** The projects of an app, in which a stack that was read again replaces what it had. */
+class ProjectIndex {
+  readonly #types: ReadonlySet<string> | undefined;
+  /** In construct tree order. */
+  #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
+  /** The stacks that declare something for a project, by its key. */
+  readonly #stacks = new Map<string, Set<TerraformStack>>();
+
+  constructor(types: ReadonlySet<string> | undefined) {
+    this.#types = types;
+  }
+
+  update(stacks: readonly DeclaredStack[]): void {
+    this.#parts = new Map(stacks.map((declared) => [declared.stack, this.#part(declared)]));
+  }
+
+  projectsOf(stack: TerraformStack): readonly DeclaredProject[] {
+    return [...this.#parts.get(stack)!.projects].map(([key, own]) => {
+      const holders = this.#stacks.get(key)!;
+      if (holders.size === 1) return own;
+      const parts = [...this.#parts.values()].filter(({ declared }) => holders.has(declared.stack));
+      return new DeclaredProject(
+        own.project,
+        parts.flatMap(({ projects }) => projects.get(key)?.resources ?? []),
+      );
+    });
+  }
+
+  #part(declared: DeclaredStack): StackPart {
+    const known = this.#parts.get(declared.stack);
+    if (known?.declared === declared) return known;
+    for (const key of known?.projects.keys() ?? []) this.#stacks.get(key)!.delete(declared.stack);
+    const projects = projectsIn(declared, this.#types);
+    for (const key of projects.keys()) {
+      const holders = this.#stacks.get(key) ?? new Set();
+      this.#stacks.set(key, holders.add(declared.stack));
+    }
+    return { declared, projects };
+  }
+}
+
+/** The projects that one stack declares something for, by a key that is equal in all stacks. */
+function projectsIn(
+  declared: DeclaredStack,
+  types: ReadonlySet<string> | undefined,
+): ReadonlyMap<string, DeclaredProject> {
+  const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
+  for (const resource of declared.resources) {
+    if (types?.has(resource.type) === false) continue;
+    const identity = projectOf(resource, declared);
+    if (identity === undefined) continue;
+    const group = grouped.get(identity.key) ?? { project: identity.project, resources: [] };
+    grouped.set(identity.key, group);
+    group.resources.push(resource);
+  }
+  return new Map(
+    [...grouped].map(([key, { project, resources }]) => [key, new DeclaredProject(project, resources)]),
+  );
+}

@@ -11,12 +11,14 @@ export interface DeclaredResource {
    * Its attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
    * only after apply is an expression: see {@link isKnown}.
    */
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Attributes;
 }
 
 /** The declarations of this provider in one stack. */
 export interface DeclaredStack {
   readonly stack: TerraformStack;
+  /** The stacks inside of it. */
+  readonly nested: readonly TerraformStack[];
   readonly resources: readonly DeclaredResource[];
   /** Resources and data sources by address: `data.steward_project.shop`. */
   readonly byAddress: ReadonlyMap<string, DeclaredResource>;
@@ -24,12 +26,13 @@ export interface DeclaredStack {
   readonly services: ReadonlyMap<string, string>;
 }
 
-type Block = Readonly<Record<string, Readonly<Record<string, Record<string, unknown>>>>>;
+type Attributes = Readonly<Record<string, unknown>>;
+type Block = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 
 interface Synthesized {
   readonly resource?: Block;
   readonly data?: Block;
-  readonly provider?: Readonly<Record<string, readonly Record<string, unknown>[]>>;
+  readonly provider?: Readonly<Record<string, readonly Attributes[]>>;
 }
 
 /**
@@ -37,49 +40,77 @@ interface Synthesized {
  * somebody generated.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
+  const nested: TerraformStack[] = [];
   const resources: DeclaredResource[] = [];
   const byAddress = new Map<string, DeclaredResource>();
   const services = new Map<string, string>();
   for (const construct of stack.node.findAll()) {
+    if (TerraformStack.isStack(construct) && construct !== stack && isDirectlyIn(stack, construct))
+      nested.push(construct);
     if (!TerraformElement.isTerraformElement(construct) || TerraformStack.of(construct) !== stack) continue;
-    const { resource, data, provider } = resolved(construct, stack);
-    for (const { type, name, attributes } of blocks(resource)) {
-      resources.push({ construct, type, attributes });
-      byAddress.set(`${type}.${name}`, { construct, type, attributes });
+    const { resource, data, provider }: Synthesized = construct.toTerraform();
+    for (const { name, declared } of blocks(resource, construct, stack)) {
+      resources.push(declared);
+      byAddress.set(`${declared.type}.${name}`, declared);
     }
-    for (const { type, name, attributes } of blocks(data)) {
-      byAddress.set(`data.${type}.${name}`, { construct, type, attributes });
-    }
-    for (const { alias, base_url } of provider?.[PROVIDER] ?? []) {
+    for (const { name, declared } of blocks(data, construct, stack))
+      byAddress.set(`data.${declared.type}.${name}`, declared);
+    for (const { alias, base_url } of resolved(provider?.[PROVIDER] ?? [], stack)) {
       services.set(alias === undefined ? PROVIDER : `${PROVIDER}.${String(alias)}`, String(base_url ?? ""));
     }
   }
-  return { stack, resources, byAddress, services };
+  return { stack, nested, resources, byAddress, services };
 }
 
 const PROVIDER = "steward";
 
-const resolved = (element: TerraformElement, scope: TerraformStack): Synthesized =>
-  Tokenization.resolve(withoutMetadata(element.toTerraform()), {
+const isDirectlyIn = (stack: TerraformStack, nested: TerraformStack): boolean =>
+  TerraformStack.of(nested.node.scope!) === stack;
+
+/** Tokens are resolved at the first look: most resources of a large app are of no interest to a check. */
+class SynthesizedResource implements DeclaredResource {
+  readonly #block: Attributes;
+  readonly #stack: TerraformStack;
+  #attributes: Attributes | undefined;
+
+  constructor(
+    readonly construct: IConstruct,
+    readonly type: string,
+    block: Attributes,
+    stack: TerraformStack,
+  ) {
+    this.#block = block;
+    this.#stack = stack;
+  }
+
+  get attributes(): Attributes {
+    // Resolving the metadata takes as long as resolving some of the attributes.
+    const { "//": _, ...block } = this.#block;
+    this.#attributes ??= resolved(block, this.#stack);
+    return this.#attributes;
+  }
+
+  /** A `count` of 0 declares nothing. */
+  get declaresNothing(): boolean {
+    return this.#block["count"] !== undefined && this.attributes["count"] === 0;
+  }
+}
+
+const resolved = <T>(value: T, scope: TerraformStack): T =>
+  Tokenization.resolve(value, {
     scope,
     preparing: false,
     resolver: new DefaultTokenResolver(new StringConcat()),
   });
 
-/** Resolving the metadata of a new block takes as long as resolving some of its attributes. */
-function withoutMetadata(block: Synthesized): Synthesized {
-  for (const named of [block.resource, block.data].flatMap((of) => Object.values(of ?? {})))
-    for (const attributes of Object.values(named)) delete attributes["//"];
-  return block;
-}
-
-/** The blocks of this provider; a `count` of 0 declares nothing. */
-const blocks = (block: Block = {}) =>
+/** The blocks of this provider. */
+const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack) =>
   Object.entries(block).flatMap(([type, named]) =>
     type.startsWith(`${PROVIDER}_`)
-      ? Object.entries(named).flatMap(([name, attributes]) =>
-          attributes["count"] === 0 ? [] : [{ type, name, attributes }],
-        )
+      ? Object.entries(named).flatMap(([name, attributes]) => {
+          const declared = new SynthesizedResource(construct, type, attributes, stack);
+          return declared.declaresNothing ? [] : [{ name, declared }];
+        })
       : [],
   );
 

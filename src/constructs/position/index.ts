@@ -3,12 +3,17 @@ import {
   type TerraformElement,
   TerraformResource,
   type TerraformResourceConfig,
+  TerraformStack,
 } from "cdktf";
 import type { Construct } from "constructs";
 import { callerPosition } from "./caller";
+import { omitCreationStacks } from "./creation-stacks";
 import { ownScope } from "./stack-family";
 
 export { inOwnStack, ownScope } from "./stack-family";
+
+// Before the first construct.
+omitCreationStacks(TerraformStack);
 
 type Metadata = TerraformElement["constructNodeMetadata"];
 

@@ -36,7 +36,7 @@ export const ownScope = (scope: Construct, id: string): Construct =>
   inOwnStack(scope, `[${[scope.node.path, id].filter((part) => part !== "").join("/")}]`);
 
 /** The library that a class of stacks comes from: apps extend its TerraformStack. */
-function libraryOf(stackClass: unknown): string | undefined {
+export function libraryOf(stackClass: unknown): string | undefined {
   for (let one = stackClass; typeof one === "function"; one = Object.getPrototypeOf(one)) {
     const { fqn } = (one as { readonly [RUNTIME_TYPE]?: { readonly fqn: string } })[RUNTIME_TYPE] ?? {};
     if (fqn?.endsWith(STACK)) return fqn.slice(0, -STACK.length);

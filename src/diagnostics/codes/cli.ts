@@ -50,6 +50,19 @@ export const CLI_CODES = {
     meaning: "A report, or the page of `steward history`, can't be written.",
     remedy: "Create its folder, grant write permission, or name another file.",
   },
+  report_unusable: {
+    meaning: "A file of `steward report merge` can't be read, or is no JSON report of format 1.x.",
+    remedy: "Give the JSON reports that the jobs wrote with --report FILE.json.",
+  },
+  reports_do_not_fit: {
+    meaning:
+      "The reports of `steward report merge` are no parts of one run: two have the same stack, or they are of different commands, releases, services or apps.",
+    remedy: "Give the reports of the jobs of one run, each once.",
+  },
+  shard_missing: {
+    meaning: "The joined reports lack a shard, so nothing is known of its stacks.",
+    remedy: "Look at the job that wrote no report, run it again, and join all reports.",
+  },
   history_unreadable: {
     meaning: "The folder of `steward history` can't be read, or contains no drift report.",
     remedy: "Name the folder where the runs of `steward drift --report FILE.json` put their reports.",

@@ -1,14 +1,21 @@
 import { objectName, resourceAddress } from "../../language";
+import { groupBy } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { deletesObject, isChange, type Step } from "../steps/steps";
 
 /** A declaration, or the delete of one object. */
-export type ApplyNode = Node | { readonly kind: "destroy"; readonly step: Step };
+export type ApplyNode =
+  | Node
+  | { readonly kind: "destroy"; readonly step: Step }
+  /** Stands for many nodes that many others wait for: an edge for each pair would grow with their product. */
+  | { readonly kind: "junction" };
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
   `destroy ${objectName(address, deposed)}`;
+
+const dependentsOf = (resource: string): string => `dependents of ${resource}`;
 
 const createsOrUpdates = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
@@ -29,43 +36,79 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     declarations,
     deletes.map(({ provider }) => provider),
   );
-  const deletesByResource = new Map<string, Step[]>();
-  for (const step of deletes) {
-    graph.add(destroyNode(step), { kind: "destroy", step }, [providerNode(step.provider)]);
-    const known = deletesByResource.get(resourceOf(step));
-    if (known === undefined) deletesByResource.set(resourceOf(step), [step]);
-    else known.push(step);
+  const deletesByResource = groupBy(deletes, resourceOf);
+  for (const [resource, all] of deletesByResource) {
+    const dependents = dependentsOf(resource);
+    graph.add(dependents, { kind: "junction" });
+    for (const step of all)
+      graph.add(destroyNode(step), { kind: "destroy", step }, [providerNode(step.provider), dependents]);
   }
   const changed = new Set(plan.steps.filter(createsOrUpdates).map(resourceOf));
+  const providerNeeds = new Map<string, Set<string>>();
+  /** Whether the configuration of a provider needs a resource. */
+  const needs = (provider: string, resource: string): boolean => {
+    const known = providerNeeds.get(provider) ?? graph.closure([providerNode(provider)]);
+    providerNeeds.set(provider, known);
+    return known.has(resource);
+  };
+  const connect = (id: string, dependency: string): void => {
+    graph.connect(id, dependency);
+    for (const [provider, needed] of providerNeeds) if (needed.has(id)) providerNeeds.delete(provider);
+  };
   /** Orders the change of a resource and the delete of an object. */
   const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
-    if (deletion.createBeforeDestroy) graph.connect(destroyNode(deletion), resource);
+    if (deletion.createBeforeDestroy) connect(destroyNode(deletion), resource);
     // Resources that the provider of the delete is configured from can't wait for that delete.
-    else if (!graph.closure([providerNode(deletion.provider)]).has(resource))
-      graph.connect(resource, destroyNode(deletion));
+    else if (!needs(deletion.provider, resource)) connect(resource, destroyNode(deletion));
   };
+  const orderedPairs = new Set<string>();
   for (const step of plan.steps.filter(isChange)) {
     const own = deletesObject(step) ? step : undefined;
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      for (const deletion of deletesByResource.get(dependency) ?? []) {
-        if (own !== undefined) graph.connect(destroyNode(deletion), destroyNode(own));
-        if (step.declared !== undefined) connectInOrder(resourceOf(step), deletion);
+      if (own !== undefined && deletesByResource.has(dependency))
+        connect(dependentsOf(dependency), destroyNode(own));
+      const pair = `${resourceOf(step)} ${dependency}`;
+      if (step.declared !== undefined && !orderedPairs.has(pair)) {
+        orderedPairs.add(pair);
+        for (const deletion of deletesByResource.get(dependency) ?? [])
+          connectInOrder(resourceOf(step), deletion);
       }
       if (own !== undefined) connectInOrder(dependency, own);
     }
   }
-  for (const created of plan.steps) {
-    const { deletesAfter = [] } = created;
-    const resource = resourceOf(created);
-    for (const deletion of deletes) {
-      if (!deletesAfter.includes(deletion.change.type)) continue;
-      if (!graph.closure([resource]).has(destroyNode(deletion)))
-        graph.connect(destroyNode(deletion), resource);
-    }
-  }
+  deleteAfterCreates(graph, plan.steps, deletes);
   if (plan.mode !== "destroy") return graph;
   return graph.subgraph(graph.closure(deletes.map(destroyNode)));
+}
+
+/** Orders deletes after the creates of objects whose identity is unknown, as far as these do not wait for one. */
+function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], deletes: readonly Step[]): void {
+  const created = [
+    ...groupBy(
+      steps.filter(({ deletesAfter = [] }) => deletesAfter.length > 0),
+      resourceOf,
+    ),
+  ];
+  if (created.length === 0) return;
+  const byType = groupBy(deletes, ({ change }) => change.type);
+  const waiting = graph.dependents(deletes.map(destroyNode));
+  const typesOf = ([step]: readonly Step[]) => (step?.deletesAfter ?? []).filter((type) => byType.has(type));
+  for (const [resource, all] of created)
+    for (const type of waiting.has(resource) ? [] : typesOf(all)) {
+      const junction = `creates before deletes of ${type}`;
+      if (!graph.has(junction)) {
+        graph.add(junction, { kind: "junction" });
+        for (const deletion of byType.get(type)!) graph.connect(destroyNode(deletion), junction);
+      }
+      graph.connect(junction, resource);
+    }
+  for (const [resource, all] of created) {
+    if (!waiting.has(resource)) continue;
+    const needed = graph.closure([resource]);
+    for (const deletion of typesOf(all).flatMap((type) => byType.get(type)!))
+      if (!needed.has(destroyNode(deletion))) graph.connect(destroyNode(deletion), resource);
+  }
 }

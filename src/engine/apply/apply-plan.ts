@@ -10,7 +10,7 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import type { ValueObject } from "../../schema";
+import { groupBy, type ValueObject } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
 import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-declarations";
 import { evaluateOutput, outputState } from "../checks/outputs";
@@ -69,7 +69,8 @@ class Applier {
   readonly #plan: ExecutablePlan;
   readonly #blocked: ReadonlySet<string>;
   readonly #state: ApplyState;
-  readonly #steps = new Map<string, Step[]>();
+  readonly #steps: ReadonlyMap<string, readonly Step[]>;
+  readonly #plannedOutputs: ReadonlySet<string>;
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
   /** Data sources of checks that could not be read: values of an earlier run must not be used. */
@@ -82,12 +83,8 @@ class Applier {
     this.#state = state;
     this.#rights = new Rights(run);
     this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length);
-    for (const step of plan.steps) {
-      const address = resourceOf(step);
-      const known = this.#steps.get(address);
-      if (known === undefined) this.#steps.set(address, [step]);
-      else known.push(step);
-    }
+    this.#steps = groupBy(plan.steps, resourceOf);
+    this.#plannedOutputs = new Set(plan.outputs.map(({ name }) => name));
   }
 
   get #editor(): StateEditor {
@@ -143,6 +140,8 @@ class Applier {
         return this.#visitProvider(node.key, node.declaration);
       case "output":
         return this.#visitOutput(id, node);
+      case "junction":
+        return "done";
       case "destroy":
         return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
       case "variable":
@@ -178,7 +177,7 @@ class Applier {
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
     // The plan has no outputs outside of its targets.
-    if (!this.#plan.outputs.some(({ name }) => name === declaration.name)) return "done";
+    if (!this.#plannedOutputs.has(declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
     const outcome = this.#run.report(diagnostics);
     if (value === undefined) return outcome;

@@ -73,7 +73,7 @@ export const checkAssertions = (
 export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
   const { address } = declaration;
   const found = checkAssertions(run, declaration);
-  const isUnknown = run.checks.all().some((one) => one.declaration === address && one.status === "unknown");
+  const isUnknown = run.checks.of(address)?.status === "unknown";
   return isUnknown && found.length === 0 ? [knownAfterApply(declaration)] : found;
 }
 

@@ -92,7 +92,7 @@ function deferReason(
  * The managed resources whose planned changes defer the read, as in Terraform: those it refers to, those that
  * `depends_on` reaches without passing another resource, and, if it has conditions, all dependencies.
  */
-function readDependencies(run: StackRun, declaration: ResourceDeclaration): string[] {
+function readDependencies(run: StackRun, declaration: ResourceDeclaration): readonly string[] {
   const { graph } = run;
   const { body, count, forEach, dependsOn, address } = declaration;
   if (hasConditions(declaration)) return resourceDependencies(graph, address);

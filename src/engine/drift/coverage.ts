@@ -1,6 +1,8 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
 import {
+  type ConfiguredProvider,
   type ContainerSelection,
+  type CoverResponse,
   type DeclaredObject,
   type LiveContainer,
   ShareIndex,
@@ -9,6 +11,8 @@ import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
+import type { KnownStack } from "../stacks/app-stacks";
+import { partialComparison } from "../stacks/partial-comparison";
 import { containerOf } from "../steps/container";
 
 /** Collects the declared objects of each provider configuration and scans for others. */
@@ -16,15 +20,22 @@ export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
   readonly #selection: readonly ContainerSelection[];
   readonly #isForAdoption: boolean;
+  readonly #others: () => Promise<readonly KnownStack[]>;
 
   /**
    * @param selection containers to scan besides those of the declarations
    * @param isForAdoption scans the selection alone, and for what an app would declare: sets as a whole, and settings
    * that each container has
+   * @param others the other stacks of the app
    */
-  constructor(selection: readonly ContainerSelection[] = [], isForAdoption = false) {
+  constructor(
+    selection: readonly ContainerSelection[] = [],
+    isForAdoption = false,
+    others: () => Promise<readonly KnownStack[]> = async () => [],
+  ) {
     this.#selection = selection;
     this.#isForAdoption = isForAdoption;
+    this.#others = others;
   }
 
   /**
@@ -41,19 +52,19 @@ export class Coverage {
   async scan(run: StackRun): Promise<CoverageScan[]> {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
-    return (await Promise.all([...keys].map((key) => this.#scanWith(key, run)))).flat();
+    // Those of this command are scanned themselves.
+    const others = (await this.#others()).filter(({ isSelected }) => !isSelected);
+    return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, others)))).flat();
   }
 
-  async #scanWith(key: string, run: StackRun): Promise<CoverageScan[]> {
+  async #scanWith(key: string, run: StackRun, others: readonly KnownStack[]): Promise<CoverageScan[]> {
     const [provider, configured] = [run.providerFor(key), run.configured(key)];
     const service = configured?.service;
     if (provider?.listed === undefined || service === undefined) return [];
-    const declared = this.#declared.get(key) ?? [];
-    const covers = (await Promise.all(declared.map((one) => configured.coveredBy?.(one)))).filter(
-      (one) => one !== undefined,
-    );
+    const covers = await coversOf(this.#declared.get(key) ?? [], configured);
+    const elsewhere = await coversOf(declaredBy(others, service), configured);
     const owned = new ShareIndex<true>();
-    for (const share of covers.flatMap(({ shares }) => shares)) owned.add(share, true);
+    for (const share of [...covers, ...elsewhere].flatMap(({ shares }) => shares)) owned.add(share, true);
     const touched = covers.flatMap(({ container }) => container ?? []);
     const { listed } = provider;
     const scanned = this.#isForAdoption ? this.#selection : [...selectionsOf(touched), ...this.#selection];
@@ -66,6 +77,7 @@ export class Coverage {
       mergeDiagnostics([
         ...covers.flatMap(({ diagnostics }) => diagnostics),
         ...listing.diagnostics,
+        ...others.flatMap((stack) => partialComparison(stack, [], new Set(Object.keys(listed)))),
         // An adoption decides itself what these mean.
         ...(this.#isForAdoption
           ? []
@@ -92,6 +104,23 @@ export class Coverage {
     return [{ service, containers, unmanaged, listing: { ...listing, objects } }];
   }
 }
+
+/** What a stack owns, of which nothing is asked of the service but paths that no state remembers. */
+const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObject[] =>
+  stacks
+    .flatMap(({ index }) => index.objects)
+    .filter((object) => object.service === service)
+    .map(({ request: { type, attributes, private: remembered }, source }) =>
+      source === "configuration"
+        ? { type, config: attributes, state: undefined }
+        : { type, config: {}, state: { attributes, private: remembered } },
+    );
+
+const coversOf = async (
+  objects: readonly DeclaredObject[],
+  provider: ConfiguredProvider,
+): Promise<CoverResponse[]> =>
+  (await Promise.all(objects.map((one) => provider.coveredBy?.(one)))).filter((one) => one !== undefined);
 
 type ContainerId = Pick<LiveContainer, "kind" | "id">;
 

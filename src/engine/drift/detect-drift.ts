@@ -25,6 +25,7 @@ import { interruptedRead } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
+import type { KnownStack } from "../stacks/app-stacks";
 import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
@@ -44,18 +45,24 @@ export interface DriftOptions {
    * their entries, and settings that each container has.
    */
   readonly forAdoption?: boolean;
+  /** With `coverage`: the other stacks of the app, of which those of other runs are not scanned. */
+  readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
 
 /** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
-  { coverage = false, within, forAdoption = false }: DriftOptions = {},
+  { coverage = false, within, forAdoption = false, others }: DriftOptions = {},
 ): Promise<DriftReport> {
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    return new Detector(run, moved.state, coverage ? new Coverage(within, forAdoption) : undefined).detect();
+    return new Detector(
+      run,
+      moved.state,
+      coverage ? new Coverage(within, forAdoption, others) : undefined,
+    ).detect();
   });
 }
 

@@ -33,9 +33,14 @@ export interface Repair {
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]): Repair {
   const skipped: SkippedObject[] = [];
   const repaired = new Set<string>();
+  const steps = new Map(
+    plan.steps
+      .filter(({ change }) => change.deposed === undefined)
+      .map((step) => [step.change.address, step]),
+  );
   for (const one of drifted) {
     const { address } = one.change;
-    const step = plan.steps.find(({ change }) => change.address === address && change.deposed === undefined);
+    const step = steps.get(address);
     const reason = skipReason(one, step);
     if (reason === undefined) repaired.add(address);
     else skipped.push({ address, reason });

@@ -5,10 +5,14 @@ import { fail } from "../../diagnostics";
  * ignored.
  */
 export class Graph<T> {
-  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: ReadonlySet<string> }>;
+  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: Set<string> }>;
+  /** The nodes that no other graph shares. */
+  readonly #own = new Set<string>();
 
   constructor(nodes: Graph<T> | undefined = undefined) {
     this.#nodes = new Map(nodes === undefined ? [] : nodes.#nodes);
+    // Shared from now on.
+    if (nodes !== undefined) nodes.#own.clear();
   }
 
   /** A copy with the same nodes; nodes added to it leave this graph unchanged. */
@@ -18,6 +22,7 @@ export class Graph<T> {
 
   add(id: string, value: T, dependencies: Iterable<string> = []): void {
     this.#nodes.set(id, { value, dependencies: new Set(dependencies) });
+    this.#own.add(id);
   }
 
   has(id: string): boolean {
@@ -34,8 +39,9 @@ export class Graph<T> {
 
   dependenciesOf(id: string): string[] {
     const found: string[] = [];
-    for (const other of this.#nodes.get(id)?.dependencies ?? [])
+    this.#nodes.get(id)?.dependencies.forEach((other) => {
       if (this.#nodes.has(other)) found.push(other);
+    });
     return found;
   }
 
@@ -46,9 +52,10 @@ export class Graph<T> {
 
   connect(id: string, dependency: string): void {
     const node = this.#nodes.get(id);
-    // A copy may share this node, so it is replaced rather than changed.
-    if (node !== undefined)
-      this.#nodes.set(id, { ...node, dependencies: new Set(node.dependencies).add(dependency) });
+    if (node === undefined) return;
+    // A copy shares this node, so it is replaced once.
+    if (!this.#own.has(id)) this.add(id, node.value, node.dependencies);
+    this.#nodes.get(id)!.dependencies.add(dependency);
   }
 
   /**
@@ -60,13 +67,14 @@ export class Graph<T> {
     const ordered: string[] = [];
     const state = new Map<string, "open" | "done">();
     for (const start of this.#nodes.keys()) {
+      if (state.has(start)) continue;
       // An explicit stack: large configurations have chains longer than the call stack is deep.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
         state.set(id, "open");
         stack.push({ id, rest: this.dependenciesOf(id) });
       };
-      if (!state.has(start)) enter(start);
+      enter(start);
       while (stack.length > 0) {
         const top = stack.at(-1)!;
         const next = top.rest.pop();

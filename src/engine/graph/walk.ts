@@ -39,6 +39,15 @@ export async function walk<T>(
   let thrown: { problem: unknown } | undefined;
 
   await new Promise<void>((resolve) => {
+    const outcomeOfDependencies = (id: string): NodeOutcome => {
+      let found: NodeOutcome = "done";
+      for (const dependency of graph.dependenciesOf(id)) {
+        const outcome = outcomes.get(dependency);
+        if (outcome === "failed" || outcome === "skipped") return "skipped";
+        if (outcome === "waiting") found = outcome;
+      }
+      return found;
+    };
     const finish = (id: string, outcome: NodeOutcome) => {
       outcomes.set(id, outcome);
       if (outcome === "failed" && failFast) stop = true;
@@ -61,12 +70,9 @@ export async function walk<T>(
     const startReady = () => {
       while (next < ready.length && running < concurrency) {
         const id = ready[next++]!;
-        const dependencyOutcomes = new Set(
-          graph.dependenciesOf(id).map((dependency) => outcomes.get(dependency)),
-        );
-        const isBlocked = dependencyOutcomes.has("failed") || dependencyOutcomes.has("skipped");
-        if (isBlocked || stop || thrown !== undefined || signal?.aborted) finish(id, "skipped");
-        else if (dependencyOutcomes.has("waiting")) finish(id, "waiting");
+        const found = outcomeOfDependencies(id);
+        if (found === "skipped" || stop || thrown !== undefined || signal?.aborted) finish(id, "skipped");
+        else if (found === "waiting") finish(id, "waiting");
         else void start(id);
       }
       if (running === 0 && next === ready.length) resolve();

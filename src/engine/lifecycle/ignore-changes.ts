@@ -33,6 +33,7 @@ export function ignoreChanges(
   config: ValueObject,
 ): ValueObject {
   if (ignored === "all") return stateAsConfig(attributes, prior);
+  if (ignored.length === 0) return config;
   const types = impliedType(attributes).attributes;
   const result: Record<string, Plain> = { ...config };
   for (const { root, steps } of ignored) {

@@ -57,15 +57,15 @@ export const hasConditions = ({
 export function registerConditions(
   run: StackRun,
   declaration: ResourceDeclaration,
-  instances?: readonly string[],
+  instances?: Iterable<string>,
 ): void {
+  if (!hasConditions(declaration)) return;
   const { address, lifecycle } = declaration;
   const { preconditions, postconditions } = lifecycle;
   const parts = [
     ...(preconditions.length > 0 ? ["precondition"] : []),
     ...(postconditions.length > 0 ? ["postcondition"] : []),
   ];
-  if (parts.length === 0) return;
   run.checks.declare("resource", address);
   if (instances === undefined) return;
   run.checks.expand("resource", address);

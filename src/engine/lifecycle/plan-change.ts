@@ -35,21 +35,34 @@ export async function planChange(
   provider: ConfiguredProvider,
   request: ChangeRequest,
 ): Promise<ProviderPlan> {
-  const { type, address, live, tainted, forced, config } = request;
-  const create = (plannedBefore?: string) =>
-    provider.planResource({ type, address, prior: undefined, config, plannedBefore });
-  if (live === undefined || tainted) {
-    const answer = await create();
+  const { type, address, live, config } = request;
+  if (live === undefined || request.tainted) {
+    const answer = await provider.planResource({ type, address, prior: undefined, config });
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
     return { ...answer, planned: answer.planned, config, replaceReason };
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
   const update = await provider.planResource({ type, address, prior: live, config: ignored });
   const requiresReplace = replacingPaths(request, live, update);
-  if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !forced)) {
-    return { ...update, planned: update.planned, config: ignored, requiresReplace, replaceReason: undefined };
-  }
-  const answer = await create(update.planned?.private);
+  if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !request.forced))
+    return {
+      planned: update.planned,
+      config: ignored,
+      replaceReason: undefined,
+      requiresReplace,
+      diagnostics: update.diagnostics,
+    };
+  return planReplacement(provider, request, update, requiresReplace);
+}
+
+async function planReplacement(
+  provider: ConfiguredProvider,
+  { type, address, config, forced }: ChangeRequest,
+  update: PlanResponse,
+  requiresReplace: readonly AttributePath[],
+): Promise<ProviderPlan> {
+  const plannedBefore = update.planned?.private;
+  const answer = await provider.planResource({ type, address, prior: undefined, config, plannedBefore });
   return {
     planned: answer.planned,
     config,

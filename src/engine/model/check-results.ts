@@ -85,13 +85,19 @@ export class CheckResults {
 
   /** All results, sorted by address. */
   all(): CheckResult[] {
-    return [...this.#declarations].sort(byKey).map(([declaration, { kind, objects }]) => {
-      if (objects === undefined) return { kind, declaration, status: "unknown", objects: [] };
-      const checked = [...objects]
-        .sort(byKey)
-        .map(([address, parts]) => objectOf(address, [...parts.values()]));
-      return { kind, declaration, status: worst(checked.map(({ status }) => status)), objects: checked };
-    });
+    return [...this.#declarations.keys()].sort().map((declaration) => this.of(declaration)!);
+  }
+
+  /** The result of one declaration; undefined if it has no conditions. */
+  of(declaration: string): CheckResult | undefined {
+    const known = this.#declarations.get(declaration);
+    if (known === undefined) return undefined;
+    const { kind, objects } = known;
+    if (objects === undefined) return { kind, declaration, status: "unknown", objects: [] };
+    const checked = [...objects]
+      .sort(byKey)
+      .map(([address, parts]) => objectOf(address, [...parts.values()]));
+    return { kind, declaration, status: worst(checked.map(({ status }) => status)), objects: checked };
   }
 }
 

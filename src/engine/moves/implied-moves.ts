@@ -7,15 +7,20 @@ import type { ResourceState, State } from "../../state";
  */
 export function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
   const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
-  return state.resources.flatMap((resource): MoveDeclaration[] => {
+  const implied: MoveDeclaration[] = [];
+  for (const resource of state.resources) {
+    if (resource.mode === "data" || !(hasKey(resource, undefined) || hasKey(resource, 0))) continue;
     const declared = resources.get(resourceAddress(resource));
-    if (declared === undefined || resource.mode === "data" || named.has(declared.address)) return [];
+    if (declared === undefined || named.has(declared.address)) continue;
     const { mode, type, name } = resource;
     const single = { mode, type, name };
     const first = { ...single, indexKey: 0 };
-    if (declared.count !== undefined) return hasKey(resource, undefined) ? [{ from: single, to: first }] : [];
-    return declared.forEach === undefined && hasKey(resource, 0) ? [{ from: first, to: single }] : [];
-  });
+    if (declared.count !== undefined) {
+      if (hasKey(resource, undefined)) implied.push({ from: single, to: first });
+    } else if (declared.forEach === undefined && hasKey(resource, 0))
+      implied.push({ from: first, to: single });
+  }
+  return implied;
 }
 
 const hasKey = ({ instances }: ResourceState, key: number | undefined): boolean =>

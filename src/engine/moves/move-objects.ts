@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { instanceAddress, type MoveDeclaration, resourceAddress } from "../../language";
-import { type FoundInstance, type InstanceMove, relocate, type State } from "../../state";
+import { type FoundInstance, type InstanceMove, Relocator, type State } from "../../state";
 import { isWholeResource, orderMoves, textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
 import { changeType } from "./change-type";
@@ -22,15 +22,18 @@ export function moveObjects(state: State | undefined, run: StackRun): MovedState
   if (state === undefined) return { state, previousAddresses: new Map(), diagnostics: [] };
   const { configuration } = run.context;
   const { ordered } = orderMoves(configuration.moves);
+  const moves = [...ordered, ...impliedMoves(state, configuration)];
+  if (moves.length === 0) return { state, previousAddresses: new Map(), diagnostics: [] };
   const mover = new Mover(state, run);
-  for (const move of [...ordered, ...impliedMoves(state, configuration)]) mover.move(move);
+  for (const move of moves) mover.move(move);
   return mover.result();
 }
 
 class Mover {
   readonly #run: StackRun;
-  #state: State;
-  #addresses: Set<string>;
+  readonly #state: State;
+  readonly #relocator: Relocator;
+  #hasMoved = false;
   readonly #previousAddresses = new Map<string, string>();
   readonly #blocked: string[] = [];
   readonly #diagnostics: Diagnostic[] = [];
@@ -38,13 +41,11 @@ class Mover {
   constructor(state: State, run: StackRun) {
     this.#run = run;
     this.#state = state;
-    this.#addresses = new Set(state.resources.map(resourceAddress));
+    this.#relocator = new Relocator(state);
   }
 
   move(move: MoveDeclaration): void {
-    // Most `moved` blocks are old: only those that match a resource search the state.
-    if (!this.#addresses.has(resourceAddress(move.from))) return;
-    const found = movedInstances(this.#state, move);
+    const found = this.#instances(move, move.from);
     if (found.length === 0) return;
     if (this.#isOccupied(move)) {
       this.#blocked.push(`${textOf(move.from)} could not move to ${textOf(move.to)}`);
@@ -52,8 +53,8 @@ class Mover {
     }
     const moving = found.map((one) => this.#moving(one, move)).filter((one) => one !== undefined);
     this.#recordPrevious(moving);
-    this.#state = relocate(this.#state, moving);
-    this.#addresses = new Set(this.#state.resources.map(resourceAddress));
+    this.#relocator.move(moving);
+    this.#hasMoved = true;
   }
 
   #moving(found: FoundInstance, move: MoveDeclaration): InstanceMove | undefined {
@@ -66,15 +67,20 @@ class Mover {
 
   result(): MovedState {
     const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
-    return { state: this.#state, previousAddresses: this.#previousAddresses, diagnostics };
+    // Most `moved` blocks are old.
+    const state = this.#hasMoved ? this.#relocator.result() : this.#state;
+    return { state, previousAddresses: this.#previousAddresses, diagnostics };
+  }
+
+  /** What a move concerns at one of its addresses: all instances, or the one with its key. */
+  #instances(move: MoveDeclaration, at: MoveDeclaration["from"]): FoundInstance[] {
+    const only = isWholeResource(move) ? undefined : { key: at.indexKey };
+    return this.#relocator.instances(resourceAddress(at), only);
   }
 
   #isOccupied(move: MoveDeclaration): boolean {
     const address = resourceAddress(move.to);
-    if (isWholeResource(move)) return this.#addresses.has(address);
-    return this.#state.resources
-      .filter((resource) => resourceAddress(resource) === address)
-      .some(({ instances }) => instances.some(({ indexKey }) => indexKey === move.to.indexKey));
+    return isWholeResource(move) ? this.#relocator.has(address) : this.#instances(move, move.to).length > 0;
   }
 
   #recordPrevious(moving: readonly InstanceMove[]): void {
@@ -84,18 +90,6 @@ class Mover {
       this.#previousAddresses.delete(before);
     }
   }
-}
-
-/**
- * The instances that a move applies to: all of a resource, or those with one key. A deposed object moves with
- * its instance.
- */
-function movedInstances(state: State, move: MoveDeclaration): FoundInstance[] {
-  const address = resourceAddress(move.from);
-  return state.resources
-    .filter((resource) => resourceAddress(resource) === address)
-    .flatMap((resource) => resource.instances.map((instance) => ({ resource, instance })))
-    .filter(({ instance }) => isWholeResource(move) || instance.indexKey === move.from.indexKey);
 }
 
 function destination({ instance }: FoundInstance, move: MoveDeclaration): InstanceMove["to"] {

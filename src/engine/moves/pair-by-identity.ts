@@ -1,3 +1,5 @@
+import { groupBy } from "../../schema";
+
 /** An object of the state, and whether its declaration releases it, which may not be known yet. */
 export interface HeldObject {
   readonly address: string;
@@ -30,8 +32,11 @@ export function pairByIdentity(held: readonly HeldObject[], wanted: readonly Wan
   const moves = new Map<string, string>();
   const ambiguities: Ambiguity[] = [];
   const undecided = new Set<string>();
-  const holders = groupByIdentity(held.filter(({ released }) => released !== "no"));
-  for (const [identity, to] of groupByIdentity(wanted)) {
+  const holders = groupBy(
+    held.filter(({ released }) => released !== "no"),
+    ({ identity }) => identity,
+  );
+  for (const [identity, to] of groupBy(wanted, ({ identity }) => identity)) {
     const from = (holders.get(identity) ?? []).filter(
       ({ address }) => !to.some((one) => one.address === address),
     );
@@ -65,13 +70,3 @@ export function displacements(
 
 const sortedAddresses = (all: readonly { readonly address: string }[]): string[] =>
   all.map(({ address }) => address).sort();
-
-function groupByIdentity<T extends { readonly identity: string }>(all: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const known = groups.get(one.identity);
-    if (known === undefined) groups.set(one.identity, [one]);
-    else known.push(one);
-  }
-  return groups;
-}

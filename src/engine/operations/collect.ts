@@ -70,7 +70,10 @@ class Collector<Details extends object> {
   ): Promise<RunResult<StackResult & Details>> {
     const onEvent = (event: StacksEvent) => this.#forward(event);
     try {
-      const loaded = await loadStacks(source, options.stacks ?? [], { ...environmentOf(options), onEvent });
+      const loaded = await loadStacks(source, options.shard ?? options.stacks ?? [], {
+        ...environmentOf(options),
+        onEvent,
+      });
       const outcome = await runStacks(loaded, stacksOptions(options, onEvent), {
         ...stacksWork,
         work: async (stack) => {

@@ -164,7 +164,9 @@ export class OpenStack {
 
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
-    return detectDrift(this.#context, this.#state, options);
+    const { name, app } = this.#ofApp ?? {};
+    const others = app && name !== undefined ? () => app.others(name) : undefined;
+    return detectDrift(this.#context, this.#state, { ...options, others });
   }
 
   /** Lists what is live in containers. This stack has one provider and no declarations. */

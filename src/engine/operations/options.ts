@@ -2,6 +2,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import type { Signals } from "../source/environment";
+import type { Shard } from "../source/shards";
 import type { GivenVariable } from "../source/variables";
 import type { StacksEvent } from "./events";
 import type { StacksOptions } from "./run-stacks";
@@ -22,6 +23,8 @@ export interface EngineOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The names of the stacks to process; all by default. */
   readonly stacks?: readonly string[] | undefined;
+  /** A part of the app's stacks, which other jobs share; not together with `stacks`. */
+  readonly shard?: Shard | undefined;
   /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
   /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
@@ -59,8 +62,9 @@ export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: Engin
 
 /** The options of a run over stacks. */
 export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEvent) => void): StacksOptions {
-  const { targets = [], excludes = [] } = options;
-  if (targets.length > 0 && excludes.length > 0) conflictingRestrictions();
+  const { targets = [], excludes = [], stacks = [], shard } = options;
+  if (targets.length > 0 && excludes.length > 0) conflictingOptions("targets", "excludes");
+  if (stacks.length > 0 && shard !== undefined) conflictingOptions("stacks", "shard");
   return {
     ...environmentOf(options),
     providers: Object.fromEntries(options.providers.map((provider) => [provider.schema.source, provider])),
@@ -81,9 +85,9 @@ const variablesOf = ({ variables = {}, variableFiles = [] }: EngineOptions): Giv
   ...Object.entries(variables).map(([name, value]) => ({ from: "value", name, value }) as const),
 ];
 
-const conflictingRestrictions = (): never =>
+const conflictingOptions = (one: string, other: string): never =>
   fail({
     code: "invalid_arguments",
     summary: "Conflicting options",
-    detail: "`targets` and `excludes` can't be combined. Omit one of them.",
+    detail: `\`${one}\` and \`${other}\` can't be combined. Omit one of them.`,
   });

@@ -2,7 +2,7 @@ import { SensitiveTexts } from "../../text";
 import type { RunContext } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
 import type { Environment, Signals } from "../source/environment";
-import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { requireDependencies } from "../source/stack-order";
 import { stacksOfApp } from "../source/stacks-of-app";
 import { backendOf } from "../source/state-file";
@@ -91,7 +91,8 @@ class StacksRun {
     this.#loaded = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
-    this.#app = work.compares ? stacksOfApp(loaded, options) : undefined;
+    // Other shards may declare what one of them finds undeclared.
+    this.#app = work.compares || loaded.shard ? stacksOfApp(loaded, options) : undefined;
   }
 
   async all(): Promise<StackOutcome> {
@@ -113,7 +114,7 @@ class StacksRun {
   async #runStack(stack: Stack): Promise<StackOutcome> {
     let open: OpenStack | undefined;
     try {
-      if (stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
+      if (this.#work.compares && stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
       if (this.#work.waits) requireDependencies(stack, this.#failed, this.#work.reversed === true);
       const opened = this.#open(stack);
       open = opened;
@@ -152,8 +153,7 @@ class StacksRun {
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
       ...(excludes.length > 0 && { excludes }),
-      otherStacksDeclare: (resource) =>
-        this.#loaded.stacks.some((stack) => stack.configuration.resources.has(resource)),
+      otherStacksDeclare: (resource) => declares(this.#loaded, resource),
       refresh,
       failFast,
       ...(stop && { stop }),
@@ -173,3 +173,8 @@ class StacksRun {
     return withLock(stack.backend, request, (text) => onEvent({ kind: "notice", text }), work);
   }
 }
+
+/** Whether a stack of the command declares a resource, or one of another shard of its app. */
+const declares = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
+  stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
+  (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

@@ -4,6 +4,7 @@ import {
   digestOf,
   emptyState,
   formatState,
+  hasSameContent,
   LocalBackend,
   pushedSerial,
   readAddress,
@@ -151,13 +152,11 @@ export async function previewPush(
   { state, force }: PushRequest,
 ): Promise<PushedState> {
   await requireRecovered(backend);
-  await backend.read();
+  const saved = await backend.read();
   const { version: before, description } = backend;
+  if (before !== undefined && saved !== undefined && hasSameContent(saved, state))
+    return { before, after: before };
+  if (!force) requirePushable(state, before, description);
   const digest = digestOf(formatState(state));
-  if (!force) requirePushable(state, digest, before, description);
-  const isEqual = digest === before?.digest;
-  return {
-    before,
-    after: isEqual ? before : { serial: pushedSerial(state, before), lineage: state.lineage, digest },
-  };
+  return { before, after: { serial: pushedSerial(state, before), lineage: state.lineage, digest } };
 }

@@ -1,6 +1,6 @@
+import { groupBy } from "../../schema";
 import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import { expectChanges } from "./expect-changes";
@@ -30,6 +30,10 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
   const unplanned = await unplannedInstances(dependencies, types);
   for (const key of new Set(deletes.map(({ provider }) => provider)))
     await expectChanges(run, { steps: steps.all, movedState: planState.state }, key, unplanned);
+  const claimants = groupBy(unplanned, ({ identity }) => identity);
+  const ambiguous = new Set(
+    run.diagnostics.flatMap(({ code, address }) => (code === "move_ambiguous" ? [address] : [])),
+  );
   const refused = new Set<string>();
   for (const step of deletes) {
     const { provider, change } = step;
@@ -39,7 +43,8 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
     // The deletes of replacements are compared at apply.
     const holder =
       change.action === "delete" ? declaredBy.get(identity)?.find((address) => !isOwn(address)) : undefined;
-    const claimant = unplanned.find((one) => one.identity === identity && !isOwn(one.address));
+    const claiming = claimants.get(identity) ?? [];
+    const claimant = claiming.find((one) => !isOwn(one.address));
     if (holder !== undefined) {
       steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });
       run.report([stillDeclared(change, holder)]);
@@ -48,21 +53,20 @@ export async function compareDeletes(dependencies: UnplannedDependencies): Promi
         moveNotTargeted(restrictionOf(run.context)!, change.address, claimant.address, [claimant.address]),
       ]);
       refused.add(change.address);
-    } else if (unplanned.some((one) => one.identity === identity && isAmbiguous(run, one.address))) {
+    } else if (claiming.some((one) => ambiguous.has(one.address))) {
       steps.remove(step);
     }
   }
   return { unplanned, refused };
 }
 
-/** Whether an ambiguous move to the address was reported. */
-const isAmbiguous = ({ diagnostics }: StackRun, address: string): boolean =>
-  diagnostics.some((one) => one.code === "move_ambiguous" && one.address === address);
-
 type Addresses = Map<string, string[]>;
 
-const addAddress = (addresses: Addresses, identity: string, address: string): void =>
-  void addresses.set(identity, [...(addresses.get(identity) ?? []), address]);
+function addAddress(addresses: Addresses, identity: string, address: string): void {
+  const known = addresses.get(identity);
+  if (known === undefined) addresses.set(identity, [address]);
+  else known.push(address);
+}
 
 /** The declared addresses, by the identity of their object. */
 async function declaredObjects(

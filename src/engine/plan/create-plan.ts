@@ -110,7 +110,7 @@ class Planner {
       isOwned: (object) => !isForgotten(run, mode, object),
       imported: (declaration, instance, target) => this.#live.imported(declaration, instance, target),
     });
-    this.#moveDetection.setObjects(this.#planState.managed);
+    this.#moveDetection.setObjects(this.#planState.objects);
     this.#visits = new ResourceVisits({
       run,
       mode,
@@ -127,8 +127,9 @@ class Planner {
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
       await this.#walk(this.#targets.graph(graph));
-      for (const { declaration, addresses } of this.#visits.all)
-        await this.#deletes.planSurplus(declaration, addresses);
+      for (const visit of this.#visits.all)
+        if (this.#deletes.hasSurplus(visit))
+          await this.#deletes.planSurplus(visit.declaration, visit.addresses);
       await this.#deletes.planUnvisited();
       const kept = await compareDeletes({
         run: this.#run,
@@ -247,10 +248,10 @@ class Planner {
     const objects = this.#planState.relocate(relocation);
     this.#live.relocate(objects);
     this.#deletes.relocate(objects);
-    this.#moveDetection.setObjects(this.#planState.managed);
+    this.#moveDetection.setObjects(this.#planState.objects);
   }
 
-  async #visit(id: string, node: Node): Promise<VisitOutcome> {
+  #visit(id: string, node: Node): VisitOutcome | Promise<VisitOutcome> {
     switch (node.kind) {
       case "local":
         return this.#run.visitLocal(node.name, node);
@@ -291,7 +292,7 @@ class Planner {
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
     const outcome = await this.#visits.visit(address, declaration);
     const visit = this.#visits.get(address);
-    if (outcome !== "waiting" && visit !== undefined)
+    if (outcome !== "waiting" && visit !== undefined && this.#deletes.hasSurplus(visit))
       await this.#deletes.planSurplus(declaration, visit.addresses);
     return outcome;
   }

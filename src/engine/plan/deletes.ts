@@ -8,9 +8,9 @@ import { at, nameOf, type StateObject, type StateObjects } from "../run/objects"
 import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
-import { restrictionOf, withoutKey } from "../run/targets";
+import { restrictionOf } from "../run/targets";
 import { objectMetadata } from "../steps/change-metadata";
-import { identitiesOf, priorOf, type Step } from "../steps/steps";
+import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import type { LiveObjects } from "./live-objects";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
@@ -42,7 +42,7 @@ export class Deletes {
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
-  readonly #unconfirmed: Step[] = [];
+  #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
 
   constructor({ run, mode, targets, objects, live, steps }: DeletesDependencies) {
@@ -52,6 +52,15 @@ export class Deletes {
     this.#objects = objects;
     this.#live = live;
     this.#steps = steps;
+  }
+
+  /** Whether the state holds other instances of a declaration. */
+  hasSurplus(of: {
+    readonly declaration: ResourceDeclaration;
+    readonly addresses: ReadonlySet<string>;
+  }): boolean {
+    const held = this.#objects().current.get(of.declaration.address) ?? [];
+    return held.some(({ address }) => !of.addresses.has(address));
   }
 
   /** Plans the deletes of instances that `count` or `for_each` no longer has. */
@@ -116,11 +125,9 @@ export class Deletes {
 
   /** Withdraws the deletes of objects that have moved. */
   relocate(moved: ReadonlyMap<string, StateObject>): void {
-    for (const [at, step] of [...this.#unconfirmed.entries()].reverse()) {
-      if (!moved.has(nameOfStep(step))) continue;
-      this.#unconfirmed.splice(at, 1);
-      this.#steps.remove(step);
-    }
+    const hasMoved = (step: Step) => moved.has(nameOfStep(step));
+    for (const step of this.#unconfirmed.filter(hasMoved)) this.#steps.remove(step);
+    this.#unconfirmed = this.#unconfirmed.filter((step) => !hasMoved(step));
   }
 
   /**
@@ -176,10 +183,11 @@ export class Deletes {
 
   /** Marks creates whose object exists already as a part of a deleted one. */
   #markTakenOver(address: string, newOwners: readonly string[]): void {
-    for (const newOwner of newOwners)
-      for (const step of this.#steps.of(withoutKey(newOwner)))
-        if (step.change.address === newOwner && step.change.action === "create")
-          this.#steps.add({ ...step, change: { ...step.change, takesOver: address } });
+    for (const newOwner of newOwners) {
+      const step = this.#steps.get(newOwner);
+      if (step?.change.action === "create")
+        this.#steps.add({ ...step, change: { ...step.change, takesOver: address } });
+    }
   }
 
   #add(
@@ -196,7 +204,7 @@ export class Deletes {
       ...(reason && { reason }),
       before: live.attributes,
       after: null,
-      ...identitiesOf(live),
+      ...(live.identity && { beforeIdentity: live.identity }),
       afterSensitive: [],
     };
     const step: Step = {

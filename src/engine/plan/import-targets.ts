@@ -33,20 +33,24 @@ export interface ImportTargets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const NO_IMPORTS: ImportTargets = { targets: new Map(), diagnostics: [] };
+
 /** Evaluates the `import` blocks of one resource whose instances are known. */
 export function importTargets(
   run: StackRun,
   declaration: ResourceDeclaration,
   instances: readonly Instance[],
 ): ImportTargets {
+  const blocks = importsOf(run.context.configuration, declaration.address);
+  if (blocks.length === 0) return NO_IMPORTS;
   const targets = new Map<string, ImportTarget>();
   const diagnostics: Diagnostic[] = [];
-  for (const block of importsOf(run.context.configuration, declaration.address)) {
+  const declared = new Set(instances.map(({ address }) => address));
+  for (const block of blocks) {
     const reader = new BlockReader(run, block, declaration, diagnostics);
     for (const [address, target] of reader.targets()) {
       if (targets.has(address)) reader.reject(`It names ${address}, which an import names already.`);
-      else if (!instances.some((instance) => instance.address === address))
-        reader.reject(notDeclared(address));
+      else if (!declared.has(address)) reader.reject(notDeclared(address));
       targets.set(address, target);
     }
   }

@@ -18,6 +18,7 @@ export class LiveObjects {
   readonly #refresher: Refresher;
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
+  readonly #found = new Set<string>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
   constructor(run: StackRun, objects: readonly StateObject[], mode: PlanMode) {
@@ -48,7 +49,7 @@ export class LiveObjects {
   async reportUnchecked(): Promise<void> {
     for (const object of this.#objects) {
       const name = nameOf(object);
-      if (this.#unchecked.has(name)) continue;
+      if (this.#found.has(name)) continue;
       await this.#run.guard(object.address, async () => {
         const refreshed = await this.#refresher.result(name);
         if (refreshed === undefined || !hasErrors(refreshed.diagnostics)) return "done";
@@ -62,6 +63,7 @@ export class LiveObjects {
   async find(name: string): Promise<Refreshed | undefined> {
     const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
+    this.#found.add(name);
     if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
     const isMoved = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
     if (isMoved || !isAsStored(this.#run, refreshed)) this.#drifted.set(name, refreshed);
@@ -76,8 +78,10 @@ export class LiveObjects {
   relocate(objects: ReadonlyMap<string, StateObject>): void {
     this.#refresher.relocate(objects);
     this.#objects = this.#objects.map((object) => objects.get(nameOf(object)) ?? object);
-    const unchecked = [...objects].filter(([before]) => this.#unchecked.delete(before));
-    for (const [, object] of unchecked) this.#unchecked.add(nameOf(object));
+    for (const names of [this.#unchecked, this.#found]) {
+      const renamed = [...objects].filter(([before]) => names.delete(before));
+      for (const [, object] of renamed) names.add(nameOf(object));
+    }
     const found = [...objects].flatMap(([before, object]) => {
       const refreshed = this.#drifted.get(before);
       return refreshed === undefined ? [] : [{ ...refreshed, object }];
@@ -96,10 +100,14 @@ export class LiveObjects {
   }
 
   /** The object of an instance: from the state, or from its `import` block. */
-  async forInstance(declaration: ResourceDeclaration, instance: Instance, { targets }: ImportTargets) {
-    const refreshed = await this.find(instance.address);
+  forInstance(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    { targets }: ImportTargets,
+  ): Promise<Refreshed | undefined> {
+    const found = this.find(instance.address);
     const target = targets.get(instance.address);
-    if (refreshed !== undefined || target === undefined) return refreshed;
-    return this.imported(declaration, instance, target);
+    if (target === undefined) return found;
+    return found.then((refreshed) => refreshed ?? this.imported(declaration, instance, target));
   }
 }

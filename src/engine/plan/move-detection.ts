@@ -2,6 +2,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ResourceAddress, type ResourceDeclaration, resourceAddress } from "../../language";
 import {
   attributeEntries,
+  groupBy,
   isCollectionOfPrimitives,
   isNested,
   sameValue,
@@ -12,7 +13,7 @@ import { ambiguousMove, importAlreadyManaged, moveNotTargeted } from "../moves/m
 import { displacements, type HeldObject, pairByIdentity } from "../moves/pair-by-identity";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
-import type { StateObject } from "../run/objects";
+import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf, type Targets } from "../run/targets";
@@ -52,9 +53,13 @@ interface MoveCandidate {
  */
 export class MoveDetection {
   readonly #dependencies: MoveDependencies;
-  readonly #configs = new WeakMap<Instance, InstanceConfig>();
+  readonly #configs = new Map<Instance, InstanceConfig>();
   /** Objects of the state that may move, by address. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
+  /** All objects of the state by resource. */
+  #byResource: ReadonlyMap<string, readonly StateObject[]> = new Map();
+  /** The same objects by type and id. */
+  #byId: ReadonlyMap<string, StateObject> | undefined;
   #byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
   readonly #waiting = new Map<string, MoveCandidate>();
   /** The results for instances that have waited. */
@@ -67,16 +72,22 @@ export class MoveDetection {
   }
 
   /** Sets the objects at their current addresses. */
-  setObjects(objects: readonly StateObject[]): void {
+  setObjects({ current }: StateObjects): void {
     const { isOwned } = this.#dependencies;
-    this.#objects = new Map(objects.filter(isOwned).map((object) => [object.address, object]));
+    const movable = new Map<string, StateObject>();
+    for (const objects of current.values())
+      for (const object of objects)
+        if (object.resource.mode === "managed" && isOwned(object)) movable.set(object.address, object);
+    this.#objects = movable;
+    this.#byResource = current;
     this.#byIdentity = new Map();
+    this.#byId = undefined;
   }
 
   /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
   setInstances(resource: string, wanted: ReadonlySet<string>): void {
-    for (const [address, { resource: named }] of this.#objects)
-      if (resourceAddress(named) === resource && !wanted.has(address)) this.#surplus.add(address);
+    for (const { address } of this.#byResource.get(resource) ?? [])
+      if (!wanted.has(address) && this.#objects.has(address)) this.#surplus.add(address);
   }
 
   /** The configuration of an instance, evaluated once per plan. */
@@ -86,6 +97,13 @@ export class MoveDetection {
     const found = instanceConfig(this.#dependencies.run, declaration, instance);
     this.#configs.set(instance, found);
     return found;
+  }
+
+  /** Whether the state holds at the declared address what is declared: no identity is needed then. */
+  isInPlace(declaration: ResourceDeclaration, instance: Instance): boolean {
+    if (this.#resolved.has(instance.address)) return false;
+    const own = this.#objects.get(instance.address);
+    return own !== undefined && this.#matchesDeclaration(declaration, instance, own);
   }
 
   /** Whether an instance can be planned now, must wait or can't be planned. */
@@ -111,8 +129,6 @@ export class MoveDetection {
     const { run, identities } = this.#dependencies;
     const own = this.#objects.get(instance.address);
     if (recoveryProblems(run.context, instance.address).length > 0) return undefined;
-    // Most declarations match the object at their address: no identity is needed for them.
-    if (own !== undefined && this.#matchesDeclaration(declaration, instance, own)) return undefined;
     const holders = await this.#holders(declaration.type);
     if (holders.size === 0) return undefined;
     const importing = own === undefined ? target : undefined;
@@ -169,14 +185,24 @@ export class MoveDetection {
   ): Promise<string | undefined> {
     const { identities, imported } = this.#dependencies;
     const { type, provider } = declaration;
-    const known = [...this.#objects.values()].find(
-      ({ resource, instance: { attributes } }) => resource.type === type && attributes["id"] === target.id,
-    );
+    const known = target.id === undefined ? undefined : this.#objectsById().get(`${type} ${target.id}`);
     if (known !== undefined) return identities.identifyObject(known);
     const { live, diagnostics } = await imported(declaration, instance, target);
     return hasErrors(diagnostics) || live === undefined
       ? undefined
       : identities.identify(provider, type, live);
+  }
+
+  #objectsById(): ReadonlyMap<string, StateObject> {
+    if (this.#byId === undefined) {
+      const found = new Map<string, StateObject>();
+      for (const object of this.#objects.values()) {
+        const key = `${object.resource.type} ${String(object.instance.attributes["id"])}`;
+        if (!found.has(key)) found.set(key, object);
+      }
+      this.#byId = found;
+    }
+    return this.#byId;
   }
 
   /** The objects of a type by identity. */
@@ -218,28 +244,20 @@ export class MoveDetection {
     const displaced = displacements(allowed, (address) => this.#objects.has(address));
     const moving = this.#moving(allowed, displaced);
     const isStuck = undecided.size === this.#waiting.size;
-    for (const [address, candidate] of this.#waiting) {
+    const arriving = new Set(allowed.values());
+    const holders = groupBy(held, (one) => one.identity);
+    for (const [address, { importing, identity }] of this.#waiting) {
       if (undecided.has(address) && !isStuck) continue;
-      if (!this.#resolved.has(address)) this.#resolveInstance(address, candidate, allowed, held);
+      if (!this.#resolved.has(address)) {
+        const isMoved = arriving.has(address);
+        const holder = isMoved ? undefined : holders.get(identity)?.find((one) => one.address !== address);
+        const isRefused = importing !== undefined && holder !== undefined;
+        if (isRefused) run.report([importAlreadyManaged(address, describeTarget(importing), holder.address)]);
+        this.#resolved.set(address, isRefused ? "refused" : "planned");
+      }
       this.#waiting.delete(address);
     }
     return { moving, moves: allowed, displaced };
-  }
-
-  #resolveInstance(
-    address: string,
-    { importing, identity }: MoveCandidate,
-    moves: ReadonlyMap<string, string>,
-    held: readonly HeldObject[],
-  ): void {
-    const holder = held.find((one) => one.identity === identity && one.address !== address);
-    const isMoved = [...moves.values()].includes(address);
-    const isRefused = importing !== undefined && !isMoved && holder !== undefined;
-    if (isRefused)
-      this.#dependencies.run.report([
-        importAlreadyManaged(address, describeTarget(importing), holder.address),
-      ]);
-    this.#resolved.set(address, isRefused ? "refused" : "planned");
   }
 
   /** Whether an object may move to an address; reports why not. */

@@ -1,21 +1,19 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ResourceDeclaration } from "../../language";
-import { differingAttributes, type ValueObject } from "../../schema";
-import { checkInstance, type InstanceContext } from "../lifecycle/instance-conditions";
+import type { ReplacedValues } from "../../framework";
+import { isSameObject, type ValueObject } from "../../schema";
+import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
-import type { Action, ActionReason } from "../model/plan";
-import { resourceDependencies } from "../run/declarations";
+import type { Action, ActionReason, ResourceChange } from "../model/plan";
 import type { InstanceConfig } from "../run/instance-config";
-import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { samePaths, sensitivePathsOf } from "../run/sensitive-paths";
-import type { StackRun } from "../run/stack-run";
 import { instanceMetadata } from "../steps/change-metadata";
+import { containerOf } from "../steps/container";
 import type { Refreshed } from "../steps/refresh";
-import { identitiesOf, type PlannedStep, type Step } from "../steps/steps";
+import type { PlannedStep, Step } from "../steps/steps";
 import { replacedValues } from "./replaced-values";
 
 /** What the plan of an instance depends on. */
@@ -26,99 +24,143 @@ export interface InstancePlanDependencies {
   readonly config: () => InstanceConfig;
   /** The steps planned so far for a dependency. */
   readonly stepsOf: (resource: string) => readonly Step[];
+  /** Addresses of the resources and data sources that the declaration depends on. */
+  readonly dependencies: () => readonly string[];
+}
+
+/** An instance that can be planned, until the provider answers. A suspended function keeps all its variables. */
+interface Preparation extends InstanceContext {
+  readonly refreshed: Refreshed | undefined;
+  readonly dependencies: InstancePlanDependencies;
+  readonly body: InstanceConfig;
+  readonly isTriggered: boolean;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Plans one instance of a declared resource against the live object. */
 export async function planManaged(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
+  stage: InstanceContext,
   refreshed: Refreshed | undefined,
   dependencies: InstancePlanDependencies,
 ): Promise<PlannedStep> {
+  const prepared = prepare(stage, refreshed, dependencies);
+  if ("step" in prepared) return prepared;
+  const answer = await requestPlan(prepared);
+  if (refreshed?.live !== undefined || hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
+  const replaced = await replacedValues(stage, prepared.body, answer.planned!);
+  return plannedStep(prepared, answer, replaced);
+}
+
+/** Checks what can be checked before the provider plans. */
+function prepare(
+  stage: InstanceContext,
+  refreshed: Refreshed | undefined,
+  dependencies: InstancePlanDependencies,
+): Preparation | PlannedStep {
+  const { run, declaration, instance } = stage;
+  const failed = (diagnostics: readonly Diagnostic[]) => ({ step: undefined, diagnostics });
   const open = recoveryProblems(run.context, instance.address);
-  if (open.length > 0) return { step: undefined, diagnostics: open };
-  const readProblems = refreshed?.diagnostics ?? [];
-  const stage: InstanceContext = { run, declaration, instance };
-  const before = checkInstance(stage, "precondition");
-  const diagnostics = [...readProblems, ...before];
+  if (open.length > 0) return failed(open);
+  const before = joined(refreshed?.diagnostics ?? [], checkInstance(stage, "precondition"));
+  if (hasErrors(before)) return failed(before);
+  const body = dependencies.config();
+  if (hasErrors(body.diagnostics)) return failed(joined(before, body.diagnostics));
+  const triggers = isTriggered(declaration, run.evaluation, instance.repetition, dependencies.stepsOf);
+  const invalid = at(body.invalid, instance.address, declaration.construct);
+  const diagnostics = joined(before, body.diagnostics, invalid, triggers.diagnostics);
+  if (hasErrors(diagnostics)) return failed(diagnostics);
+  const { triggered } = triggers;
+  return { run, declaration, instance, refreshed, dependencies, body, isTriggered: triggered, diagnostics };
+}
+
+const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => {
+  const found = all.filter(({ length }) => length > 0);
+  return found.length < 2 ? (found[0] ?? []) : found.flat();
+};
+
+function requestPlan({ run, declaration, instance, refreshed, body, ...found }: Preparation) {
+  const { type, provider, lifecycle } = declaration;
+  const { address } = instance;
+  return planChange(run.configured(provider), {
+    type,
+    address,
+    lifecycle,
+    attributes: run.schema(declaration).attributes,
+    live: refreshed?.live,
+    tainted: refreshed?.object.instance.status === "tainted",
+    forced: found.isTriggered || run.context.replace?.includes(address) === true,
+    config: body.config,
+  });
+}
+
+/** The step for the provider's answer, with the conditions that its values must meet. */
+function plannedStep(prepared: Preparation, answer: ProviderPlan, replaced?: ReplacedValues): PlannedStep {
+  const { run, declaration, instance } = prepared;
+  const diagnostics = joined(
+    prepared.diagnostics,
+    at(answer.diagnostics, instance.address, declaration.construct),
+  );
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
-  const planned = await planInstance(stage, refreshed, dependencies);
-  if (planned.step === undefined)
-    return { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
+  const step = stepOf(prepared, answer, replaced);
+  if (step.change.action === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
   const prevented = [
-    ...createRecoveryProblems(run.context, planned.step),
-    ...preventDestroy(declaration, planned.step.change),
+    ...createRecoveryProblems(run.context, step),
+    ...preventDestroy(declaration, step.change),
   ];
-  const { step } = planned;
-  const after = checkInstance(stage, "postcondition", {
+  const after = checkInstance(prepared, "postcondition", {
     values: step.change.after,
     sensitive: step.sensitive,
   });
   return {
     // As under Terraform, a step with a failed postcondition is shown.
-    step: hasErrors(prevented) ? undefined : planned.step,
-    diagnostics: [...diagnostics, ...planned.diagnostics, ...prevented, ...after],
+    step: hasErrors(prevented) ? undefined : step,
+    diagnostics: joined(diagnostics, prevented, after),
   };
 }
 
-async function planInstance(
-  { run, declaration, instance }: InstanceContext,
-  refreshed: Refreshed | undefined,
-  { createBeforeDestroy, config, stepsOf }: InstancePlanDependencies,
-): Promise<PlannedStep> {
-  const { type, provider, construct, lifecycle } = declaration;
+function stepOf(
+  { run, declaration, instance, refreshed, body, dependencies, isTriggered: triggered }: Preparation,
+  answer: ProviderPlan,
+  replaced: ReplacedValues | undefined,
+): Step {
   const { attributes } = run.schema(declaration);
-  const { address, repetition } = instance;
-  const withAddress = (found: readonly Diagnostic[]) => at(found, address, construct);
-  const body = config();
-  if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
-  const invalid = withAddress(body.invalid);
-  const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);
-  const found = [...body.diagnostics, ...invalid, ...triggers.diagnostics];
-  if (hasErrors(found)) return { step: undefined, diagnostics: found };
-
-  const request = {
-    type,
-    address,
-    lifecycle,
-    attributes,
-    live: refreshed?.live,
-    tainted: refreshed?.object.instance.status === "tainted",
-    forced: triggers.triggered || (run.context.replace ?? []).includes(address),
-    config: body.config,
-  };
-  const answer = await planChange(run.configured(provider), request);
-  const diagnostics = [...found, ...withAddress(answer.diagnostics)];
-  if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
-
+  const { createBeforeDestroy } = dependencies;
   const before = refreshed?.live?.attributes ?? null;
   const after = answer.planned!.attributes;
   const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
-  const action = actionFor(before, after, answer, createBeforeDestroy, (one, other) => {
-    const isUnchanged = differingAttributes(attributes, one, other).length === 0;
-    return isUnchanged && samePaths(beforeSensitive, body.sensitive);
-  });
-  const reason = reasonFor(action, answer, triggers.triggered);
-  const replaced =
-    action === "create"
-      ? await replacedValues({ run, declaration, instance }, body, answer.planned!)
-      : undefined;
-  const step: Step = {
-    change: {
-      ...instanceMetadata(run, declaration, instance),
+  const action = actionFor(
+    before,
+    after,
+    answer,
+    createBeforeDestroy,
+    (one, other) => isSameObject(attributes, one, other) && samePaths(beforeSensitive, body.sensitive),
+  );
+  const reason = reasonFor(action, answer, triggered);
+  const change: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = Object.assign(
+    instanceMetadata(run, declaration, instance),
+    {
       action,
-      ...(reason && { reason }),
-      ...(refreshed?.importing !== undefined && { importing: refreshed.importing }),
       before,
       after,
-      ...identitiesOf(refreshed?.live, answer.planned),
       beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,
-      ...(replaced && { replaced }),
     },
-    provider,
+  );
+  if (reason !== undefined) change.reason = reason;
+  if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
+  const [beforeIdentity, afterIdentity] = [refreshed?.live?.identity, answer.planned!.identity];
+  if (beforeIdentity !== undefined) change.beforeIdentity = beforeIdentity;
+  if (afterIdentity !== undefined) change.afterIdentity = afterIdentity;
+  if (replaced !== undefined) change.replaced = replaced;
+  // The container of what the plan shows is determined later, once its path was looked up.
+  const isShown =
+    action !== "no-op" || change.importing !== undefined || change.previousAddress !== undefined;
+  const container = isShown ? undefined : containerOf(run, declaration.provider, change);
+  if (container !== undefined) change.container = container;
+  return {
+    change,
+    provider: declaration.provider,
     declared: { declaration, instance },
     object: refreshed?.object,
     private: { prior: refreshed?.live?.private, planned: answer.planned!.private },
@@ -126,10 +168,9 @@ async function planInstance(
     ...(action === "create" && answer.observed && { observed: answer.observed }),
     config: answer.config,
     sensitive: body.sensitive,
-    dependencies: resourceDependencies(run.graph, declaration.address),
+    dependencies: dependencies.dependencies(),
     createBeforeDestroy,
   };
-  return { step, diagnostics };
 }
 
 function actionFor(

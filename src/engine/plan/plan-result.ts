@@ -58,7 +58,10 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
   const planned = withoutStaleObservations(steps)
-    .map((step) => ({ ...step, change: withContainer(run, step.provider, step.change) }))
+    .map((step) => {
+      const change = withContainer(run, step.provider, step.change);
+      return change === step.change ? step : { ...step, change };
+    })
     .sort((one, other) => byAddress(one.change, other.change));
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)

@@ -8,7 +8,7 @@ export const nameOfStep = ({ change: { address, deposed } }: Step): string => ob
 /** The steps planned so far. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
-  readonly #byResource = new Map<string, Map<string, Step>>();
+  readonly #byResource = new Map<string, { readonly steps: Map<string, Step>; pending: number }>();
 
   get all(): Step[] {
     return [...this.#byName.values()];
@@ -18,13 +18,19 @@ export class PlannedSteps {
     return this.#byName.has(name);
   }
 
+  /** The step of an object, by its name. */
+  get(name: string): Step | undefined {
+    return this.#byName.get(name);
+  }
+
   add(step: Step): void {
     const name = nameOfStep(step);
-    this.#byName.set(name, step);
     const resource = withoutKey(step.change.address);
-    const known = this.#byResource.get(resource);
-    if (known === undefined) this.#byResource.set(resource, new Map([[name, step]]));
-    else known.set(name, step);
+    const known = this.#byResource.get(resource) ?? { steps: new Map<string, Step>(), pending: 0 };
+    this.#byResource.set(resource, known);
+    known.pending += Number(isPending(step)) - Number(isPending(known.steps.get(name)));
+    known.steps.set(name, step);
+    this.#byName.set(name, step);
   }
 
   /** Whether this is the current step of its object. */
@@ -36,15 +42,21 @@ export class PlannedSteps {
   remove(step: Step): void {
     const name = nameOfStep(step);
     this.#byName.delete(name);
-    this.#byResource.get(withoutKey(step.change.address))?.delete(name);
+    const known = this.#byResource.get(withoutKey(step.change.address));
+    if (known === undefined) return;
+    known.pending -= Number(isPending(known.steps.get(name)));
+    known.steps.delete(name);
   }
 
   of(resource: string): readonly Step[] {
-    return [...(this.#byResource.get(resource)?.values() ?? [])];
+    return [...(this.#byResource.get(resource)?.steps.values() ?? [])];
   }
 
   /** Whether changes of a resource are planned. */
   isPending(resource: string): boolean {
-    return this.of(resource).some(({ change: { mode, action } }) => mode === "managed" && action !== "no-op");
+    return (this.#byResource.get(resource)?.pending ?? 0) > 0;
   }
 }
+
+const isPending = (step: Step | undefined): boolean =>
+  step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";

@@ -15,6 +15,7 @@ import type { VisitOutcome } from "../graph/walk";
 import { registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { checkMovedInstances } from "../run/check-moves";
+import { resourceDependencies } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
@@ -22,7 +23,7 @@ import type { PlannedStep, Step } from "../steps/steps";
 import { type ImportTargets, importTargets } from "./import-targets";
 import type { LiveObjects } from "./live-objects";
 import type { MoveDetection } from "./move-detection";
-import { planManaged } from "./plan-managed";
+import { type InstancePlanDependencies, planManaged } from "./plan-managed";
 import type { PlannedSteps } from "./planned-steps";
 
 /** The planning progress of one declaration. */
@@ -34,6 +35,8 @@ export interface ResourceVisit {
   readonly addresses: ReadonlySet<string>;
   readonly outcomes: Map<string, "done" | "failed">;
   readonly steps: Map<InstanceKey, Step>;
+  /** Addresses of the resources and data sources that it depends on, once an instance needs them. */
+  dependencies?: readonly string[];
 }
 
 /** What the visits depend on. */
@@ -89,26 +92,26 @@ export class ResourceVisits {
   async visit(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
     const visit = this.#visits.get(address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
-    const answers = await Promise.all(
-      visit.instances.map(async (instance): Promise<VisitOutcome> => {
-        const known = visit.outcomes.get(instance.address);
-        if (known !== undefined) return known;
-        const outcome = await this.#visitInstance(declaration, instance, visit);
-        if (outcome !== "waiting") visit.outcomes.set(instance.address, outcome);
-        return outcome;
-      }),
-    );
-    if (answers.includes("waiting")) return "waiting";
+    const { instances } = visit;
+    const outcome =
+      instances.length === 1
+        ? await this.#visitOnce(instances[0]!, visit)
+        : worst(await Promise.all(instances.map((instance) => this.#visitOnce(instance, visit))));
+    if (outcome !== "waiting") this.#setValue(visit);
+    return outcome;
+  }
+
+  /** Sets the value of a completely planned resource for expressions. */
+  #setValue({ declaration, instances, steps }: ResourceVisit): void {
     const { attributes } = this.#run.schema(declaration);
     // Most resources are never referenced.
-    this.#run.evaluation.setLazily(address, () => {
-      const values = visit.instances.map(({ key }): [InstanceKey, Value] => {
-        const step = visit.steps.get(key);
+    this.#run.evaluation.setLazily(declaration.address, () => {
+      const values = instances.map(({ key }): [InstanceKey, Value] => {
+        const step = steps.get(key);
         return [key, step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes)];
       });
       return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
     });
-    return answers.includes("failed") ? "failed" : "done";
   }
 
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {
@@ -118,43 +121,86 @@ export class ResourceVisits {
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
     if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
     const addresses = new Set(instances.map((instance) => instance.address));
-    registerConditions(this.#run, declaration, [...addresses]);
+    registerConditions(this.#run, declaration, addresses);
     this.#moveDetection.setInstances(address, addresses);
-    const visit = { declaration, instances, imports, addresses, outcomes: new Map(), steps: new Map() };
+    const visit: ResourceVisit = {
+      declaration,
+      instances,
+      imports,
+      addresses,
+      outcomes: new Map(),
+      steps: new Map(),
+    };
     this.#visits.set(address, visit);
     return visit;
   }
 
-  async #visitInstance(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    { imports, steps }: ResourceVisit,
-  ): Promise<VisitOutcome> {
-    if (!this.#targets.object(instance.address)) return "done";
-    if (declaration.mode === "managed") {
-      const status = await this.#moveDetection.status(declaration, instance, imports);
-      if (status !== "planned") return status === "waits" ? "waiting" : "failed";
-    }
-    if (this.#run.context.recorded?.isBlocked(declaration.address, instance.address)) return "failed";
-    const { step, diagnostics } =
-      declaration.mode === "data"
-        ? await this.#planData(declaration, instance)
-        : await planManaged(
-            this.#run,
-            declaration,
-            instance,
-            await this.#live.forInstance(declaration, instance, imports),
-            {
-              createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
-              config: () => this.#moveDetection.config(declaration, instance),
-              stepsOf: (resource) => this.#steps.of(resource),
-            },
-          );
+  /** Visits an instance, unless an earlier visit has planned it. */
+  #visitOnce(instance: Instance, visit: ResourceVisit): VisitOutcome | Promise<VisitOutcome> {
+    const { declaration, outcomes } = visit;
+    const { address } = instance;
+    const known = outcomes.get(address);
+    if (known !== undefined) return known;
+    if (!this.#targets.object(address)) return "done";
+    if (declaration.mode === "managed" && !this.#moveDetection.isInPlace(declaration, instance))
+      return this.#visitMoving(instance, visit);
+    return this.#plan(instance, visit);
+  }
+
+  async #visitMoving(instance: Instance, visit: ResourceVisit): Promise<VisitOutcome> {
+    const status = await this.#moveDetection.status(visit.declaration, instance, visit.imports);
+    if (status === "planned") return this.#plan(instance, visit);
+    if (status === "waits") return "waiting";
+    visit.outcomes.set(instance.address, "failed");
+    return "failed";
+  }
+
+  async #plan(instance: Instance, visit: ResourceVisit): Promise<VisitOutcome> {
+    const { declaration, outcomes } = visit;
+    const isBlocked = this.#run.context.recorded?.isBlocked(declaration.address, instance.address);
+    const outcome = isBlocked
+      ? "failed"
+      : this.#record(await this.#planned(instance, visit), instance, visit);
+    outcomes.set(instance.address, outcome);
+    return outcome;
+  }
+
+  async #planned(instance: Instance, visit: ResourceVisit): Promise<PlannedStep> {
+    const { declaration, imports } = visit;
+    if (declaration.mode === "data") return this.#planData(declaration, instance);
+    return planManaged(
+      { run: this.#run, declaration, instance },
+      await this.#live.forInstance(declaration, instance, imports),
+      this.#dependencies(declaration, instance, visit),
+    );
+  }
+
+  #record(
+    { step, diagnostics }: PlannedStep,
+    { key }: Instance,
+    { steps }: ResourceVisit,
+  ): "done" | "failed" {
     if (step !== undefined) {
       this.#steps.add(step);
-      steps.set(instance.key, step);
+      steps.set(key, step);
     }
     return this.#run.report(diagnostics);
+  }
+
+  #dependencies(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    visit: ResourceVisit,
+  ): InstancePlanDependencies {
+    return {
+      createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
+      config: () => this.#moveDetection.config(declaration, instance),
+      stepsOf: (resource) => this.#steps.of(resource),
+      dependencies: () => {
+        visit.dependencies ??= resourceDependencies(this.#run.graph, declaration.address);
+        return visit.dependencies;
+      },
+    };
   }
 
   async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
@@ -171,6 +217,9 @@ export class ResourceVisits {
     return this.#mode === "normal" && this.#steps.isPending(resource);
   }
 }
+
+const worst = (outcomes: readonly VisitOutcome[]): VisitOutcome =>
+  (["waiting", "failed"] as const).find((one) => outcomes.includes(one)) ?? "done";
 
 function valueOfStep({ change, sensitive }: Step, attributes: Attributes): Value {
   const value = markPaths(fromPlain(change.after, impliedType(attributes)), sensitive);

@@ -6,13 +6,14 @@ import {
   type ResourceDeclaration,
   resourceAddress,
 } from "../../language";
+import { groupBy, memoize } from "../../schema";
 import { describeMove, isWholeResource, orderMoves, textOf } from "./order-moves";
 
 /** Validates `moved` blocks against the configuration. */
 export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
   const { cycle } = orderMoves(moves);
   return [
-    ...moves.flatMap((move, index) => ambiguous(move, moves.slice(0, index))),
+    ...ambiguousMoves(moves),
     ...(cycle.length > 0 ? [moveCycle(cycle)] : []),
     ...moves.flatMap((move) => {
       const declared = resources.get(resourceAddress(move.from));
@@ -22,28 +23,56 @@ export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
   ];
 }
 
+/** The moves of single instances, by the resource that they leave. */
+const movedInstances = memoize(({ moves }: Configuration) =>
+  groupBy(
+    moves.filter((move) => !isWholeResource(move)),
+    ({ from }) => resourceAddress(from),
+  ),
+);
+
 /** Validates moves of single instances, once the instances of a resource are known. */
 export function checkMovedInstances(
-  { moves }: Configuration,
+  configuration: Configuration,
   declaration: ResourceDeclaration,
   instances: readonly { readonly address: string }[],
 ): Diagnostic[] {
+  const moved = movedInstances(configuration).get(declaration.address);
+  if (moved === undefined) return [];
   const declared = new Set(instances.map(({ address }) => address));
-  return moves
-    .filter((move) => !isWholeResource(move) && declared.has(textOf(move.from)))
+  return moved
+    .filter(({ from }) => declared.has(textOf(from)))
     .map((move) => stillDeclared(move, declaration));
 }
 
-function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): Diagnostic[] {
-  const other = earlier.find(
-    ({ from, to }) => (textOf(from) === textOf(move.from)) !== (textOf(to) === textOf(move.to)),
-  );
-  if (other === undefined) return [];
-  const detail =
-    textOf(other.from) === textOf(move.from)
-      ? `One moved block says ${describeMove(other)}, another ${describeMove(move)}. An object can move to one address only.`
-      : `One moved block says ${describeMove(other)}, another ${describeMove(move)}. Only one object can move there.`;
-  return [invalid(detail)];
+/** Moves that share one of their two addresses with an earlier one. */
+function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
+  const destinations = new Map<string, string>();
+  const sources = new Map<string, string>();
+  return moves.flatMap(({ from, to }) => {
+    const [source, destination] = [textOf(from), textOf(to)];
+    const otherDestination = first(destinations, source, destination);
+    const otherSource = first(sources, destination, source);
+    if (otherDestination !== undefined)
+      return [
+        invalid(
+          `One moved block says ${source} -> ${otherDestination}, another ${source} -> ${destination}. An object can move to one address only.`,
+        ),
+      ];
+    if (otherSource === undefined) return [];
+    return [
+      invalid(
+        `One moved block says ${otherSource} -> ${destination}, another ${source} -> ${destination}. Only one object can move there.`,
+      ),
+    ];
+  });
+}
+
+/** The value that an earlier call set for the key, if it is another one. */
+function first(known: Map<string, string>, key: string, value: string): string | undefined {
+  const earlier = known.get(key);
+  if (earlier === undefined) known.set(key, value);
+  return earlier === value ? undefined : earlier;
 }
 
 const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>

@@ -55,21 +55,19 @@ function buildDeclarationGraph(configuration: Configuration): {
     expressions: Iterable<LabeledPart<Expression>>,
     dependsOn: readonly Traversal[] = [],
   ) => {
-    const all = [
-      ...[...expressions].flatMap(([name, expression]) =>
-        references(expression).map((reference): LabeledPart<Traversal> => [name, reference]),
-      ),
-      ...dependsOn.map((reference): LabeledPart<Traversal> => ["depends_on", reference]),
-    ].map(
-      ([name, reference]): LabeledPart<ReferencedDeclaration> => [name, referencedDeclaration(reference)],
-    );
-    diagnostics.push(
-      ...all.flatMap(([name, subject]) => [
+    const found: string[] = [];
+    const add = (name: string | undefined, reference: Traversal) => {
+      const subject = referencedDeclaration(reference);
+      diagnostics.push(
         ...checkDeclared(declared, subject, site, name),
         ...checkScope(configuration, subject, site, name),
-      ]),
-    );
-    return all.map(([, { address }]) => address);
+      );
+      found.push(subject.address);
+    };
+    for (const [name, expression] of expressions)
+      for (const reference of references(expression)) add(name, reference);
+    for (const reference of dependsOn) add("depends_on", reference);
+    return found;
   };
   for (const [name, expression] of configuration.locals) {
     const address = `local.${name}`;
@@ -89,15 +87,12 @@ function buildDeclarationGraph(configuration: Configuration): {
     );
   }
   for (const declaration of configuration.resources.values()) {
-    const expressions = [
-      ...expressionsOf(declaration),
-      ...importExpressions(configuration, declaration.address),
-    ];
+    const expressions = expressionsOf(declaration);
+    if (configuration.imports.length > 0)
+      expressions.push(...importExpressions(configuration, declaration.address));
     const needed = dependencies(declaration, expressions, declaration.dependsOn);
-    graph.add(declaration.address, { kind: "resource", declaration }, [
-      ...needed,
-      providerNode(declaration.provider),
-    ]);
+    needed.push(providerNode(declaration.provider));
+    graph.add(declaration.address, { kind: "resource", declaration }, needed);
   }
   for (const declaration of configuration.outputs.values()) {
     const site = { address: `output.${declaration.name}`, construct: declaration.construct };
@@ -164,18 +159,21 @@ function expressionsOf({
   forEach,
   lifecycle,
 }: ResourceDeclaration): LabeledPart<Expression>[] {
-  const conditions = [...lifecycle.preconditions, ...lifecycle.postconditions].flatMap(
-    ({ condition, errorMessage }) => [condition, errorMessage],
-  );
+  const expressions: LabeledPart<Expression>[] = [];
+  for (const part of body) if (part[1].constant === undefined) expressions.push(part);
+  if (count !== undefined) expressions.push(["count", count]);
+  if (forEach !== undefined) expressions.push(["for_each", forEach]);
+  const { replaceTriggeredBy, preconditions, postconditions } = lifecycle;
+  if (replaceTriggeredBy.length + preconditions.length + postconditions.length === 0) return expressions;
+  const conditions = [...preconditions, ...postconditions].flatMap(({ condition, errorMessage }) => [
+    condition,
+    errorMessage,
+  ]);
   const refersToItself = (expression: Expression) =>
     references(expression).some((reference) => referencedDeclaration(reference).address === address);
-  const inLifecycle = [...lifecycle.replaceTriggeredBy, ...conditions.filter((one) => !refersToItself(one))];
-  return [
-    ...body,
-    ...(count === undefined ? [] : [["count", count] as const]),
-    ...(forEach === undefined ? [] : [["for_each", forEach] as const]),
-    ...inLifecycle.map((expression) => ["lifecycle", expression] as const),
-  ];
+  for (const expression of [...replaceTriggeredBy, ...conditions.filter((one) => !refersToItself(one))])
+    expressions.push(["lifecycle", expression]);
+  return expressions;
 }
 
 /** Every provider configuration that is declared or used. */
@@ -191,10 +189,14 @@ export const declaredAddresses = ({ variables, locals, resources }: Configuratio
   ]);
 
 /** The resources and data sources that a node depends on, directly or indirectly, sorted by address. */
-export const resourceDependencies = (graph: Graph<Node>, address: string): string[] =>
-  [...graph.closure(graph.dependenciesOf(address))]
-    .filter((id) => graph.value(id)?.kind === "resource")
-    .sort();
+export function resourceDependencies(graph: Graph<Node>, address: string): readonly string[] {
+  const direct = graph.dependenciesOf(address);
+  const isIndependent = (id: string) =>
+    graph.value(id)?.kind === "provider" && graph.dependenciesOf(id).length === 0;
+  // Most resources need their provider alone.
+  if (direct.every(isIndependent)) return [];
+  return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
+}
 
 /** A data source nested in a check can only be referenced in that check. */
 function checkScope(

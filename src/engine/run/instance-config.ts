@@ -1,6 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { type EvaluatedBody, evaluateBody, isConstant, type ResourceDeclaration } from "../../language";
-import type { Attributes } from "../../schema";
+import {
+  type Configuration,
+  type EvaluatedBody,
+  evaluateBody,
+  isConstant,
+  type ResourceDeclaration,
+} from "../../language";
+import { type Attributes, memoize } from "../../schema";
 import type { Instance } from "./instances";
 import { collectSensitive } from "./redaction";
 import type { StackRun } from "./stack-run";
@@ -15,7 +21,9 @@ export interface InstanceConfig extends EvaluatedBody {
  * Configurations without references are the same in every run: most of a large configuration, which is
  * validated and then planned.
  */
-const constants = new WeakMap<ResourceDeclaration, { attributes: Attributes; found: InstanceConfig }>();
+const constantsOf = memoize(
+  (_: Configuration) => new Map<ResourceDeclaration, { attributes: Attributes; found: InstanceConfig }>(),
+);
 
 /** Evaluates the configuration of one instance and validates it with its provider. */
 export function instanceConfig(
@@ -24,6 +32,7 @@ export function instanceConfig(
   instance: Pick<Instance, "address" | "repetition">,
 ): InstanceConfig {
   const { attributes } = run.schema(declaration);
+  const constants = constantsOf(run.context.configuration);
   const known = constants.get(declaration);
   const found =
     known?.attributes === attributes ? known.found : evaluate(run, declaration, attributes, instance);

@@ -38,7 +38,7 @@ export function expand(
   const { count, forEach } = declaration;
   const instance = (key: InstanceKey, repetition: Repetition): Instance => ({
     key,
-    address: instanceAddress(declaration, key === undefined ? {} : { indexKey: key }),
+    address: key === undefined ? declaration.address : instanceAddress(declaration, { indexKey: key }),
     repetition,
   });
   if (count === undefined && forEach === undefined)

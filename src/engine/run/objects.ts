@@ -37,17 +37,14 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
     rejectUnknownType(resource, run, provider);
     for (const instance of resource.instances)
       collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
-    const all = resource.instances.map((instance) => ({
-      address: instanceAddress(resource, instance),
-      resource,
-      instance,
-      provider,
-    }));
-    current.set(
-      address,
-      all.filter(({ instance }) => instance.deposed === undefined),
-    );
-    const deposedObjects = all.filter(({ instance }) => instance.deposed !== undefined);
+    const objects: StateObject[] = [];
+    const deposedObjects: StateObject[] = [];
+    for (const instance of resource.instances) {
+      const own = instance.indexKey === undefined ? address : instanceAddress(resource, instance);
+      const object = { address: own, resource, instance, provider };
+      (instance.deposed === undefined ? objects : deposedObjects).push(object);
+    }
+    current.set(address, objects);
     if (deposedObjects.length > 0) deposed.set(address, deposedObjects);
   }
   return { current, deposed };
@@ -124,9 +121,7 @@ export const at = (
   diagnostics: readonly Diagnostic[],
   address: string,
   construct: string | undefined,
-): Diagnostic[] =>
-  diagnostics.map((one) => ({
-    ...one,
-    address,
-    ...(construct !== undefined && { construct }),
-  }));
+): readonly Diagnostic[] =>
+  diagnostics.length === 0
+    ? diagnostics
+    : diagnostics.map((one) => ({ ...one, address, ...(construct !== undefined && { construct }) }));

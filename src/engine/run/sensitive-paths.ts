@@ -7,9 +7,10 @@ import type { InstanceState, SensitivePath } from "../../state";
 export function sensitivePathsOf(
   instance: InstanceState | undefined,
   attributes: Attributes,
-): AttributePath[] {
-  const noted = (instance?.sensitivePaths ?? []).map(fromState);
-  return distinct([...noted, ...sensitiveAttributes(attributes)]);
+): readonly AttributePath[] {
+  const bySchema = sensitiveAttributes(attributes);
+  const noted = instance?.sensitivePaths ?? [];
+  return noted.length === 0 ? bySchema : distinct([...noted.map(fromState), ...bySchema]);
 }
 
 /** A path of the state, up to the first set: a set is sensitive as a whole. */

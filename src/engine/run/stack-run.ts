@@ -67,6 +67,7 @@ export class StackRun {
 
   /** Records diagnostics and returns the outcome of the visit. */
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
+    if (diagnostics.length === 0) return "done";
     // Abandoned requests are reported once, by the interrupted run.
     const isInterrupted = this.#purpose === "read" && this.context.stop?.aborted === true;
     const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
@@ -78,7 +79,7 @@ export class StackRun {
   }
 
   /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
-  async guard<T>(address: string, visit: () => Promise<T>): Promise<T | "done" | "failed"> {
+  async guard<T>(address: string, visit: () => T | Promise<T>): Promise<T | "done" | "failed"> {
     try {
       return await visit();
     } catch (problem) {

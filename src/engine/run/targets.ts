@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import type { Graph } from "../graph/graph";
+import { Graph } from "../graph/graph";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
 import type { StateObject } from "./objects";
@@ -58,9 +58,9 @@ function selectNamed(
   targets: readonly string[],
   destroys: boolean,
 ): Targets {
-  const resources = targets.map(withoutKey);
+  const resources = new Set(targets.map(withoutKey));
   // Only its provider relates an undeclared object to the graph.
-  const providers = resources.flatMap((address) =>
+  const providers = [...resources].flatMap((address) =>
     run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
   );
   const declarations = run.graph.closure([...resources, ...providers]);
@@ -68,12 +68,12 @@ function selectNamed(
   const graph = (whole: Graph<Node>) =>
     whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
   if (destroys) {
-    const deleted = stateDependents(new Set(resources), objects);
+    const deleted = stateDependents(resources, objects);
     return {
       graph: (whole) => whole.subgraph(whole.closure([...declarations, ...deleted])),
       object: (address) => {
         const resource = withoutKey(address);
-        return resources.includes(resource) ? isNamed(address) : deleted.has(resource);
+        return resources.has(resource) ? isNamed(address) : deleted.has(resource);
       },
     };
   }
@@ -81,7 +81,7 @@ function selectNamed(
     graph,
     object(address) {
       const resource = withoutKey(address);
-      return resources.includes(resource) ? isNamed(address) : declarations.has(resource);
+      return resources.has(resource) ? isNamed(address) : declarations.has(resource);
     },
   };
 }
@@ -130,15 +130,15 @@ function nameTest(given: readonly string[]): (address: string) => boolean {
  * The resources that depend on these according to the state, including themselves: they are deleted first.
  */
 function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
-  const found = new Set(resources);
-  for (let size = 0; size < found.size; ) {
-    size = found.size;
-    for (const [address, all] of objects) {
-      const depends = all.some(({ instance }) => instance.dependencies.some((one) => found.has(one)));
-      if (depends) found.add(address);
-    }
-  }
-  return found;
+  const graph = new Graph<undefined>();
+  for (const address of resources) graph.add(address, undefined);
+  for (const [address, all] of objects)
+    graph.add(
+      address,
+      undefined,
+      all.flatMap(({ instance }) => instance.dependencies),
+    );
+  return new Set([...resources, ...graph.dependents(resources)]);
 }
 
 /** The resources that these depend on according to the state, directly or indirectly. */

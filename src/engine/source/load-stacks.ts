@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
 import type { LoadOptions } from "./environment";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./manifest";
+import { type Shard, stacksOfShard } from "./shards";
 import { type AppSource, synthesize } from "./synthesize";
 
 /** A loaded stack. */
@@ -30,6 +31,8 @@ export interface LoadedStacks {
   /** In the order of dependencies. */
   readonly stacks: readonly Stack[];
   readonly unselected: readonly UnselectedStack[];
+  /** Other runs process the unselected stacks: they are shards of the same app. */
+  readonly shard?: Shard | undefined;
   /**
    * The folders whose automatic variables files apply to a stack; values of the last one win. Those of an app
    * begin with the folder of its cdktf.json.
@@ -56,12 +59,12 @@ export type StackSource =
 /**
  * Loads stacks; runs the app if the source is one.
  *
- * @param names the stacks to select; all if empty
+ * @param choice the names of the stacks to select, all if empty; or a shard of them
  * @throws DiagnosticError if the app fails or its output is invalid
  */
 export async function loadStacks(
   source: StackSource,
-  names: readonly string[],
+  choice: readonly string[] | Shard,
   loading: LoadOptions,
 ): Promise<LoadedStacks> {
   if ("configuration" in source) {
@@ -74,22 +77,44 @@ export async function loadStacks(
     };
   }
   const stacks = await stackEntries(source, loading);
-  const entries = selectStacks(stacks, names);
+  const configurations = new Map(
+    stacks.map((entry) => [entry, once(() => loadConfiguration(entry.folder))] as const),
+  );
+  const entries = "total" in choice ? entriesOfShard(configurations, choice) : selectStacks(stacks, choice);
+  const selected = new Set(entries);
   const annotations = annotationDiagnostics(entries);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);
   return {
-    stacks: entries.map(({ name, constructPath, dependencies, folder }) => ({
-      name,
-      constructPath,
-      dependencies,
-      configuration: loadConfiguration(folder),
-    })),
+    stacks: entries.map((entry) => {
+      const { name, constructPath, dependencies } = entry;
+      return { name, constructPath, dependencies, configuration: configurations.get(entry)!() };
+    }),
     unselected: stacks
-      .filter((entry) => !entries.includes(entry))
-      .map(({ name, folder }) => ({ name, load: once(() => loadConfiguration(folder)) })),
+      .filter((entry) => !selected.has(entry))
+      .map((entry) => ({ name: entry.name, load: configurations.get(entry)! })),
+    ...("total" in choice && { shard: choice }),
     variableFolders: ({ folder }) => [loading.folder, folder],
     warnings: annotations,
   };
+}
+
+function entriesOfShard(
+  configurations: ReadonlyMap<StackEntry, () => Configuration>,
+  shard: Shard,
+): StackEntry[] {
+  const stacks = [...configurations].map(([entry, load]) => ({ ...entry, configuration: ifValid(load) }));
+  const names = stacksOfShard(stacks, shard);
+  return [...configurations.keys()].filter(({ name }) => names.has(name));
+}
+
+/** The configuration of a stack, unless it is invalid. */
+export function ifValid(load: () => Configuration): Configuration | undefined {
+  try {
+    return load();
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return undefined;
+    throw problem;
+  }
 }
 
 const configurationOf = (given: string | Readonly<Record<string, unknown>>, folder: string): Configuration =>

@@ -81,22 +81,22 @@ function nothingSynthesized(what: string): never {
 
 /** Sorts stacks after their dependencies; otherwise keeps the order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
-  const ordered: StackEntry[] = [];
-  const underWay: StackEntry[] = [];
+  const ordered = new Set<StackEntry>();
+  const underWay = new Set<StackEntry>();
   const byPath = new Map(entries.map((entry) => [entry.constructPath, entry]));
   const visit = (entry: StackEntry): void => {
-    if (ordered.includes(entry)) return;
-    if (underWay.includes(entry)) failOnCycle([...underWay.slice(underWay.indexOf(entry)), entry]);
-    underWay.push(entry);
+    if (ordered.has(entry)) return;
+    if (underWay.has(entry)) failOnCycle([...[...underWay].slice([...underWay].indexOf(entry)), entry]);
+    underWay.add(entry);
     for (const dependency of entry.dependencies) {
       const found = byPath.get(dependency);
       if (found !== undefined) visit(found);
     }
-    underWay.pop();
-    ordered.push(entry);
+    underWay.delete(entry);
+    ordered.add(entry);
   };
   for (const entry of entries) visit(entry);
-  return ordered;
+  return [...ordered];
 }
 
 function failOnCycle(cycle: readonly StackEntry[]): never {

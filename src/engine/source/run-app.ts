@@ -47,6 +47,9 @@ function environment(
   return {
     // Apps with large generated bindings exceed Node's default.
     NODE_OPTIONS: "--max-old-space-size=4096",
+    // A stack trace for each token and list of a construct takes a fifth of a synthesis. Constructs of this provider for cdktf
+    // read this variable of cdktn too; "false" in the caller's environment brings the traces back.
+    CDKTN_DISABLE_CREATION_STACK: "true",
     ...own,
     CHECKPOINT_DISABLE: "1",
     CDKTF_OUTDIR: output,

@@ -84,11 +84,13 @@ const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
 /** `terraform.tfvars` and `*.auto.tfvars` of a folder, also with `.json`, in Terraform's order. */
 function automaticFiles(folder: string): string[] {
-  const names = readdirSync(folder).sort();
+  const names = readdirSync(folder).filter((name) => AUTOMATIC.test(name));
   const first = DEFAULT_FILES.filter((name) => names.includes(name));
-  const others = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name));
+  const others = names.filter((name) => !DEFAULT_FILES.includes(name)).sort();
   return [...first, ...others].map((name) => path.join(folder, name));
 }
+
+const AUTOMATIC = /^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/;
 
 /** Files named on the command line are read once: a pipe can't be read again. */
 const fileCache = new WeakMap<GivenVariable, () => Inputs>();

@@ -3,7 +3,7 @@ import { isSameVersion, type State, type StateBackend, type StateMove, type Vers
 import { journalWarning } from "../recovery/pending-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
-import { ObjectIndex } from "./object-index";
+import { ObjectIndex, StacksByObject } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
 /** A stack of the app, as the comparison with other stacks sees it. */
@@ -50,6 +50,7 @@ export class AppStacks {
   readonly #stacks: readonly AppStack[];
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
+  readonly #byObject = new StacksByObject();
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
 
@@ -84,8 +85,13 @@ export class AppStacks {
     if (known !== undefined)
       this.#known.set(
         name,
-        known.then((one) => ({ ...one, index: withPlanned(one.index, declared) })),
+        known.then((one) => ({ ...one, index: this.#withPlanned(name, one.index, declared) })),
       );
+  }
+
+  /** The names of the stacks that may hold or declare an object or a part of it. */
+  concernedBy(object: Parameters<StacksByObject["of"]>[0]): ReadonlySet<string> {
+    return this.#byObject.of(object);
   }
 
   /** Discards what is known about a stack if its state was written. */
@@ -106,7 +112,11 @@ export class AppStacks {
     const { state, diagnostics } = await this.#snapshot(stack);
     try {
       const { objects, ...found } = await stackObjects(stack.context(), state);
-      const index = withPlanned(new ObjectIndex(objects), this.#planned.get(stack.name) ?? []);
+      const index = this.#withPlanned(
+        stack.name,
+        this.index(stack.name, objects),
+        this.#planned.get(stack.name) ?? [],
+      );
       return { ...found, index, diagnostics: [...diagnostics, ...found.diagnostics] };
     } catch (problem) {
       return {
@@ -117,6 +127,22 @@ export class AppStacks {
     }
   }
 
+  /** An index of objects of a stack, whose identities are remembered for `concernedBy`. */
+  index(stack: string, objects: readonly StackObject[]): ObjectIndex {
+    return new ObjectIndex(objects, (object) => this.#byObject.add(stack, object));
+  }
+
+  /** An index with planned objects in place of those that the configuration alone declares. */
+  #withPlanned(stack: string, index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
+    if (planned.length === 0) return index;
+    const addresses = new Set(planned.map(({ address }) => address));
+    const others = index.objects.flatMap((object): StackObject[] => {
+      if (object.source === "state" || !addresses.has(object.address)) return [object];
+      return object.source === "both" ? [{ ...object, source: "state" }] : [];
+    });
+    return this.index(stack, [...others, ...planned]);
+  }
+
   #snapshot(stack: AppStack): Promise<StackSnapshot> {
     const snapshot = this.#snapshots.get(stack.name) ?? readSnapshot(stack);
     this.#snapshots.set(stack.name, snapshot);
@@ -125,17 +151,6 @@ export class AppStacks {
 }
 
 type Known = Omit<KnownStack, "name" | "isSelected">;
-
-/** An index with planned objects in place of those that the configuration alone declares. */
-function withPlanned(index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
-  if (planned.length === 0) return index;
-  const addresses = new Set(planned.map(({ address }) => address));
-  const others = index.objects.flatMap((object): StackObject[] => {
-    if (object.source === "state" || !addresses.has(object.address)) return [object];
-    return object.source === "both" ? [{ ...object, source: "state" }] : [];
-  });
-  return new ObjectIndex([...others, ...planned]);
-}
 
 async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
   try {

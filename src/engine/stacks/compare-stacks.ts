@@ -5,7 +5,7 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
-import { type IdentifiedObject, ObjectIndex } from "./object-index";
+import type { IdentifiedObject } from "./object-index";
 import { partialComparison } from "./partial-comparison";
 import { conflicts, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -55,7 +55,10 @@ export async function compareImport(
   const own = { address, construct, type, identity, isHeld: false, isDeclared: true };
   const others = (await app.others(name)).map((stack) => ({
     ...stack,
-    index: new ObjectIndex(stack.index.objects.filter(({ source }) => source !== "configuration")),
+    index: app.index(
+      stack.name,
+      stack.index.objects.filter(({ source }) => source !== "configuration"),
+    ),
     unknown: [],
   }));
   return comparison.compare(name, [own], others);
@@ -127,9 +130,15 @@ class Comparison {
       types.has(request.type) && (service === undefined || this.#clients.has(service));
     const ownsParts = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     await this.#identifyOthers(others, (object) => ownsParts || isOfType(object));
+    const positions = new Map(others.map((stack, position) => [stack.name, position]));
+    const concerned = (one: PlannedObject) =>
+      [...this.#app.concernedBy(one)]
+        .flatMap((stack) => positions.get(stack) ?? [])
+        .sort((left, right) => left - right)
+        .map((position) => others[position]!);
     return [
       ...plannedObjects.flatMap((one) =>
-        others.flatMap((stack) => [
+        concerned(one).flatMap((stack) => [
           ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
           ...overlaps(name, one, stack.name, stack.index),
         ]),

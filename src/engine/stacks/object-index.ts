@@ -8,11 +8,14 @@ export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identit
 export class ObjectIndex {
   readonly #byIdentity = new Map<string, StackObject[]>();
   readonly #owners = new ShareIndex<StackObject>();
+  readonly #onIdentified: ((object: IdentifiedObject) => void) | undefined;
   #unidentified: StackObject[] = [];
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];
 
-  constructor(objects: readonly StackObject[]) {
+  /** @param onIdentified is told of each object whose identity is known or found */
+  constructor(objects: readonly StackObject[], onIdentified?: (object: IdentifiedObject) => void) {
+    this.#onIdentified = onIdentified;
     const remembering = new Map<string, StackObject>();
     for (const object of objects) {
       if (object.identity === undefined) this.#unidentified.push(object);
@@ -48,9 +51,29 @@ export class ObjectIndex {
   }
 
   #add(object: IdentifiedObject): void {
+    this.#onIdentified?.(object);
     const known = this.#byIdentity.get(object.identity);
     if (known === undefined) this.#byIdentity.set(object.identity, [object]);
     else known.push(object);
     for (const share of object.shares ?? []) this.#owners.add(share, object);
+  }
+}
+
+/** The stacks that hold or declare an object or a part of it; one that no longer does may be among them. */
+export class StacksByObject {
+  readonly #byIdentity = new Map<string, Set<string>>();
+  readonly #byShare = new ShareIndex<string>();
+
+  add(stack: string, { identity, shares = [] }: IdentifiedObject): void {
+    const known = this.#byIdentity.get(identity);
+    if (known === undefined) this.#byIdentity.set(identity, new Set([stack]));
+    else known.add(stack);
+    for (const share of shares) this.#byShare.add(share, stack);
+  }
+
+  of({ identity, shares = [] }: Pick<IdentifiedObject, "identity" | "shares">): ReadonlySet<string> {
+    const found = new Set(this.#byIdentity.get(identity));
+    for (const share of shares) for (const stack of this.#byShare.of(share)) found.add(stack);
+    return found;
   }
 }

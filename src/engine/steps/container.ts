@@ -4,7 +4,10 @@ import type { StackRun } from "../run/stack-run";
 
 /** A change with the container of its object, as far as the run knows it. `provider` is a key of the configuration. */
 export function withContainer(run: StackRun, provider: string, change: ResourceChange): ResourceChange {
-  const container = change.mode === "managed" ? containerOf(run, provider, change) : undefined;
+  const { mode, action } = change;
+  // What stays as it is has its container since it was planned; paths were looked up after that.
+  if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return change;
+  const container = containerOf(run, provider, change);
   return container === undefined ? change : { ...change, container };
 }
 

@@ -98,9 +98,37 @@ export class Refresher {
   }
 
   async #read(object: StateObject): Promise<Refreshed> {
+    const prepared = this.#prepare(object);
+    if ("live" in prepared) return prepared;
+    const { before } = prepared;
+    this.#announce("refresh_start", object, before);
+    const answer = await this.#run
+      .configured(object.provider)
+      .readResource({ type: object.resource.type, state: before });
+    this.#announce("refresh_complete", object, before);
+    return { object, before, live: answer.state, diagnostics: this.#located(object, answer.diagnostics) };
+  }
+
+  #located({ address, resource }: StateObject, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    return at(diagnostics, address, constructOf(this.#run.context.configuration, resource));
+  }
+
+  #announce(
+    kind: "refresh_start" | "refresh_complete",
+    { address, instance: { deposed } }: StateObject,
+    { attributes }: StoredState,
+  ): void {
+    const { onEvent } = this.#run.context;
+    if (onEvent === undefined) return;
+    onEvent({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
+    if (kind === "refresh_complete")
+      onEvent({ kind: "progress", phase: "refresh", done: ++this.#done, total: this.#objects.length });
+  }
+
+  /** The object of the state to read; the result where nothing is read. */
+  #prepare(object: StateObject): Refreshed | { readonly before: StoredState } {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
-    const construct = constructOf(context.configuration, resource);
     const upgraded = upgradeInstance(this.#run.providerFor(provider)!, resource.type, instance);
     const before = {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
@@ -108,24 +136,10 @@ export class Refresher {
       ...(upgraded.identity && { identity: upgraded.identity }),
     };
     if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
-      return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
+      return { object, before, live: before, diagnostics: this.#located(object, upgraded.diagnostics) };
     }
     const origin = this.#run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
-    if (recorded !== undefined) return { object, before, ...recorded };
-    const id = String(before.attributes["id"]);
-    const of = { address, id, ...(instance.deposed !== undefined && { deposed: instance.deposed }) };
-    context.onEvent?.({ kind: "refresh_start", ...of });
-    const { state, diagnostics } = await this.#run
-      .configured(provider)
-      .readResource({ type: resource.type, state: before });
-    context.onEvent?.({ kind: "refresh_complete", ...of });
-    context.onEvent?.({
-      kind: "progress",
-      phase: "refresh",
-      done: ++this.#done,
-      total: this.#objects.length,
-    });
-    return { object, before, live: state, diagnostics: at(diagnostics, address, construct) };
+    return recorded === undefined ? { before } : { object, before, ...recorded };
   }
 }

@@ -52,15 +52,6 @@ export const plannedOf = ({
 }: Step): StoredState | undefined =>
   after === null ? undefined : { attributes: after, private: bytes?.planned, identity: afterIdentity };
 
-/** The identities of a change, where they are known. */
-export const identitiesOf = (
-  before: StoredState | undefined,
-  after?: StoredState,
-): Pick<ResourceChange, "beforeIdentity" | "afterIdentity"> => ({
-  ...(before?.identity && { beforeIdentity: before.identity }),
-  ...(after?.identity && { afterIdentity: after.identity }),
-});
-
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 
 /** Whether a step deletes an object, even if only to replace it. */

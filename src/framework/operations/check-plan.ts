@@ -101,7 +101,7 @@ async function requireContainer({ definition, session, config }: Planning, conta
 
 const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
   prior === undefined ||
-  Object.entries(planned).some(([name, value]) => !sameValue(value, prior.attributes[name] ?? null));
+  Object.keys(planned).some((name) => !sameValue(planned[name]!, prior.attributes[name] ?? null));
 
 function checkReferences(
   { type }: Attribute,

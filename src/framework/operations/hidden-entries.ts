@@ -3,6 +3,7 @@ import {
   type Attributes,
   attributeEntries,
   isCollectionOfPrimitives,
+  memoize,
   type Reference,
   type ReferenceKind,
   type ValueObject,
@@ -17,6 +18,7 @@ export type HiddenEntry = NamedEntry;
 
 /** The entries of an object's managed sets, by attribute. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
+const NO_ENTRIES: Entries = {};
 
 /**
  * Adds entries that were accepted before and are missing now, if the token can't see the object that they
@@ -57,8 +59,9 @@ export function acceptedEntries(
   references: References,
   of?: ReferenceKind,
 ): Entries {
-  const remembered = references.offline();
   const sets = setsOf(attributes).filter(({ kind }) => of === undefined || kind === of);
+  if (sets.length === 0) return NO_ENTRIES;
+  const remembered = references.offline();
   const entries = sets.map(({ name, kind }) => {
     const texts = Array.isArray(state[name]) ? (state[name] as readonly string[]) : [];
     return [name, texts.flatMap((text) => named(kind, text, remembered))] as const;
@@ -108,12 +111,13 @@ async function hiddenAmong({ lookups }: Session, missing: readonly HiddenEntry[]
 }
 
 /** The sets of references that are owned as a whole. */
-const setsOf = (attributes: Attributes): { readonly name: string; readonly kind: ReferenceKind }[] =>
+const setsOf = memoize((attributes: Attributes): { readonly name: string; readonly kind: ReferenceKind }[] =>
   attributeEntries(attributes).flatMap(([name, { presence, type }]) =>
     presence === "managed" && isCollectionOfPrimitives(type) && type.element.kind === "reference"
       ? [{ name, kind: type.element.to }]
       : [],
-  );
+  ),
+);
 
 /** A warning about all hidden entries of one object, if any. */
 export function notShown(

@@ -1,8 +1,10 @@
 import {
+  type Attribute,
   type Attributes,
   attributeEntries,
   type Declared,
   isWhollyKnown,
+  memoize,
   type ValueObject,
   withDefaults,
 } from "../../schema";
@@ -10,7 +12,7 @@ import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
 import type { KnownPaths, Resolution } from "../references/lookups";
-import { resolveValue } from "../references/normalize";
+import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { knownScope } from "./observe-before-create";
 import { resolveId } from "./resolve-id";
@@ -31,8 +33,10 @@ export async function identify(
     const known = { lookups: asksNothing ? lookups.known : lookups };
     const object = { attributes, private: remembered };
     const place = await identified(definition, known, object, (_declared, found) => found);
-    const scope = knownScope(definition, session, place.container);
-    const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
+    const same =
+      key?.sameAs === undefined
+        ? place.key
+        : await key.sameAs(knownScope(definition, session, place.container), place.key);
     return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
   } catch (problem) {
     // The plan reports references that can't be resolved.
@@ -47,19 +51,32 @@ export async function identify(
  *
  * @throws NOT_CACHED if it needs a request; ReferenceNotFound, and the client's errors
  */
-export async function identified<T>(
+export function identified<T>(
   definition: ResourceDefinition,
   known: { readonly lookups: KnownPaths },
   object: StoredState,
   tell: (declared: Declared<Attributes>, place: Identity) => T,
-): Promise<T> {
+): Resolution<T> {
   const hasId = typeof object.attributes["id"] === "string";
-  const state = hasId ? await resolveId(definition, known, object) : undefined;
+  const state = hasId ? resolveId(definition, known, object) : undefined;
+  return state instanceof Promise
+    ? state.then((resolved) => identifiedAs(definition, known, object, resolved, tell))
+    : identifiedAs(definition, known, object, state, tell);
+}
+
+/** @param state the object with an id that starts with its container's, if it has an id */
+function identifiedAs<T>(
+  definition: ResourceDefinition,
+  known: { readonly lookups: KnownPaths },
+  object: StoredState,
+  state: StoredState | undefined,
+  tell: (declared: Declared<Attributes>, place: Identity) => T,
+): Resolution<T> {
   const references =
     state === undefined
       ? new References(known.lookups, object.private)
       : referencesOf(definition, known, state);
-  const resolution: Resolution<T> = references.settled(() => {
+  return references.settled(() => {
     const declared = whereKnown(definition, object.attributes, references);
     const { container, key } =
       state === undefined
@@ -68,29 +85,44 @@ export async function identified<T>(
     const unique = definition.key?.unique?.(declared);
     return tell(declared, { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" });
   });
-  return resolution;
 }
 
 /**
  * A declaration of which only the accessed attributes must be known, with references resolved within
  * `settled`.
  */
-function whereKnown(
+const whereKnown = (
   { attributes }: ResourceDefinition,
   values: ValueObject,
   references: References,
-): Declared<Attributes> {
-  const declared = {};
+): Declared<Attributes> =>
+  new (declarationsOf(attributes))(values, references) as unknown as Declared<Attributes>;
+
+/** A class with a getter for each attribute: every object of a run needs such a declaration, of few types. */
+const declarationsOf = memoize((attributes: Attributes) => {
+  class Declaration {
+    readonly #values: ValueObject;
+    readonly #references: References;
+
+    constructor(values: ValueObject, references: References) {
+      this.#values = values;
+      this.#references = references;
+    }
+
+    static resolve(declared: Declaration, name: string, attribute: Attribute): Resolved {
+      const value = withDefaults(attribute, declared.#values[name] ?? null);
+      const isMissing = value === null && attribute.presence === "required";
+      if (isMissing || !isWhollyKnown(value)) throw NOT_CACHED;
+      return resolveValue(attribute.type, value, declared.#references, [name]);
+    }
+  }
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence === "computed") continue;
-    const value = withDefaults(attribute, values[name] ?? null);
-    Object.defineProperty(declared, name, {
-      get() {
-        const isMissing = value === null && attribute.presence === "required";
-        if (isMissing || !isWhollyKnown(value)) throw NOT_CACHED;
-        return resolveValue(attribute.type, value, references, [name]);
+    Object.defineProperty(Declaration.prototype, name, {
+      get(this: Declaration) {
+        return Declaration.resolve(this, name, attribute);
       },
     });
   }
-  return declared as Declared<Attributes>;
-}
+  return Declaration;
+});

@@ -1,4 +1,4 @@
-import { differences } from "../../schema";
+import { attributeEntries, sameValue } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol/protocol";
 import {
@@ -84,6 +84,8 @@ const differs = (
   live: StoredState | undefined,
 ): boolean =>
   live === undefined ||
-  differences(attributes, state.attributes, live.attributes).some(
-    ({ attribute }) => attribute.presence !== "computed",
+  attributeEntries(attributes).some(
+    ([name, { presence, type }]) =>
+      presence !== "computed" &&
+      !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
   );

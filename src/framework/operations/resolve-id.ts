@@ -16,14 +16,17 @@ export function resolveId(
   { lookups }: { readonly lookups: KnownPaths },
   state: StoredState,
 ): Resolution<StoredState> {
-  const [within = "", ...key] = String(state.attributes["id"]).split(":");
+  const text = String(state.attributes["id"]);
+  const colon = text.indexOf(":");
+  const within = colon < 0 ? text : text.slice(0, colon);
   if (isNumericId(within)) return state;
+  const key = colon < 0 ? "" : text.slice(colon + 1);
   const references = new References(lookups, state.private);
   return references.settled(() => {
     const { id } = references.named(container, within, ["id"]);
     return {
       ...state,
-      attributes: { ...state.attributes, id: formatId({ container: id, key: key.join(":") }) },
+      attributes: { ...state.attributes, id: formatId({ container: id, key }) },
     };
   });
 }

@@ -1,9 +1,9 @@
 import {
   type Attribute,
   type IdentitySchema,
-  isNumericId,
   optional,
   required,
+  type Value,
   type ValueObject,
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
@@ -57,7 +57,7 @@ function identityAttribute(
 export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
   if (state === undefined) return state;
   const { id } = state.attributes;
-  if (typeof id !== "string" || !isNumericId(id.replace(/:.*/s, ""))) return state;
+  if (typeof id !== "string" || !/^[1-9][0-9]*(:|$)/.test(id)) return state;
   return { ...state, identity: identityValues(definition, identityOf(state)) };
 }
 
@@ -68,12 +68,9 @@ function identityValues(
   const { container, key } = place;
   const names = keyed?.attributes ?? [];
   const holder = keyed?.attributeOf?.(key) ?? names[0];
-  return {
-    [kind]: String(container),
-    ...Object.fromEntries(
-      names.map((name) => [name, name === holder ? keyValue(attributes[name]!, key) : null]),
-    ),
-  };
+  const values: Record<string, Value> = { [kind]: String(container) };
+  for (const name of names) values[name] = name === holder ? keyValue(attributes[name]!, key) : null;
+  return values;
 }
 
 const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ? Number(key) : key);

@@ -3,6 +3,7 @@ import {
   attributeEntries,
   type Declared,
   isUnknown,
+  memoize,
   type Reference,
   type Value,
   type ValueObject,
@@ -51,10 +52,16 @@ export function noteDeclared(
   config: ValueObject,
   references: References,
 ): void {
-  const optional = attributeEntries(attributes).filter(([, { presence }]) => presence === "optionalComputed");
+  const optional = optionalComputedOf(attributes);
   if (optional.length === 0) return;
-  references.noteDeclared(optional.map(([name]) => name).filter((name) => (config[name] ?? null) !== null));
+  references.noteDeclared(optional.filter((name) => (config[name] ?? null) !== null));
 }
+
+const optionalComputedOf = memoize((attributes: Attributes): readonly string[] =>
+  attributeEntries(attributes)
+    .filter(([, { presence }]) => presence === "optionalComputed")
+    .map(([name]) => name),
+);
 
 /** The container of a declaration. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
@@ -82,19 +89,17 @@ function stateOf(
   like: ValueObject | undefined,
   references: References,
 ): StoredState {
-  const observed = { ...found, [definition.container]: { id: identity.container } } as Record<
-    string,
-    Resolved
-  >;
+  const observed = found as Readonly<Record<string, Resolved>>;
   const attributes: Record<string, Value> = { id: formatId(identity) };
   for (const [name, attribute] of attributeEntries(definition.attributes)) {
     const { presence, type } = attribute;
+    const shown = name === definition.container ? { id: identity.container } : (observed[name] ?? null);
     const likeValue = like === undefined || isUnknown(like[name]) ? null : (like[name] ?? null);
     const isUnmanaged = presence === "managed" && like !== undefined && likeValue === null;
     attributes[name] =
       presence === "configOnly" || isUnmanaged
         ? withDefaults(attribute, likeValue)
-        : spellValue(type, observed[name] ?? null, likeValue, references);
+        : spellValue(type, shown, likeValue, references);
   }
   return withIdentity(definition, { attributes, private: references.remember() });
 }

@@ -13,7 +13,11 @@ class Place<H> {
 
   add(entry: string | undefined, holder: H): void {
     if (entry === undefined) this.#ofAll.push(holder);
-    else this.#ofEntries.set(entry, [...(this.#ofEntries.get(entry) ?? []), holder]);
+    else {
+      const holders = this.#ofEntries.get(entry);
+      if (holders === undefined) this.#ofEntries.set(entry, [holder]);
+      else holders.push(holder);
+    }
   }
 
   of(entry: string | undefined): readonly H[] {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Clock } from "../../http";
+import type { Clock, RequestPace } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
 import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
@@ -232,6 +232,8 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Maximum number of requests in flight; adaptive by default. */
   readonly maxConcurrency?: number;
+  /** The maximum number of requests per minute, for all configurations that share it. */
+  readonly pace?: RequestPace | undefined;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;
   /** Receives every request, for progress and logs, without secrets. */

@@ -1,15 +1,12 @@
-import { type PathSyntax, type Reference, type ReferenceKind, reference } from "../../schema";
+import { type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
+import { PathBatches, type PathList, type PathSource } from "./path-batches";
+import type { ReferencedObject } from "./referenced-object";
+
+export type { ReferencedObject };
 
 /** A value, or a promise of it if it must be requested. */
 export type Resolution<T> = T | Promise<T>;
-
-/** The object that a path or an id refers to. */
-export interface ReferencedObject extends Reference {
-  readonly path: string;
-  /** It is read-only. */
-  readonly isArchived?: boolean;
-}
 
 /** A kind of object that declarations refer to by id or path, such as `user`, and how to look it up. */
 export interface Kind<Client = unknown> {
@@ -19,6 +16,11 @@ export interface Kind<Client = unknown> {
    * Looks up by numeric id or path. Returns undefined, or throws `gone`, if it is not visible to this token.
    */
   find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
+  /**
+   * Lists what is directly below a path, or at any depth, without what is only shared with it. Optional: without
+   * it each path is looked up alone.
+   */
+  below?(api: Client, path: string, isNested: boolean): PathList;
 }
 
 /** The parts of a provider that look-ups need. */
@@ -44,6 +46,8 @@ export class Lookups {
   /** Ids by kind and lower-case path, as objects remember them. */
   readonly #remembered = new Map<string, number>();
   #known: KnownPaths | undefined;
+  /** By kind. */
+  readonly #batches = new Map<string, PathBatches>();
 
   constructor(reach: Reach, rules: LookupRules) {
     this.#reach = reach;
@@ -83,7 +87,7 @@ export class Lookups {
    */
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}:${path}`, async () => {
-      const found = await this.#find(kind, path);
+      const found = await this.#findPath(kind, path);
       if (found !== undefined) this.#answers.set(`${kind}#${found.id}`, found);
       return found;
     });
@@ -120,6 +124,20 @@ export class Lookups {
         return false;
       }
     });
+  }
+
+  #findPath(kind: ReferenceKind, path: string): Promise<ReferencedObject | undefined> {
+    const { below } = this.#rules.kinds[kind]!;
+    if (below === undefined) return this.#find(kind, path);
+    const { api, failures } = this.#reach;
+    const source: PathSource = {
+      find: (one) => this.#find(kind, one),
+      below: (parent, isNested) => below(api, parent, isNested),
+      throwUnlessFailure: (problem) => failures.throwUnlessFailure(problem),
+    };
+    const batches = this.#batches.get(kind) ?? new PathBatches(source, (one) => this.found(kind, one));
+    this.#batches.set(kind, batches);
+    return batches.find(path);
   }
 
   #find(kind: ReferenceKind, name: number | string): Promise<ReferencedObject | undefined> {

@@ -5,6 +5,7 @@ import {
   attributeEntries,
   canonicalJson,
   elementStep,
+  elementType,
   isCollectionOfPrimitives,
   isNested,
   isObject,
@@ -15,7 +16,7 @@ import {
   semanticKey,
   type Value,
 } from "../../schema";
-import type { References } from "./references";
+import type { References, Uses } from "./references";
 
 /** A value for lifecycles: like `Value`, wholly known, with resolved references. */
 export type Resolved =
@@ -87,8 +88,37 @@ function resolveObject(
  * equal text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
+  // Most objects are as they were: then nothing has to be put together.
+  if (references.keeps((uses) => isAsBefore(type, found, like, uses))) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
+}
+
+/**
+ * Whether the state says what was found, in its order and with references that are known. `uses` tells whether a text
+ * refers to an id.
+ */
+function isAsBefore(type: AttributeType, found: Resolved, like: Value, uses: Uses): boolean {
+  if (found === null || like === null) return found === like;
+  if (type.kind === "reference")
+    return typeof like === "string" && uses(type.to, like, (found as Reference).id);
+  if (Array.isArray(found)) {
+    if (!Array.isArray(like) || like.length !== found.length) return false;
+    const element = elementType(type);
+    return (
+      element !== undefined &&
+      found.every((one: Resolved, index) => isAsBefore(element, one, like[index] as Value, uses))
+    );
+  }
+  if (!isNested(type)) return found === like;
+  if (!isObject(like)) return false;
+  const entries = attributeEntries(type.nested);
+  return (
+    entries.length === Object.keys(like).length &&
+    entries.every(
+      ([name, nested]) => name in like && isAsBefore(nested.type, fieldOf(found, name), like[name]!, uses),
+    )
+  );
 }
 
 function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {

@@ -140,6 +140,24 @@ export class References {
     return texts;
   }
 
+  /**
+   * Whether a comparison succeeds, within `settled`; then the texts that it used are in use. It knows what needs no
+   * look-up.
+   */
+  keeps(compare: (uses: Uses) => boolean): boolean {
+    let used: [name: string, id: number][] | undefined;
+    const isSame = compare((kind, text, id) => {
+      if (isNumericId(text)) return Number(text) === id;
+      const name = `${kind}:${text}`;
+      if (this.#known(name) !== id) return false;
+      used ??= [];
+      used.push([name, id]);
+      return true;
+    });
+    if (isSame && used !== undefined) for (const [name, id] of used) this.#used.set(name, id);
+    return isSame;
+  }
+
   /** Warnings about paths that moved. */
   get moved(): readonly Diagnostic[] {
     return this.#moved === undefined ? [] : [...this.#moved.values()];
@@ -224,6 +242,9 @@ export class References {
     return spelled;
   }
 }
+
+/** Whether a text is known to refer to the object with this id. */
+export type Uses = (kind: ReferenceKind, text: string, id: number) => boolean;
 
 /** A text whose object does not exist, or is not visible to this token. */
 export class ReferenceNotFound extends DiagnosticError {

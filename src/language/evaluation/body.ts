@@ -11,6 +11,7 @@ import type { Attributes, AttributeType, ValueObject } from "../../schema";
 import { isNested, elementStep as schemaElementStep } from "../../schema";
 import type { Body } from "../configuration";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
+import { constantValue } from "./constant";
 import type { Evaluation, Repetition, SourceLocation } from "./evaluation";
 import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
 
@@ -49,6 +50,11 @@ export function evaluateBody(
     config[name] = null;
     const expression = body.get(name);
     if (expression === undefined) continue;
+    const constant = expression.constant && constantValue(expression.constant.json, attributes[name]!.type);
+    if (constant !== undefined) {
+      config[name] = constant;
+      continue;
+    }
     const { value, diagnostics: found } = evaluation.evaluate(expression, site, [name], repetition);
     diagnostics.push(...found);
     if (value === undefined) continue;

@@ -19,9 +19,12 @@ export function findNumberToken(text: string): { readonly token: string; readonl
     : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
 }
 
+/** Whether a text may contain what `checkTokens` refuses. */
+export const mayHoldToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
+
 /** Detects cdktf tokens that a program mixed up. @throws ExpressionError */
 export function checkTokens(expression: Expression): void {
-  if (!NUMBER_TOKEN.test(expression.source) && !expression.source.includes("undefined")) return;
+  if (!mayHoldToken(expression.source)) return;
   checkNode(expression.root, expression.source);
 }
 

@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { JsonNumber } from "../../json";
 import { fromJsonDynamic, string, type Value } from "../values";
-import { checkNumberToken, checkTokens } from "./cdktf-tokens";
+import { checkNumberToken, checkTokens, mayHoldToken } from "./cdktf-tokens";
 import { ExpressionError } from "./errors";
 import { checkHeight } from "./nesting";
 import { Parser } from "./parser";
@@ -74,8 +74,44 @@ const EMPTY_RANGE: Range = { start: 0, end: 0 };
  * @throws ExpressionError
  */
 export function parseJsonExpression(json: unknown): Expression {
+  if (isPlainJson(json)) return new ConstantExpression(json);
+  return parsedJson(json);
+}
+
+function parsedJson(json: unknown): Expression {
   if (typeof json === "string") return parseTemplate(json);
   return { source: "", root: jsonNode(json, []) };
+}
+
+/** Most expressions are constants that become attributes of a known type: their syntax tree is seldom needed. */
+class ConstantExpression implements Expression {
+  readonly constant: { readonly json: unknown };
+  #root: Node | undefined;
+
+  constructor(json: unknown) {
+    this.constant = { json };
+  }
+
+  get source(): string {
+    return typeof this.constant.json === "string" ? this.constant.json : "";
+  }
+
+  get root(): Node {
+    this.#root ??= parsedJson(this.constant.json).root;
+    return this.#root;
+  }
+}
+
+/** Whether a value has no templates, and nothing that its parser would refuse. */
+function isPlainJson(json: unknown): boolean {
+  if (typeof json === "string") return !OPENING.test(json) && !mayHoldToken(json);
+  if (typeof json === "number") return Number.isSafeInteger(json) && !Object.is(json, -0);
+  if (typeof json !== "object" || json === null) return true;
+  if (json instanceof JsonNumber) return false;
+  if (Array.isArray(json)) return json.every(isPlainJson);
+  for (const key in json)
+    if (!isPlainJson(key) || !isPlainJson((json as Record<string, unknown>)[key])) return false;
+  return true;
 }
 
 function jsonNode(json: unknown, path: AttributePath): Node {

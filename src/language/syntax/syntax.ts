@@ -21,6 +21,8 @@ export interface Traversal {
 export interface Expression {
   readonly source: string;
   readonly root: Node;
+  /** The JSON value of an expression without templates, such as most of a configuration. */
+  readonly constant?: { readonly json: unknown };
 }
 
 export interface Literal {

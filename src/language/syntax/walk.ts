@@ -37,7 +37,8 @@ export function children(node: Node): readonly Node[] {
 }
 
 /** Whether an expression is constant: nothing in it is computed. */
-export const isConstant = ({ root }: Expression): boolean => isConstantNode(root);
+export const isConstant = (expression: Expression): boolean =>
+  expression.constant !== undefined || isConstantNode(expression.root);
 
 const isConstantNode = (node: Node): boolean =>
   node.kind === "literal" || (CONSTRUCTORS.has(node.kind) && children(node).every(isConstantNode));
@@ -48,11 +49,14 @@ const CONSTRUCTORS: ReadonlySet<Node["kind"]> = new Set(["tuple", "object", "emb
  * All references of an expression to outer names, in source order with repetitions; without the variables of
  * a `for`.
  */
-export function references(expression: Expression): Traversal[] {
+export function references(expression: Expression): readonly Traversal[] {
+  if (expression.constant !== undefined) return NONE;
   const found: Traversal[] = [];
   collect(expression.root, new Set(), found);
   return found;
 }
+
+const NONE: readonly Traversal[] = [];
 
 function collect(node: Node, local: ReadonlySet<string>, found: Traversal[]): void {
   if (node.kind === "reference" && !local.has(node.traversal.root)) found.push(node.traversal);

@@ -13,7 +13,7 @@ export * from "./number";
 export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
 export { quote } from "./quote";
 export { lengthRange, rangeOf } from "./ranges";
-export { set } from "./sets";
+export { orderKey, set } from "./sets";
 export * from "./type-json";
 export * from "./types";
 export { type RefinementUpdate, refine, unionOf, unknownAsNull, unknownNotNull } from "./unknowns";

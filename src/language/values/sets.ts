@@ -65,7 +65,7 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
 }
 
 /** Terraform's sort key of elements without an order of their own. */
-function orderKey(value: Value): string {
+export function orderKey(value: Value): string {
   if (!isKnown(value)) return "?";
   if (isNull(value)) return "~";
   const all = (values: readonly Value[]): string => values.map((one) => `${orderKey(one)};`).join("");

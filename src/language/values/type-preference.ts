@@ -1,10 +1,16 @@
+import { typeToJson } from "./type-json";
 import { type CollectionType, isPrimitive, type ObjectType, type TupleType, type Type } from "./types";
 
 /**
- * The order in which to try the types as the common one: the more general first, otherwise in their order.
- * The order is partial, hence the topological sort.
+ * The types in the order in which to try them as the common one, each once: the more general first, otherwise
+ * in their order. The order is partial, hence the topological sort.
  */
-export function preferenceOrder(types: readonly Type[]): number[] {
+export function preferenceOrder(all: readonly Type[]): Type[] {
+  // Most elements of a long list have one type.
+  const types = [
+    ...new Map([...all].reverse().map((type) => [JSON.stringify(typeToJson(type)), type])).values(),
+  ];
+  types.reverse();
   const later: number[][] = types.map(() => []);
   const waiting = types.map(() => 0);
   for (let i = 0; i < types.length - 1; i++) {
@@ -23,7 +29,7 @@ export function preferenceOrder(types: readonly Type[]): number[] {
       if (waiting[next] === 0) ready.push(next);
     }
   }
-  return ready;
+  return ready.map((index) => types[index]!);
 }
 
 /** Negative if the first is more general, positive if the second is, zero otherwise. */

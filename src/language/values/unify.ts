@@ -61,11 +61,9 @@ function unifyMixed(
 
 /** The first type, in the order of preference, that all others convert to. */
 function preferred(types: readonly Type[], { unsafe, find }: Unification): Type | undefined {
-  return preferenceOrder(types)
-    .map((index) => types[index]!)
-    .find((wanted) =>
-      types.every((type) => typesEqual(type, wanted) || find(type, wanted, unsafe) !== undefined),
-    );
+  return preferenceOrder(types).find((wanted) =>
+    types.every((type) => typesEqual(type, wanted) || find(type, wanted, unsafe) !== undefined),
+  );
 }
 
 const reachable = (types: readonly Type[], wanted: Type, { unsafe, find }: Unification): boolean =>

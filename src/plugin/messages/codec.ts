@@ -27,11 +27,23 @@ export type Sent<T> = T extends Uint8Array
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A field with what follows from its declaration. */
+interface DeclaredField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: FieldType;
+  readonly rule: Rule;
+  /** The tag of a value, or of an entry of a map. */
+  readonly tag: number;
+  /** The value if the field was not received; repeated fields and maps get a new one each time. */
+  readonly nothing: unknown;
+}
+
 /** A codec for messages of any type; unknown fields are skipped. */
 class AnyMessage {
   readonly #declare: () => readonly Field[];
-  #fields: readonly Field[] | undefined;
-  #byNumber: ReadonlyMap<number, Field> | undefined;
+  #fields: readonly DeclaredField[] | undefined;
+  #byNumber: readonly (DeclaredField | undefined)[] = [];
 
   /** Fields are declared at first use, so that messages may refer to one another in any order. */
   constructor(declare: () => readonly Field[]) {
@@ -40,28 +52,40 @@ class AnyMessage {
 
   write(value: Fields, writer: Writer): Writer {
     for (const field of this.#declared()) {
-      const present = value[field[0]];
+      const present = value[field.name];
       if (present !== undefined) writeField(writer, field, present);
     }
     return writer;
   }
 
   read(reader: Reader, end: number): Fields {
-    this.#byNumber ??= new Map(this.#declared().map((field) => [field[1], field]));
     const value: Record<string, unknown> = {};
-    for (const field of this.#declared()) value[field[0]] = readNothing(field);
+    for (const { name, rule, nothing } of this.#declared())
+      value[name] = rule === "repeated" ? [] : rule === "map" ? {} : nothing;
     while (reader.pos < end) {
       const tag = reader.uint32();
-      const field = this.#byNumber.get(tag >>> 3);
+      const field = this.#byNumber[tag >>> 3];
       if (field === undefined) reader.skipType(tag & 7);
       else readField(reader, field, value);
     }
     return value;
   }
 
-  #declared(): readonly Field[] {
-    this.#fields ??= this.#declare();
-    return this.#fields;
+  #declared(): readonly DeclaredField[] {
+    if (this.#fields !== undefined) return this.#fields;
+    const fields = this.#declare().map(([name, number, type, rule = "single"]) => ({
+      name,
+      number,
+      type,
+      rule,
+      tag: tagOf(number, rule === "map" ? LENGTH_DELIMITED : wireType(type)),
+      nothing: rule === "single" && !(type instanceof AnyMessage) ? zero(type) : undefined,
+    }));
+    const byNumber: (DeclaredField | undefined)[] = [];
+    for (const field of fields) byNumber[field.number] = field;
+    this.#byNumber = byNumber;
+    this.#fields = fields;
+    return fields;
   }
 }
 
@@ -71,7 +95,7 @@ export class Message<T> extends AnyMessage {
   readonly type?: T;
 
   encode(value: Sent<T>): Buffer {
-    return Buffer.from(this.write(value as Fields, Writer.create()).finish());
+    return this.write(value as Fields, Writer.create()).finish() as Buffer;
   }
 
   decode(bytes: Uint8Array): T {
@@ -95,16 +119,16 @@ const wireType = (type: FieldType): number => {
   return typeof type === "string" ? WIRE_TYPES[type]! : 0;
 };
 
-function writeField(writer: Writer, [, number, type, rule = "single"]: Field, present: unknown): void {
+function writeField(writer: Writer, { type, rule, tag }: DeclaredField, present: unknown): void {
   if (rule === "map") {
     for (const [key, value] of Object.entries(present as Fields)) {
-      writer.uint32(tagOf(number, LENGTH_DELIMITED)).fork().uint32(tagOf(1, LENGTH_DELIMITED)).string(key);
-      writeValue(writer, 2, type, value);
+      writer.uint32(tag).fork().uint32(tagOf(1, LENGTH_DELIMITED)).string(key);
+      writeValue(writer, tagOf(2, wireType(type)), type, value);
       writer.ldelim();
     }
   } else if (rule === "repeated") {
-    for (const element of present as readonly unknown[]) writeValue(writer, number, type, element);
-  } else if (rule === "optional" || !isZero(type, present)) writeValue(writer, number, type, present);
+    for (const element of present as readonly unknown[]) writeValue(writer, tag, type, element);
+  } else if (rule === "optional" || !isZero(type, present)) writeValue(writer, tag, type, present);
 }
 
 const tagOf = (number: number, wire: number): number => ((number << 3) | wire) >>> 0;
@@ -114,18 +138,14 @@ function isZero(type: FieldType, present: unknown): boolean {
   return Array.isArray(type) ? present === type[0] : present === "" || present === 0 || present === false;
 }
 
-function writeValue(writer: Writer, number: number, type: FieldType, present: unknown): void {
-  writer.uint32(tagOf(number, wireType(type)));
+function writeValue(writer: Writer, tag: number, type: FieldType, present: unknown): void {
+  writer.uint32(tag);
   if (type instanceof AnyMessage) type.write(present as Fields, writer.fork()).ldelim();
   else if (typeof type !== "string") writer.int32(type.indexOf(present as string));
   else writer[type](present as never);
 }
 
-function readField(
-  reader: Reader,
-  [name, , type, rule = "single"]: Field,
-  into: Record<string, unknown>,
-): void {
+function readField(reader: Reader, { name, type, rule }: DeclaredField, into: Record<string, unknown>): void {
   if (rule === "repeated") (into[name] as unknown[]).push(readValue(reader, type));
   else if (rule === "map") readEntry(reader, type, into[name] as Record<string, unknown>);
   else into[name] = readValue(reader, type);
@@ -152,12 +172,6 @@ function readValue(reader: Reader, type: FieldType): unknown {
   if (typeof type !== "string") return type[reader.int32()] ?? type[0];
   // This protocol has no number beyond 2^53.
   return type === "int64" ? Number(reader.int64()) : reader[type]();
-}
-
-function readNothing([, , type, rule = "single"]: Field): unknown {
-  if (rule === "repeated") return [];
-  if (rule === "map") return {};
-  return rule === "optional" || type instanceof AnyMessage ? undefined : zero(type);
 }
 
 const NO_BYTES = new Uint8Array();

@@ -10,14 +10,17 @@ export const CODE_CACHES = ".cache";
 /**
  * The file that Terraform starts: it runs the script with the code cache that was written with the mirror,
  * which halves the time to the first response. Another release of Node compiles anew, as does a copied
- * mirror.
+ * mirror. V8 optimizes functions later than by default, as in the command: a code cache is valid only with
+ * the flags under which it was written.
  *
  * The code cache is outside of the provider's own folder and named by the script's content: a folder that
  * differs between machines would never match the checksum in a lock file.
  */
 export const launcherFor = (script: Buffer): string => `#!/usr/bin/env node
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
+setFlagsFromString("--interrupt-budget=300000");
 const filename = \`\${__dirname}/${SCRIPT}\`;
 const cache = \`\${__dirname}/../../../../../${CODE_CACHES}/${digest(script)}-\${process.version}-\${process.arch}\`;
 const source = \`(function (exports, require, module, __filename, __dirname) {\${readFileSync(filename, "utf8")}

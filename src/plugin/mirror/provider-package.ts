@@ -21,7 +21,7 @@ export const modeOf = ({ isExecutable }: PackageFile): number => (isExecutable ?
 const byName = (one: PackageFile, other: PackageFile): number => (one.name < other.name ? -1 : 1);
 
 /** The first time that a zip file can hold; in local time, which is what it stores. */
-const FIRST_TIME = new Date(1980, 0, 1);
+const firstTime = (): Date => new Date(1980, 0, 1);
 /** File attributes in a zip file follow the system that it names. */
 const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
@@ -33,7 +33,7 @@ const REGULAR_FILE = 0o100_000;
 export function zipPackage(files: readonly PackageFile[]): Buffer {
   const entries = [...files].sort(byName).map((file): [string, Zippable[string]] => {
     const attrs = (REGULAR_FILE | modeOf(file)) * 0x1_0000;
-    return [file.name, [file.content, { level: 6, mtime: FIRST_TIME, os: UNIX, attrs }]];
+    return [file.name, [file.content, { level: 6, mtime: firstTime(), os: UNIX, attrs }]];
   });
   return Buffer.from(zipSync(Object.fromEntries(entries)));
 }

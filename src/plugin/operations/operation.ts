@@ -91,11 +91,12 @@ export function respond<N extends OperationName>(
   request: RequestOf<N>,
 ): Sent<ResponseOf<N>> | Promise<Sent<ResponseOf<N>>> {
   let attributes: Attributes = {};
-  const write = ({ diagnostics = [], ...answered }: OperationResult<ResponseOf<N>>) =>
-    ({
-      ...answered,
-      diagnostics: diagnostics.map((one) => writeDiagnostic(attributes, session.dedupeCauses(one))),
-    }) as Sent<ResponseOf<N>>;
+  const write = (result: OperationResult<ResponseOf<N>>) => {
+    const { diagnostics } = result;
+    if (diagnostics === undefined || diagnostics.length === 0) return result as Sent<ResponseOf<N>>;
+    const written = diagnostics.map((one) => writeDiagnostic(attributes, session.dedupeCauses(one)));
+    return { ...result, diagnostics: written } as Sent<ResponseOf<N>>;
+  };
   const fail = (problem: unknown) =>
     write({ diagnostics: diagnosticsOf(problem) } as unknown as OperationResult<ResponseOf<N>>);
   try {

@@ -2,7 +2,7 @@ import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { writeIdentity } from "../values/identity";
 import { isNull, readObject } from "../values/read-value";
-import { readState, toBase64, writeState } from "../values/stored-state";
+import { readState, toBase64, writePlanned, writeState } from "../values/stored-state";
 import { identityOf, ofResource, operation, required } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {
@@ -24,7 +24,8 @@ export const planResourceChange = operation("PlanResourceChange", {
       // plan.
       ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),
     });
-    const { value, bytes } = writeState(attributes, plan.planned);
+    const came = { state: prior, value: priorState!, bytes: priorPrivate };
+    const { value, bytes } = writePlanned(attributes, plan.planned, came);
     const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);
     return {
       plannedState: value,

@@ -20,7 +20,7 @@ import {
   type StreamName,
 } from "../operations/operation";
 import type { Session } from "../session";
-import type { Log } from "./log";
+import { isLogged, type Log } from "./log";
 import { type Certificates, secure } from "./secure";
 
 export interface ConnectionOptions {
@@ -112,13 +112,14 @@ const codecOf = <N extends ProcedureName>(name: N) =>
 
 function unary<N extends OperationName>(name: N, { session, log }: ConnectionOptions): Procedure {
   const operation = OPERATIONS[name];
-  const codec = codecOf(name);
+  const { requestDeserialize, responseSerialize } = codecOf(name);
+  const isTraced = isLogged(log, "trace");
   const reply = (bytes: Buffer): Buffer | Promise<Buffer> => {
-    const began = performance.now();
-    const request = codec.requestDeserialize(bytes);
+    const began = isTraced ? performance.now() : 0;
+    const request = requestDeserialize(bytes);
     const write = (answer: Sent<ResponseOf<N>>): Buffer => {
-      logAnswer(log, name, request, began);
-      return codec.responseSerialize(answer);
+      if (isTraced) logAnswer(log, name, request, began);
+      return responseSerialize(answer);
     };
     const answer = respond(operation, session, request);
     return answer instanceof Promise ? answer.then(write) : write(answer);

@@ -4,7 +4,14 @@ const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
 /** Receives log entries of a host. */
-export type Log = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;
+export interface Log {
+  (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** Whether entries of a level are written; if absent, all may be. */
+  readonly covers?: (level: LogLevel) => boolean;
+}
+
+/** Whether to make entries of a level: a plan has thousands that would be dropped. */
+export const isLogged = (log: Log, level: LogLevel): boolean => log.covers?.(level) ?? true;
 
 interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,8 +27,9 @@ interface LogOptions {
  */
 export function pluginLog({ env, write, redact }: LogOptions): Log {
   const threshold = LEVELS.indexOf(levelOf(env["TF_LOG_PROVIDER"] || env["TF_LOG"] || "warn"));
-  return (level, message, facts = {}) => {
-    if (LEVELS.indexOf(level) < threshold) return;
+  const covers = (level: LogLevel): boolean => LEVELS.indexOf(level) >= threshold;
+  const log = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void => {
+    if (!covers(level)) return;
     const line = {
       "@level": level,
       "@message": oneLine(message),
@@ -32,6 +40,7 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
     };
     write(`${oneLine(redact(JSON.stringify(line)))}\n`);
   };
+  return Object.assign(log, { covers });
 }
 
 /** Terraform logs a fact verbatim. */

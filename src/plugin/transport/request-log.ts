@@ -1,11 +1,9 @@
 import type { RequestEvent } from "../../framework";
-import type { Log, LogLevel } from "./log";
+import { isLogged, type Log, type LogLevel } from "./log";
 
-/** Logs the requests to the service. */
-export const logRequests =
-  (log: Log) =>
-  (event: RequestEvent): void =>
-    log(...describe(event));
+/** Logs the requests to the service; undefined if no entry about them would be written. */
+export const logRequests = (log: Log): ((event: RequestEvent) => void) | undefined =>
+  isLogged(log, "info") ? (event) => log(...describe(event)) : undefined;
 
 function describe(event: RequestEvent): [LogLevel, string, Readonly<Record<string, unknown>>] {
   switch (event.kind) {

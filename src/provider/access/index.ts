@@ -18,19 +18,57 @@ export async function describeAccess(
   const people = new People(scope);
   const invitees = await inviteesOf(scope, people, changes);
   const containers = containersOf(changes);
+  const { joins, invites, relevels } = invitees;
+  const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
+  const changesOf = byProject(changes.filter((change) => !isInvitation(change)));
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
       const container = { kind, id, name: await nameOf(scope, kind, id, name) };
-      const here = <T extends Pick<Join, "kind" | "container">>(all: readonly T[]) =>
-        all.filter((one) => one.kind === kind && one.container === id);
-      const { joins, invites, relevels } = invitees;
-      const arrivals = { joins: here(joins), invites: here(invites), relevels: here(relevels) };
+      const place = { kind, container: id };
+      const arrivals = {
+        joins: joinsOf.within(place),
+        invites: invitesOf.within(place),
+        relevels: relevelsOf.within(place),
+      };
       const members = await membershipPlace(scope, people, container, arrivals);
       if (kind === "group") return members;
-      return [...(await projectPlaces(scope, people, container, changes, invitees)), ...members];
+      const own = changesOf.get(id) ?? [];
+      const arriving = { joins: joinsOf.reaching(place), invites: invitesOf.reaching(place) };
+      return [...(await projectPlaces(scope, people, container, own, arriving)), ...members];
     }),
   );
   return { places: described.flat(), notCounted: invitees.notCounted };
+}
+
+type Placed = Pick<Join, "kind" | "container">;
+
+/** Finds new members and invitations by their project or group: a plan may have thousands of both. */
+function byContainer<T extends Placed>(all: readonly T[]) {
+  const placed = new Map<string, T[]>();
+  for (const one of all) append(placed, `${one.kind} ${one.container}`, one);
+  const within = ({ kind, container }: Placed): readonly T[] => placed.get(`${kind} ${container}`) ?? [];
+  const ofGroups = all.filter(({ kind }) => kind === "group");
+  const position = new Map(all.map((one, index) => [one, index]));
+  /** Those of a project, and of groups, which may be above it, in their order. */
+  const reaching = (project: Placed): readonly T[] =>
+    [...within(project), ...ofGroups].sort((one, other) => position.get(one)! - position.get(other)!);
+  return { within, reaching };
+}
+
+/** Changes by the project that they belong to, before or after. */
+function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readonly AccessChange[]> {
+  const own = new Map<number, AccessChange[]>();
+  for (const change of changes) {
+    const sides = [change.before?.container, change.after?.container];
+    for (const project of new Set(sides)) if (project !== undefined) append(own, project, change);
+  }
+  return own;
+}
+
+function append<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [one]);
+  else list.push(one);
 }
 
 interface Container {
@@ -73,11 +111,8 @@ async function projectPlaces(
   people: People,
   { id, name }: { readonly id: number; readonly name: string },
   changes: readonly AccessChange[],
-  invitees: Invitees,
+  invitees: Pick<Invitees, "joins" | "invites">,
 ): Promise<readonly AccessPlace[]> {
-  const own = changes.filter(
-    (change) => !isInvitation(change) && [change.before, change.after].some((side) => side?.container === id),
-  );
   const notCounted: NotCounted[] = [];
   const reach = await reachFor(scope, people, id, invitees, notCounted);
   const arriving = <T extends Join | Invitees["invites"][number]>(all: readonly T[]): T[] =>
@@ -89,7 +124,7 @@ async function projectPlaces(
   const project: ProjectChanges = {
     id,
     name,
-    changes: own,
+    changes,
     joins: arriving(invitees.joins),
     invites: arriving(invitees.invites),
   };
@@ -120,7 +155,7 @@ async function reachFor(
   scope: AccessScope,
   people: People,
   project: number,
-  { joins, invites }: Invitees,
+  { joins, invites }: Pick<Invitees, "joins" | "invites">,
   notCounted: NotCounted[],
 ): Promise<Reach> {
   if (![...joins, ...invites].some(({ kind }) => kind === "group")) return () => 0;

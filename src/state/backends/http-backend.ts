@@ -14,6 +14,7 @@ import {
   type StateLock,
 } from "../lock/lock-info";
 import type { State } from "../model/model";
+import { hasSameContent } from "../model/same-content";
 import { digestOf } from "../model/state-digest";
 import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
@@ -27,12 +28,18 @@ const WITHOUT_LOCK =
   "Locking may need a higher role than reading: `steward plan --lock=false` takes no lock " +
   "and works with a read-only token.";
 
+/** What was last read or saved, with lists of its own: those of a state in use change. */
+interface Seen {
+  readonly version?: Version;
+  readonly state?: State;
+}
+
 /** A state at a URL, in the protocol of Terraform's `http` backend. */
 export class HttpBackend implements StateBackend {
   readonly description: string;
   readonly journal: HttpJournal;
   private readonly transport: HttpTransport;
-  private seen: { readonly version?: Version } | undefined;
+  private seen: Seen | undefined;
   private lockId: string | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -48,11 +55,11 @@ export class HttpBackend implements StateBackend {
 
   async read(): Promise<State | undefined> {
     const { version, state } = await this.readCurrent();
-    this.seen = version === undefined ? {} : { version };
+    this.seen = version === undefined ? {} : { version, state: snapshotOf(state!) };
     return state;
   }
 
-  private async readCurrent(): Promise<{ version?: Version; state?: State }> {
+  private async readCurrent(): Promise<Seen> {
     const answer = await this.transport.read(this.config.address);
     if (NO_STATE.has(answer.status)) return {};
     if (answer.status !== 200) statusProblem(answer, "GET", this.config.address);
@@ -80,6 +87,8 @@ export class HttpBackend implements StateBackend {
   private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
     const serial = serialToSave(state, before, this.description, options);
+    const known = this.seen?.state;
+    if (known !== undefined && hasSameContent(known, state)) return;
     const text = formatState({ ...state, serial });
     const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
     if (version.digest === before?.digest) return;
@@ -89,7 +98,7 @@ export class HttpBackend implements StateBackend {
     const answer = await this.transport.send(this.config.updateMethod, url, text);
     if (LOCKED_STATUSES.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
     if (!SAVED.has(answer.status)) statusProblem(answer, this.config.updateMethod, url);
-    this.seen = { version };
+    this.seen = { version, state };
   }
 
   /**

@@ -18,6 +18,7 @@ import { acquire, heldLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
+import { hasSameContent } from "../model/same-content";
 import { digestOf, StateDigest } from "../model/state-digest";
 import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
@@ -27,6 +28,8 @@ import { type Announce, type SaveOptions, type StateBackend, serialToSave, snaps
 interface KnownContent {
   readonly stamp: string;
   readonly version?: Version;
+  /** Its own lists: those of a state in use change. */
+  readonly state?: State;
 }
 
 const ABSENT: KnownContent = { stamp: "absent" };
@@ -66,10 +69,8 @@ export class LocalBackend implements StateBackend {
       return { known: { stamp } };
     }
     const state = parseState(text, this.description);
-    return {
-      known: { stamp, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } },
-      state,
-    };
+    const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text) };
+    return { known: { stamp, version, state: snapshotOf(state) }, state };
   }
 
   private async open(): Promise<{ stamp: string; text: string } | undefined> {
@@ -120,6 +121,7 @@ export class LocalBackend implements StateBackend {
   private async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
     const serial = serialToSave(state, before.version, this.description, options);
+    if (before.state !== undefined && hasSameContent(before.state, state)) return;
     const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
     try {
@@ -130,7 +132,7 @@ export class LocalBackend implements StateBackend {
       await this.backUp(before);
       await options.announce?.(version);
       await pending.commit();
-      this.known = { stamp: await this.stamp(), version };
+      this.known = { stamp: await this.stamp(), version, state };
     } catch (problem) {
       await pending.discard();
       throw problem;

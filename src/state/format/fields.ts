@@ -6,11 +6,22 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  * be a secret.
  */
 export class Field {
+  /** @param place the file, or the key within another field: the path is built for errors alone */
   constructor(
     readonly value: Json | undefined,
-    private readonly path: string,
-    private readonly file: string,
+    private readonly place: string | { readonly within: Field; readonly key: string | number },
   ) {}
+
+  private get file(): string {
+    return typeof this.place === "string" ? this.place : this.place.within.file;
+  }
+
+  private get path(): string {
+    if (typeof this.place === "string") return "";
+    const { within, key } = this.place;
+    if (typeof key === "number") return `${within.path}[${key}]`;
+    return within.path === "" ? key : `${within.path}.${key}`;
+  }
 
   /** Throws the error about a value of the wrong type. */
   fail(expected: string): never {
@@ -30,9 +41,7 @@ export class Field {
 
   at(key: string | number): Field {
     const inside = this.value as { [key: string | number]: Json };
-    const path =
-      typeof key === "number" ? `${this.path}[${key}]` : `${this.path}${this.path ? "." : ""}${key}`;
-    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, path, this.file);
+    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, { within: this, key });
   }
 
   object(): JsonObject {

@@ -34,7 +34,7 @@ export function parseState(text: string, file: string): State {
         "start a new state.",
     });
   }
-  const root = new Field(parsed(text, file), "", file);
+  const root = new Field(parsed(text, file), file);
   if (typeof root.value !== "object" || root.value === null || Array.isArray(root.value)) {
     invalidState(file, "it is not a JSON object");
   }
@@ -114,6 +114,17 @@ function readState(root: Field): State {
 const extraKeys = (extra: JsonObject): { extra?: JsonObject } =>
   Object.keys(extra).length === 0 ? {} : { extra };
 
+/** The keys that this release doesn't know. */
+function otherKeys(json: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  let extra: JsonObject | undefined;
+  for (const key in json)
+    if (!known.has(key)) {
+      extra ??= {};
+      extra[key] = json[key]!;
+    }
+  return extra;
+}
+
 function readOutputs(field: Field): Record<string, OutputState> {
   const names = Object.keys(field.object());
   return Object.fromEntries(names.map((name) => [name, readOutput(field.at(name))]));
@@ -145,19 +156,28 @@ function requireUnique(seen: Set<string>, address: string, field: Field): void {
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
+const PROVIDER = /(?:^|\.)provider[.[]/;
+
+const RESOURCE_KEYS: ReadonlySet<string> = new Set([
+  ...["mode", "type", "name", "module", "each", "provider", "instances"],
+]);
+
 function readResource(field: Field): ResourceState {
-  const { mode, type, name, module, each, provider, instances, ...extra } = field.object();
-  const resource = {
+  const json = field.object();
+  const { module, each } = json;
+  const resource: ResourceState = {
     mode: field.at("mode").oneOf("managed", "data"),
     type: field.at("type").matching(IDENTIFIER, "the name of a resource type"),
     name: field.at("name").matching(IDENTIFIER, "the name of a resource"),
-    ...(module === undefined || module === "" ? {} : { module: readModule(field.at("module")) }),
-    ...(each === undefined ? {} : { each: field.at("each").text() }),
-    provider: field
-      .at("provider")
-      .matching(/(?:^|\.)provider[.[]/, "the address of a provider configuration"),
+    provider: field.at("provider").matching(PROVIDER, "the address of a provider configuration"),
+    instances: [],
   };
-  return { ...resource, instances: readInstances(field.at("instances"), resource), ...extraKeys(extra) };
+  const extra = otherKeys(json, RESOURCE_KEYS);
+  if (extra !== undefined) resource.extra = extra;
+  if (module !== undefined && module !== "") resource.module = readModule(field.at("module"));
+  if (each !== undefined) resource.each = field.at("each").text();
+  resource.instances = readInstances(field.at("instances"), resource);
+  return resource;
 }
 
 function readModule(field: Field): string {
@@ -165,63 +185,62 @@ function readModule(field: Field): string {
   return moduleChain(address) === undefined ? field.fail("the address of a module") : address;
 }
 
-function readInstances(field: Field, resource: Omit<ResourceState, "instances">): InstanceState[] {
+function readInstances(field: Field, resource: ResourceState): InstanceState[] {
+  const fields = field.list();
+  const instances = fields.map(readInstance);
+  if (instances.length < 2) return instances;
   const seen = new Set<string>();
-  return field.list().map((one) => {
-    const instance = readInstance(one);
+  for (const [index, instance] of instances.entries()) {
     const deposed = instance.deposed === undefined ? "" : ` (deposed ${instance.deposed})`;
-    requireUnique(seen, `${instanceAddress(resource, instance)}${deposed}`, one);
-    return instance;
-  });
+    requireUnique(seen, `${instanceAddress(resource, instance)}${deposed}`, fields[index]!);
+  }
+  return instances;
 }
 
 /** Standard base64 with padding, so that the text equals what Terraform would write. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+const INSTANCE_KEYS: ReadonlySet<string> = new Set([
+  ...["index_key", "deposed", "status", "schema_version", "attributes", "attributes_flat"],
+  ...["sensitive_attributes", "private", "dependencies", "create_before_destroy"],
+  ...["identity_schema_version", "identity"],
+]);
+
 function readInstance(field: Field): InstanceState {
-  const {
-    index_key,
-    deposed,
-    status,
-    schema_version,
-    attributes,
-    attributes_flat,
-    sensitive_attributes,
-    private: privateBytes,
-    dependencies,
-    create_before_destroy,
-    identity_schema_version,
-    identity,
-    ...extra
-  } = field.object();
-  if (attributes === undefined && attributes_flat !== undefined) {
+  const json = field.object();
+  if (json["attributes"] === undefined && json["attributes_flat"] !== undefined) {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
-  return {
-    ...(index_key === undefined || index_key === null ? {} : { indexKey: readKey(field.at("index_key")) }),
-    ...(deposed === undefined
-      ? {}
-      : { deposed: field.at("deposed").matching(/^.{8}$/u, "a key of eight letters") }),
-    ...(status === undefined ? {} : { status: field.at("status").oneOf("tainted") }),
+  const instance: InstanceState = {
     schemaVersion: field.at("schema_version").count(),
     attributes: field.at("attributes").object(),
-    sensitivePaths: sensitive_attributes === undefined ? [] : readPaths(field.at("sensitive_attributes")),
-    ...(privateBytes === undefined ? {} : { private: field.at("private").matching(BASE64, "base64") }),
+    sensitivePaths:
+      json["sensitive_attributes"] === undefined ? [] : readPaths(field.at("sensitive_attributes")),
     dependencies:
-      dependencies === undefined
+      json["dependencies"] === undefined
         ? []
         : field
             .at("dependencies")
             .list()
             .map((one) => one.text()),
-    ...(create_before_destroy === undefined
-      ? {}
-      : { createBeforeDestroy: field.at("create_before_destroy").flag() }),
-    ...(identity === undefined || identity === null
-      ? // Terraform writes the version also for objects without an identity.
-        extraKeys({ ...(identity_schema_version !== undefined && { identity_schema_version }), ...extra })
-      : { identity: readIdentity(field), ...extraKeys(extra) }),
   };
+  if ((json["index_key"] ?? null) !== null) instance.indexKey = readKey(field.at("index_key"));
+  if (json["deposed"] !== undefined)
+    instance.deposed = field.at("deposed").matching(/^.{8}$/u, "a key of eight letters");
+  if (json["status"] !== undefined) instance.status = field.at("status").oneOf("tainted");
+  if (json["private"] !== undefined) instance.private = field.at("private").matching(BASE64, "base64");
+  if (json["create_before_destroy"] !== undefined)
+    instance.createBeforeDestroy = field.at("create_before_destroy").flag();
+  const extra = otherKeys(json, INSTANCE_KEYS);
+  const version = json["identity_schema_version"];
+  if ((json["identity"] ?? null) !== null) {
+    instance.identity = readIdentity(field);
+    if (extra !== undefined) instance.extra = extra;
+  } else if (version !== undefined) {
+    // Terraform writes the version also for objects without an identity.
+    instance.extra = { identity_schema_version: version, ...extra };
+  } else if (extra !== undefined) instance.extra = extra;
+  return instance;
 }
 
 const readIdentity = (field: Field): InstanceIdentity => ({

@@ -2,6 +2,7 @@ import { fail } from "../../diagnostics";
 import { instanceAddress, type ResourceAddress, resourceAddress, type StateAddress } from "../../language";
 import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
+import { type InstanceMove, Relocator } from "./relocator";
 import { notInState, readAddress, selectInstances } from "./select";
 
 /** A state without the removed objects; the live objects stay. */
@@ -60,13 +61,6 @@ export interface Move {
   readonly moved: readonly (readonly [from: string, to: string])[];
 }
 
-/** An instance with its new address. */
-export interface InstanceMove extends FoundInstance {
-  readonly to: ResourceAddress;
-  /** Its content at the new address, if the type differs there. */
-  readonly replacement?: { readonly provider: string; readonly instance: InstanceState };
-}
-
 /**
  * Moves a module, a resource with all its instances, or one instance to another address. Dependencies on a
  * resource that moved as a whole follow it.
@@ -115,9 +109,11 @@ export function moveBetween(
     return { ...one, replacement: { provider: providerOf(one.to, one.resource.provider), instance } };
   });
   requireFree(target, arriving, request);
+  const relocator = new Relocator(target);
+  relocator.add(arriving);
   return {
     source: withoutInstances(source, found),
-    target: { ...target, resources: arriving.reduce(withMovedInstances, target.resources) },
+    target: relocator.result(),
     moved: movedAddresses(moving),
   };
 }
@@ -142,13 +138,11 @@ const movedAddresses = (moving: readonly InstanceMove[]): Move["moved"] => [
   ),
 ];
 
-/**
- * A state with instances at their new addresses. Dependencies on a resource that moved completely follow it.
- */
+/** A state with instances at their new addresses, see `Relocator`. */
 export function relocate(state: State, moving: readonly InstanceMove[]): State {
-  const rest = withoutInstances(state, moving);
-  const resources = moving.reduce(withMovedInstances, rest.resources);
-  return { ...rest, resources: withDependencies(resources, renamed(rest, moving)) };
+  const relocator = new Relocator(state);
+  relocator.move(moving);
+  return relocator.result();
 }
 
 interface Request {
@@ -186,12 +180,16 @@ const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
   indexKey === undefined ? {} : { indexKey };
 
 function requireFree(rest: State, moving: readonly InstanceMove[], request: Request): void {
-  const others = new Map(rest.resources.map((resource) => [resourceAddress(resource), resource]));
+  const others = new Map(
+    rest.resources.map((resource) => [
+      resourceAddress(resource),
+      { ...resource, keys: new Set(resource.instances.map(({ indexKey }) => indexKey)) },
+    ]),
+  );
   for (const { resource, to, replacement } of moving) {
     const other = others.get(resourceAddress(to));
     if (other === undefined) continue;
-    const isOccupied = other.instances.some(({ indexKey }) => indexKey === to.indexKey);
-    if (isOccupied) moveRefused(request, `${instanceAddress(to, to)} exists already`);
+    if (other.keys.has(to.indexKey)) moveRefused(request, `${instanceAddress(to, to)} exists already`);
     if (isWhole(request)) moveRefused(request, `${resourceAddress(to)} exists already`);
     if (other.provider !== (replacement?.provider ?? resource.provider)) {
       moveRefused(request, `${resourceAddress(to)} is managed by ${other.provider}`);
@@ -205,48 +203,6 @@ function moveRefused({ from, to }: Request, why: string): never {
     summary: "Move refused",
     detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed.`,
   });
-}
-
-/** The resources with an additional instance. */
-function withMovedInstances(resources: ResourceState[], moving: InstanceMove): ResourceState[] {
-  const { resource, instance, to, replacement } = moving;
-  const { indexKey: _before, ...unkeyed } = replacement?.instance ?? instance;
-  const { indexKey, mode, type, name, module } = to;
-  const moved = indexKey === undefined ? unkeyed : { ...unkeyed, indexKey };
-  const address = resourceAddress(to);
-  const known = resources.find((one) => resourceAddress(one) === address);
-  if (known !== undefined) {
-    const withInstance = { ...known, instances: [...known.instances, moved] };
-    return resources.map((one) => (one === known ? withInstance : one));
-  }
-  const { module: _module, ...rest } = resource;
-  const provider = replacement?.provider ?? resource.provider;
-  return [
-    ...resources,
-    { ...rest, provider, mode, type, name, ...(module !== undefined && { module }), instances: [moved] },
-  ];
-}
-
-/** The new addresses of resources that moved completely. */
-function renamed(rest: State, moving: readonly InstanceMove[]): Map<string, string> {
-  const left = new Set(rest.resources.map(resourceAddress));
-  return new Map(
-    moving
-      .map(({ resource, to }): [string, string] => [resourceAddress(resource), resourceAddress(to)])
-      .filter(([before]) => !left.has(before)),
-  );
-}
-
-function withDependencies(resources: ResourceState[], names: ReadonlyMap<string, string>): ResourceState[] {
-  const after = (address: string): string => names.get(address) ?? address;
-  return resources.map((resource) => ({
-    ...resource,
-    instances: resource.instances.map((instance) =>
-      instance.dependencies.some((address) => names.has(address))
-        ? { ...instance, dependencies: instance.dependencies.map(after) }
-        : instance,
-    ),
-  }));
 }
 
 /** A state after a change of a provider's source address. */

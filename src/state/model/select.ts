@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
 import { parseAddress, resourceAddress, type StateAddress } from "../../language";
+import { groupBy, memoize } from "../../schema";
 import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
 import { compareInstances, compareResources, sorted } from "./state-order";
@@ -22,14 +23,15 @@ export function readAddress(text: string): StateAddress {
   );
 }
 
-/** Whether an address selects this instance: its own, its resource's, or that of an enclosing module. */
+/** Commands take many addresses of one state. */
+const resourcesByAddress = memoize((resources: readonly ResourceState[]) =>
+  groupBy(resources, resourceAddress),
+);
+
+/** Whether an address selects this instance of its resource or of an enclosing module. */
 function selects(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
   if (address.type === undefined) return isWithin(address.module, resource.module);
-  const { indexKey } = address;
-  return (
-    resourceAddress(address) === resourceAddress(resource) &&
-    (indexKey === undefined || indexKey === instance.indexKey)
-  );
+  return address.indexKey === undefined || address.indexKey === instance.indexKey;
 }
 
 /** Whether a resource's module is this one, or within it. */
@@ -41,7 +43,11 @@ const isWithin = (module: string, inner: string | undefined): boolean =>
  * objects are included.
  */
 export function selectInstances(state: State, address?: StateAddress): FoundInstance[] {
-  return sorted(state.resources, compareResources).flatMap((resource) =>
+  const resources =
+    address?.type === undefined
+      ? sorted(state.resources, compareResources)
+      : (resourcesByAddress(state.resources).get(resourceAddress(address)) ?? []);
+  return resources.flatMap((resource) =>
     sorted(resource.instances, compareInstances)
       .filter((instance) => address === undefined || selects(address, resource, instance))
       .map((instance) => ({ resource, instance })),

@@ -50,14 +50,9 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   });
 }
 
-/**
- * Refuses to replace a state by an unrelated or an older one.
- *
- * @param digest of the state to push
- */
+/** Refuses to replace a state by an unrelated one, or by an older one of other content. */
 export function requirePushable(
   { serial, lineage }: Pick<State, "serial" | "lineage">,
-  digest: string,
   saved: Version | undefined,
   where: string,
 ): void {
@@ -70,7 +65,7 @@ export function requirePushable(
         `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to push has lineage ` +
         `${JSON.stringify(lineage)}: they are unrelated. Nothing was changed. Check which state belongs there; --force replaces it.`,
     });
-  if (serial > saved.serial || digest === saved.digest) return;
+  if (serial > saved.serial) return;
   fail({
     code: "state_serial_older",
     summary: "State is not newer",

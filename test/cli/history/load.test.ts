@@ -15,7 +15,7 @@ import { findReports } from "../../../src/cli/history/find-reports";
 import { type History, historyOf } from "../../../src/cli/history/history";
 import { loadReports } from "../../../src/cli/history/load";
 import { historyPage } from "../../../src/cli/history/page";
-import { readReport } from "../../../src/cli/history/read-report";
+import { readReport } from "../../../src/cli/reports/read-report";
 import { runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { object, report, stack } from "./support/reports";

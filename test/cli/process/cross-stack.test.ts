@@ -1,9 +1,7 @@
-import path from "node:path";
+import { synthesizeOnce } from "../support/app";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);
-
-const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
 /** Two stacks, the second using a value of the first, which cdktf synthesizes as an output and a terraform_remote_state. */
 const APP = `
@@ -34,12 +32,11 @@ app.synth();
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();
-  place.write("app.js", APP);
-  place.write("cdktf.json", { language: "typescript", app: "node app.js" });
+  synthesizeOnce(place, APP);
 });
 afterAll(() => place.close());
 
-const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
+const run = (...args: string[]) => place.run(args);
 const stacksIn = (out: string) => [...out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name);
 
 /** Tests build on each other. */

@@ -33,6 +33,8 @@ describe("hostile names never break a line of output", () => {
     await walk("show", ["saved\n::error::PWNED.plan"]);
     place.write("plan.json", (await place.run(["show", "--json", "saved\n::error::PWNED.plan"])).out);
     await walk("report", ["--plan-json", "plan.json", "--max-changes", "0"]);
+    await place.run(["plan", ...HERE, "--report", "part.json"]);
+    await walk("report merge", ["part.json"]);
   });
 
   test("in refusals of the service", async () => {

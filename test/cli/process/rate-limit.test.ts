@@ -23,3 +23,40 @@ test.each([
   expect(reported).toContain("Waiting 2s: the service refused a request.");
   expect(silent).not.toContain("Waiting");
 });
+
+/** Projects of two provider configurations: each reads one of them. */
+const TWO_PROVIDERS = {
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  provider: { steward: [{}, { alias: "other" }] },
+  data: {
+    steward_project: {
+      shop: { project: "acme/shop" },
+      docs: { project: "acme/docs", provider: "steward.other" },
+    },
+  },
+};
+
+test.each([
+  ["the option", ["--max-requests-per-minute", "1"], {}],
+  ["the environment", [], { STEWARD_MAX_REQUESTS_PER_MINUTE: "1" }],
+])("a maximum per minute from %s holds for all provider configurations together", async (_, args, env) => {
+  place.write("two/main.tf.json", TWO_PROVIDERS);
+  const sent = () => place.service.requests.count();
+  const before = sent();
+  const run = place.begin(["plan", "--config", "two", ...args], env);
+  await run.wrote("Waiting 60s: this run has used its requests of a minute.");
+  run.interrupt();
+  expect((await run.ended).code).toBe(1);
+  expect(sent() - before).toBe(1);
+});
+
+test("an invalid maximum in the environment is an error before any request", async () => {
+  place.write("two/main.tf.json", TWO_PROVIDERS);
+  const before = place.service.requests.count();
+  const { code, err } = await place.run(["plan", "--config", "two"], {
+    STEWARD_MAX_REQUESTS_PER_MINUTE: "many",
+  });
+  expect(code).toBe(1);
+  expect(err).toContain("STEWARD_MAX_REQUESTS_PER_MINUTE is not a whole number above 0");
+  expect(place.service.requests.count()).toBe(before);
+});

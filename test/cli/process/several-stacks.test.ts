@@ -1,9 +1,7 @@
-import path from "node:path";
+import { synthesizeOnce } from "../support/app";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);
-
-const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
 /** Two stacks, each with its own setting, and both with one at the same address. */
 const APP = `
@@ -22,12 +20,11 @@ app.synth();
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();
-  place.write("app.js", APP);
-  place.write("cdktf.json", { language: "typescript", app: "node app.js" });
+  synthesizeOnce(place, APP);
 });
 afterAll(() => place.close());
 
-const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
+const run = (...args: string[]) => place.run(args);
 const type = "steward_job_token_scope";
 
 /** Tests build on each other. */

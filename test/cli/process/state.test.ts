@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { openPlace, type Place } from "../support/place";
@@ -17,8 +18,35 @@ const LIMIT = "steward_job_token_scope.limit";
 const PRODUCTION = "steward_protected_environment.production";
 const ALL = ["data.steward_project.shop", "steward_job_token_allowlist.callers", LIMIT, PRODUCTION];
 
+const PROVIDER = "registry.steward.example/steward/steward";
+
 const lines = (text: string): string[] => text.trim().split("\n");
 const serial = (): number => (JSON.parse(place.read("terraform.tfstate")) as { serial: number }).serial;
+
+test.each([
+  ["apply", ["apply", "--auto-approve", ...HERE]],
+  ["an apply that only refreshes", ["apply", "--refresh-only", "--auto-approve", ...HERE]],
+  ["plan under its lock", ["plan", ...HERE]],
+  ["drift --repair", ["drift", "--repair", "--auto-approve", ...HERE]],
+  ["apply of a saved plan", ["apply", "plan.steward"]],
+  ["state push of the same state", ["state", "push", "same.tfstate", ...HERE]],
+  [
+    "state replace-provider with the provider that it has",
+    ["state", "replace-provider", "--auto-approve", PROVIDER, PROVIDER, ...FILE],
+  ],
+])("%s that changes nothing writes nothing, in whatever format the state is", async (_, args) => {
+  expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
+  const whole = place.read("terraform.tfstate");
+  const state = path.join(place.folder, "terraform.tfstate");
+  place.write("terraform.tfstate", JSON.stringify(JSON.parse(whole)));
+  place.write("same.tfstate", whole);
+  const seen = () => [readdirSync(place.folder), statSync(state).ino, place.read("terraform.tfstate")];
+  const before = seen();
+  const { code, err } = await place.run(args);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(seen()).toEqual(before);
+  place.write("terraform.tfstate", whole);
+});
 
 /** Tests build on each other: each continues with the state of the previous one. */
 describe("state", () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,9 +7,30 @@ import { addressesOf } from "../../../src/state/model/edit";
 import { emptyState } from "../../../src/state/model/model";
 import { selectInstances } from "../../../src/state/model/select";
 import { runInProcess } from "./in-process";
+import type { Place } from "./place";
 import type { Ended } from "./process";
 
 const SOURCE = "registry.steward.example/steward/steward";
+
+/** The command of an app that copies what was synthesized, in place of an app that loads cdktf. */
+const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
+
+/** Synthesizes a script's app once; the commands that follow copy what came of it. */
+export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: string): void {
+  const file = place.write("app.js", script);
+  const NODE_PATH = path.join(__dirname, "..", "..", "..", "node_modules");
+  const { PATH = "" } = process.env;
+  execFileSync(process.execPath, [file], {
+    cwd: place.folder,
+    env: { PATH, NODE_PATH, CDKTF_OUTDIR: path.join(place.folder, "synthesized") },
+  });
+  place.write("cdktf.json", { language: "typescript", app: COPY });
+}
+
+interface Declared {
+  readonly terraform?: object;
+  readonly dependencies?: readonly string[];
+}
 
 /** An app of several stacks in its own folder. Its command only copies what `declare` wrote, which is fast. */
 export class App {
@@ -18,16 +40,16 @@ export class App {
 
   constructor(provider: Readonly<Record<string, string>>) {
     this.provider = provider;
-    this.write("cdktf.json", { language: "typescript", app: 'cp -R synthesized/. "$CDKTF_OUTDIR"' });
+    this.write("cdktf.json", { language: "typescript", app: COPY });
   }
 
-  /** Sets the configurations of the stacks by name, in the order of processing. */
+  /** Sets the configurations of the stacks by name, in the order of processing, each with the names of those it needs. */
   declare(
     stacks: Readonly<Record<string, object>>,
     backendOf = (name: string) => this.localBackend(name),
   ): void {
     const entries = Object.entries(stacks).map(
-      ([name, { terraform = {}, ...configuration }]: [string, { terraform?: object }]) => {
+      ([name, { terraform = {}, dependencies = [], ...configuration }]: [string, Declared]) => {
         const workingDirectory = `stacks/${name}`;
         this.write(`synthesized/${workingDirectory}/cdk.tf.json`, {
           terraform: {
@@ -38,7 +60,7 @@ export class App {
           provider: { steward: [this.provider] },
           ...configuration,
         });
-        return [name, { name, constructPath: name, workingDirectory, dependencies: [], annotations: [] }];
+        return [name, { name, constructPath: name, workingDirectory, dependencies, annotations: [] }];
       },
     );
     this.write("synthesized/manifest.json", { version: "0", stacks: Object.fromEntries(entries) });

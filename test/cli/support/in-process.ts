@@ -15,8 +15,8 @@ export interface Begun {
   readonly ended: Promise<Ended>;
   /** Delivers a signal to the command. */
   interrupt(signal?: Signal): void;
-  /** Resolves once a text is written to either stream; rejects with the whole output if the command ends without it. */
-  wrote(text: string): Promise<void>;
+  /** The output once it has a text; rejects with the whole output if the command ends without it. */
+  wrote(text: string): Promise<string>;
 }
 
 /**
@@ -76,6 +76,7 @@ export function beginInProcess(
       });
       await Promise.race([seen, ended]);
       if (!isThere()) throw new Error(`"${text}" was never written:\n${written.out}${written.err}`);
+      return `${written.out}${written.err}`;
     },
   };
 }

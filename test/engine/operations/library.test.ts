@@ -171,6 +171,16 @@ describe("the engine as a library", () => {
 
   const withPath = () => ({ ...optionsFor().env, PATH: process.env["PATH"] });
 
+  test("runs an app without the stack traces of the library, unless the caller's environment has them", async () => {
+    const app = 'printf "$CDKTN_DISABLE_CREATION_STACK" >seen; exit 1';
+    const seen = async (env: Record<string, string> = {}) => {
+      await plan({ app, output: "out" }, optionsFor({ env: { ...withPath(), ...env } })).result;
+      return readFileSync(path.join(folder, "seen"), "utf8");
+    };
+    expect(await seen()).toBe("true");
+    expect(await seen({ CDKTN_DISABLE_CREATION_STACK: "false" })).toBe("false");
+  });
+
   test("reports an invalid source or configuration as diagnostics of the result", async () => {
     const missing = await plan({ configuration: "nowhere" }, optionsFor()).result;
     expect([missing.succeeded, missing.stacks, codesOf(missing)]).toEqual([

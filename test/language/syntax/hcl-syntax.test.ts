@@ -9,6 +9,11 @@ import { expressions } from "./random-expressions";
 // HashiCorp's own parser, compiled to WebAssembly. It may call home when it is loaded.
 process.env["CHECKPOINT_DISABLE"] = "1";
 const hcl2json = import("@cdktf/hcl2json");
+// A Go program's timers keep a process from ending, and it has no end.
+const timers = jest.spyOn(globalThis, "setTimeout");
+afterAll(() => {
+  for (const { value } of timers.mock.results) clearTimeout(value);
+});
 
 /** Pieces that a slip of the hand leaves out, doubles or puts in the wrong place. */
 const PIECES = fc.constantFrom(

@@ -16,7 +16,8 @@ import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
-import type { RunView, Unmanaged } from "../run-view";
+import type { AppShard, RunView, Unmanaged } from "../run-view";
+import { describeShard } from "../shard";
 import { uncheckedCount } from "../summary";
 import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
@@ -47,6 +48,12 @@ export class JsonRunView implements RunView {
   constructor(terminal: Pick<Terminal, "out">) {
     this.#terminal = terminal;
     this.#write(versionEvent());
+  }
+
+  shard(shard: AppShard): void {
+    const { number, total, stacks, ofStacks } = shard;
+    const described = { number, of: total, stacks, of_stacks: ofStacks };
+    this.#write(jsonEvent("shard", describeShard(shard), { shard: described }));
   }
 
   stack(name: string | undefined, count: number): void {

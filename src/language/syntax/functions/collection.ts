@@ -14,6 +14,7 @@ import {
   NUMBER,
   nullOf,
   number,
+  orderKey,
   STRING,
   TRUE,
   type Type,
@@ -22,6 +23,7 @@ import {
   typesEqual,
   unify,
   unknown,
+  unmarkDeep,
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
@@ -97,8 +99,15 @@ function contains(given: Value, wanted: Value): Value {
 function distinct(given: Value, type: Type): Value {
   if (given.containsUnknown) return unknown(type);
   const kept: Value[] = [];
+  // Equal values have equal keys.
+  const byKey = new Map<string, Value[]>();
   for (const one of elementsOf(given)) {
-    if (!kept.some((other) => equalValues(other, one).content === true)) kept.push(one);
+    const key = orderKey(unmarkDeep(one).value);
+    const alike = byKey.get(key);
+    if (alike?.some((other) => equalValues(other, one).content === true)) continue;
+    kept.push(one);
+    if (alike === undefined) byKey.set(key, [one]);
+    else alike.push(one);
   }
   return sequence(kept, type);
 }

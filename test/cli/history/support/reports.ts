@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Facts } from "../../../../src/cli/history/collect";
-import { readReport } from "../../../../src/cli/history/read-report";
 import { type Drift, trace } from "../../../../src/cli/history/trace";
+import { readReport } from "../../../../src/cli/reports/read-report";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);

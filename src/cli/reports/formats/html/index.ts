@@ -84,6 +84,7 @@ function header(report: Report): Content {
     ["at", html`<time datetime="${started}">${started.slice(0, 19).replace("T", " ")} UTC</time>`],
     ["took", Number.isFinite(seconds) && `${seconds.toFixed(1)} s`],
     ["limited to stacks", limited?.stacks?.join(", ")],
+    ["shard", limited?.shard && `${limited.shard.number}/${limited.shard.of}`],
     ["limited to", limited?.targets?.join(", ")],
     ["by", `Steward ${report.steward_version}`],
   ];

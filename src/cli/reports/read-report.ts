@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { JsonSyntaxError, parseJson } from "../../json";
+import { FORMAT_VERSION, type Report, reportSchema } from "./model";
 
 /**
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
@@ -70,8 +71,48 @@ export class UnusableReport extends Error {
 const VERSION = /^(\d{1,9})\.(\d{1,9})$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** @throws UnusableReport */
+/** What a history shows of a report. @throws UnusableReport */
 export function readReport(text: string): ReadReport {
+  const { json, minor } = versioned(text);
+  const { started_at: started, ...report } = checked(readable, json);
+  return { ...report, time: timeOf(started, "started_at"), saysScope: minor >= 4 };
+}
+
+const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);
+
+/** Every part of a report. @throws UnusableReport also if a later release has parts that this one would drop */
+export function readWholeReport(text: string): Report {
+  const { json, minor } = versioned(text);
+  if (minor > OWN_MINOR)
+    throw new UnusableReport(
+      `its format version is later than ${FORMAT_VERSION}: use the release that wrote it`,
+    );
+  const report = checked(reportSchema, withDefaults(json));
+  timeOf(report.started_at, "started_at");
+  timeOf(report.finished_at, "finished_at");
+  return report;
+}
+
+/** The lists of a stack that earlier versions of the format lack. */
+export const STACK_DEFAULTS = {
+  outputs: [],
+  unchecked: 0,
+  ignored: [],
+  known: 0,
+  known_fingerprints: [],
+  diagnostics: [],
+};
+
+const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
+  ...json,
+  stacks: json.stacks.map((stack) => ({ ...STACK_DEFAULTS, ...Object(stack) })),
+});
+
+/** @throws UnusableReport if it is no report of format 1.x */
+function versioned(text: string): {
+  readonly json: { readonly stacks: readonly unknown[] };
+  readonly minor: number;
+} {
   const json = parsed(text);
   const { format_version: version, command, stacks } = (json ?? {}) as Record<string, unknown>;
   if (typeof version !== "string" || typeof command !== "string" || !Array.isArray(stacks))
@@ -79,15 +120,20 @@ export function readReport(text: string): ReadReport {
   const [, major, minor] = VERSION.exec(version) ?? [];
   if (major !== "1")
     throw new UnusableReport("its format version is not 1.x: a newer release of steward may read it");
-  const checked = readable.safeParse(json);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new UnusableReport(`it is damaged at ${issue!.path.join(".")}`);
-  }
-  const { started_at: started, ...report } = checked.data;
-  const time = TIME.test(started) ? Date.parse(started) : Number.NaN;
-  if (Number.isNaN(time)) throw new UnusableReport("its started_at is not a time in UTC");
-  return { ...report, time, saysScope: Number(minor) >= 4 };
+  return { json: json as { stacks: unknown[] }, minor: Number(minor) };
+}
+
+function checked<S extends z.core.$ZodType>(schema: S, json: unknown): z.infer<S> {
+  const result = z.safeParse(schema, json);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UnusableReport(`it is damaged at ${issue!.path.join(".")}`);
+}
+
+function timeOf(text: string, field: string): number {
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new UnusableReport(`its ${field} is not a time in UTC`);
+  return time;
 }
 
 function parsed(text: string): unknown {

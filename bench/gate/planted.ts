@@ -1,0 +1,103 @@
+// Plants costs that grow with the square of the objects, one at a time, and tells which gate finds each: the count of work in
+// `npm test`, or the processor time in `npm run gate`.
+import { described, limitOf, ratioOf, readLimits, unknownIn } from "../../test/growth/support/limits";
+import { countGrowth, fixtureFor, timeGrowth } from "../../test/growth/support/measure-growth";
+import type { Planted } from "../../test/growth/support/results";
+import { ServiceProcess } from "../support/service-process";
+import { SIZE } from "./growth";
+
+interface Quadratic extends Planted {
+  readonly what: string;
+}
+
+const COUNTED_SIZE = 20;
+const SCENE = "estate";
+
+const QUADRATICS: readonly Quadratic[] = [
+  {
+    what: "a loop over all objects for each resource",
+    file: "src/engine/plan/move-detection.ts",
+    from: "  setInstances(resource: string, wanted: ReadonlySet<string>): void {",
+    to: "  setInstances(resource: string, wanted: ReadonlySet<string>): void {\n for (const each of this.#objects.values()) void each;",
+  },
+  {
+    what: "a search by callback for each step of an apply",
+    file: "src/engine/apply/apply-plan.ts",
+    from: 'if (this.#rights.refuses(step)) return "failed";',
+    to: 'if (this.#plan.steps.find((each) => each === step) && this.#rights.refuses(step)) return "failed";',
+  },
+  {
+    what: "`includes` for each node of the graph",
+    file: "src/engine/graph/graph.ts",
+    from: "  add(id: string, value: T, dependencies: Iterable<string> = []): void {",
+    to: "  #order: string[] = [];\n  add(id: string, value: T, dependencies: Iterable<string> = []): void {\n if (!this.#order.includes(id)) this.#order.push(id);",
+  },
+  {
+    what: "a list copied for each object, by a spread",
+    file: "src/engine/plan/move-detection.ts",
+    from: "&& isOwned(object)) movable.set(object.address, object);",
+    to: "&& isOwned(object)) { movable.set(object.address, object); (movable as any).list = [...((movable as any).list ?? []), object]; }",
+  },
+  {
+    what: "an object copied for each object of a report, by a spread",
+    file: "src/cli/reports/stack-collector.ts",
+    from: "    this.#objects.set(object.address, object);\n  }\n\n  outputs(",
+    to: "    this.#objects.set(object.address, object);\n (this as any).byName = { ...(this as any).byName, [object.address]: object };\n  }\n\n  outputs(",
+  },
+  {
+    what: "a text made anew for each object of a report",
+    file: "src/cli/reports/stack-collector.ts",
+    from: "    this.#objects.set(object.address, object);\n  }\n\n  outputs(",
+    to: '    this.#objects.set(object.address, object);\n (this as any).text = `${(this as any).text ?? ""}${object.address}`.replaceAll("\\r", "");\n  }\n\n  outputs(',
+  },
+  {
+    what: "a set copied for each visited node",
+    file: "src/engine/graph/walk.ts",
+    from: "      outcomes.set(id, outcome);",
+    to: "      outcomes.set(id, outcome);\n new Set(outcomes.keys());",
+  },
+  {
+    what: "a set copied for each resource of a state that is read",
+    file: "src/state/format/file-format.ts",
+    from: "    const resource = readResource(one);",
+    to: "    Array.from(seen);\n const resource = readResource(one);",
+  },
+];
+
+async function finderOf(planted: Quadratic): Promise<string> {
+  const limits = readLimits();
+  const work = await withService(COUNTED_SIZE, (place) =>
+    countGrowth({ place, size: COUNTED_SIZE, scenes: [SCENE], planted }),
+  );
+  const [place] = work.flatMap((counted) => unknownIn(counted, limits));
+  if (place !== undefined) return `work: ${described(place)}`;
+  const time = await withService(SIZE, (place) =>
+    timeGrowth({ place, size: SIZE, scenes: [SCENE], planted }),
+  );
+  const slow = time.find((timed) => ratioOf(timed) > limitOf(limits.time, timed));
+  return slow === undefined ? "NOT FOUND" : `time: ${slow.operation}, ${ratioOf(slow).toFixed(2)} times`;
+}
+
+async function withService<Result>(
+  size: number,
+  work: (place: { url: string; token: string }) => Promise<Result>,
+): Promise<Result> {
+  const service = await ServiceProcess.start({ fixture: fixtureFor(size) });
+  try {
+    return await work({ url: service.url, token: service.token });
+  } finally {
+    await service.close();
+  }
+}
+
+/** Prints a table of what finds each. Answers whether all are found. */
+export async function findPlanted(): Promise<boolean> {
+  process.stdout.write("| planted | where | found by |\n|---|---|---|\n");
+  let isAll = true;
+  for (const planted of QUADRATICS) {
+    const finder = await finderOf(planted);
+    process.stdout.write(`| ${planted.what} | \`${planted.file}\` | ${finder} |\n`);
+    if (finder === "NOT FOUND") isAll = false;
+  }
+  return isAll;
+}

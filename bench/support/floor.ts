@@ -1,0 +1,24 @@
+// The floor of a run: what `bare-process.js` costs for the pages that the run reads.
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Measured, measureNode } from "./command";
+import type { ServiceProcess } from "./service-process";
+
+const PROGRAM = path.join(__dirname, "bare-process.js");
+
+export interface FloorOptions {
+  /** The file for the job, in a folder of the caller's. */
+  readonly job: string;
+  /** Path and query of each page, in the order of the requests. */
+  readonly pages: readonly string[];
+  /** Files of JSON that the run reads. */
+  readonly inputs?: readonly string[];
+  /** Files to write, each with the file that has its content. */
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+/** Prepares the floor of a run; each call of the result measures it once. */
+export function floorOf(service: ServiceProcess, { job, ...work }: FloorOptions): () => Promise<Measured> {
+  writeFileSync(job, JSON.stringify({ origin: service.url, token: service.token, ...work }));
+  return () => measureNode([PROGRAM, job], process.env);
+}

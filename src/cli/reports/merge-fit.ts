@@ -1,0 +1,119 @@
+import type { Report, ReportObject, ReportStack } from "./model";
+
+/** A report with the file that it comes from. */
+export interface NamedReport {
+  readonly file: string;
+  readonly report: Report;
+}
+
+/** Reports that are no parts of one run. The message is a sentence. */
+export class ReportsDoNotFit extends Error {
+  override readonly name = "ReportsDoNotFit";
+}
+
+const doNotFit = (why: string): never => {
+  throw new ReportsDoNotFit(why);
+};
+
+/** @throws ReportsDoNotFit unless the reports are parts of one run */
+export function requireFit(all: readonly [NamedReport, ...NamedReport[]]): void {
+  requireSame(all, "command", ({ command }) => command);
+  requireSame(all, "version of steward", ({ steward_version: version }) => version);
+  requireSame(all, "format version", ({ format_version: version }) => version);
+  requireSameService(all);
+  requireOtherStacks(all);
+  requireOneApp(all);
+}
+
+function requireSame(
+  [first, ...others]: readonly [NamedReport, ...NamedReport[]],
+  what: string,
+  of: (report: Report) => string,
+): void {
+  const other = others.find(({ report }) => of(report) !== of(first.report));
+  if (other !== undefined)
+    doNotFit(
+      `The ${what} of ${quoted(first.file)} is ${of(first.report)}, and that of ${quoted(other.file)} is ${of(other.report)}.`,
+    );
+}
+
+/** The services that a report shows, by the web addresses of its projects and groups. */
+const servicesOf = ({ stacks }: Report): Set<string> =>
+  new Set(
+    stacks.flatMap(({ objects }) =>
+      objects.flatMap(({ url }) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [])),
+    ),
+  );
+
+function requireSameService(all: readonly NamedReport[]): void {
+  const known = all
+    .map(({ file, report }) => ({ file, services: servicesOf(report) }))
+    .filter(({ services }) => services.size > 0);
+  const [first, ...others] = known;
+  const other = others.find(({ services }) => isApart(services, first!.services));
+  if (other !== undefined)
+    doNotFit(
+      `${quoted(first!.file)} is about ${[...first!.services].join(", ")}, and ${quoted(other.file)} about ${[...other.services].join(", ")}.`,
+    );
+}
+
+const isApart = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].every((each) => !other.has(each));
+
+/** Undeclared objects belong to no stack, and are in an entry of this name. */
+export const UNMANAGED = "unmanaged";
+export const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
+
+/** A stack of the app, or the configuration; not the entries that a run has beside its stacks. */
+export const isStack = ({ name, objects }: ReportStack): boolean =>
+  name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
+
+function requireOtherStacks(all: readonly NamedReport[]): void {
+  const files = new Map<string | null, string>();
+  for (const { file, report } of all) {
+    for (const { name } of report.stacks.filter(isStack)) {
+      const other = files.get(name);
+      if (other !== undefined)
+        doNotFit(
+          `${quoted(other)} and ${quoted(file)} both have the ${name === null ? "configuration" : `stack ${quoted(name)}`}.`,
+        );
+      files.set(name, file);
+    }
+  }
+}
+
+export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
+
+/** Refuses shards of different numbers or apps, and shards beside a report of other stacks. */
+function requireOneApp(all: readonly NamedReport[]): void {
+  const shards = all.flatMap(({ file, report }) => {
+    const shard = shardOf(report);
+    return shard === undefined ? [] : [{ file, ...shard, stacks: report.stacks.filter(isStack).length }];
+  });
+  const [first, ...others] = shards;
+  if (first === undefined) return;
+  const whole = all.find(({ report }) => shardOf(report) === undefined);
+  if (whole !== undefined)
+    doNotFit(
+      `${quoted(first.file)} is of shard ${first.number}/${first.of}, and ${quoted(whole.file)} of none.`,
+    );
+  const other = others.find((one) => one.of !== first.of || one.of_stacks !== first.of_stacks);
+  if (other !== undefined)
+    doNotFit(
+      `${quoted(first.file)} is one of ${first.of} shards of ${first.of_stacks} stacks, and ${quoted(other.file)} one of ${other.of} of ${other.of_stacks}.`,
+    );
+  const count = shards.reduce((sum, { stacks }) => sum + stacks, 0);
+  const isWhole = shards.length === first.of && all.every(({ report }) => report.result !== "failed");
+  const numbers = new Map<number, string>();
+  for (const { number, file } of shards) {
+    const same = numbers.get(number);
+    if (same !== undefined)
+      doNotFit(`${quoted(same)} and ${quoted(file)} are both of shard ${number}/${first.of}.`);
+    numbers.set(number, file);
+  }
+  // The jobs ran on different versions of the app.
+  if (isWhole && count !== first.of_stacks)
+    doNotFit(`The shards have ${count} of the ${first.of_stacks} stacks of the app.`);
+}
+
+const quoted = (text: string): string => JSON.stringify(text);

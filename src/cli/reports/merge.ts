@@ -1,0 +1,211 @@
+import { compareNatural } from "../../text";
+import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
+import type { Report, ReportObject, ReportStack } from "./model";
+import { STACK_DEFAULTS } from "./read-report";
+
+/**
+ * Joins the reports of the parts of a run, such as shards, into the report that one run over all of them would
+ * have written.
+ *
+ * @throws ReportsDoNotFit
+ */
+export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Report {
+  const [{ report: first }] = all;
+  requireFit(all);
+  const reports = all.map(({ report }) => report);
+  const stacks = mergedStacks(reports);
+  const missing = missingShards(reports);
+  const limited = limitsOf(reports, missing.length > 0);
+  const coverage = reports.flatMap((report) => report.coverage ?? []);
+  const access = sharedPlaces(reports.flatMap((report) => report.access ?? []));
+  const rights = uniqueRights(reports.flatMap((report) => report.rights ?? []));
+  const requests = reports.flatMap((report) => report.requests ?? []);
+  const has = (part: keyof Report) => reports.some((report) => report[part] !== undefined);
+  return {
+    format_version: first.format_version,
+    steward_version: first.steward_version,
+    command: first.command,
+    started_at: sortedTexts(reports.map((report) => report.started_at))[0]!,
+    finished_at: sortedTexts(reports.map((report) => report.finished_at)).at(-1)!,
+    result: missing.length > 0 ? "failed" : resultOf(reports, stacks),
+    ...(limited && { limited_to: limited }),
+    ...(has("coverage") && { coverage: [...new Set(coverage)].sort(compareNatural) }),
+    stacks: missing.length > 0 ? [missingStack(missing, reports), ...stacks] : stacks,
+    ...(has("access") && { access }),
+    ...(has("rights") && { rights }),
+    ...(has("requests") && { requests }),
+  };
+}
+
+const sortedTexts = (texts: readonly string[]): string[] => [...texts].sort();
+
+/** The numbers of shards that have no report. */
+function missingShards(reports: readonly Report[]): string[] {
+  const shards = reports.flatMap((report) => shardOf(report) ?? []);
+  const [first] = shards;
+  if (first === undefined) return [];
+  const present = new Set(shards.map(({ number }) => number));
+  return Array.from({ length: first.of }, (_, at) => at + 1)
+    .filter((number) => !present.has(number))
+    .map((number) => `${number}/${first.of}`);
+}
+
+const missingStack = (missing: readonly string[], reports: readonly Report[]): ReportStack => ({
+  ...emptyStack(null),
+  diagnostics: [
+    {
+      severity: "error",
+      code: "shard_missing",
+      summary: "A shard has no report",
+      detail:
+        `${missing.length === 1 ? "The report of shard" : "The reports of the shards"} ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not among the ${reports.length} merged ones, so ` +
+        "nothing is known of their stacks. Look at the job that did not write it, and merge again.",
+    },
+  ],
+});
+
+const emptyStack = (name: string | null): ReportStack => ({ name, objects: [], ...STACK_DEFAULTS });
+
+/** The stacks in natural order, and the undeclared objects of all in one entry. */
+function mergedStacks(reports: readonly Report[]): ReportStack[] {
+  const undeclared = undeclaredInAll(reports);
+  const stacks = reports.flatMap((report) => report.stacks);
+  const own = stacks.filter(isStack).map((stack) => ({
+    ...stack,
+    objects: stack.objects.filter((object) => !isUndeclared(object)),
+  }));
+  const beside = stacks.filter((stack) => !isStack(stack));
+  const general = beside.filter(({ name, diagnostics }) => name === null && diagnostics.length > 0);
+  const suppressed = beside.filter(({ name }) => name === UNMANAGED);
+  const unmanaged: ReportStack = {
+    ...emptyStack(UNMANAGED),
+    objects: undeclared,
+    ignored: uniqueBy(
+      suppressed.flatMap(({ ignored }) => ignored),
+      ({ object }) => object,
+    ),
+    known_fingerprints: [...new Set(suppressed.flatMap((stack) => stack.known_fingerprints))],
+    diagnostics: suppressed.flatMap(({ diagnostics }) => diagnostics),
+  };
+  const rest = { ...unmanaged, known: unmanaged.known_fingerprints.length };
+  const isEmpty = [rest.objects, rest.ignored, rest.known_fingerprints, rest.diagnostics].every(
+    ({ length }) => length === 0,
+  );
+  return [
+    ...general,
+    ...own.sort((one, other) => compareNatural(one.name ?? "", other.name ?? "")),
+    ...(isEmpty ? [] : [rest]),
+  ];
+}
+
+/** The objects that each report lists as undeclared whose run looked for them: another one may know their declaration. */
+function undeclaredInAll(reports: readonly Report[]): ReportObject[] {
+  const listed = reports.map((report) => ({
+    coverage: new Set(report.coverage),
+    objects: new Map(
+      report.stacks.flatMap(({ objects }) =>
+        objects.filter(isUndeclared).map((object) => [object.address, object] as const),
+      ),
+    ),
+    suppressed: new Set(
+      report.stacks.flatMap(({ ignored, known_fingerprints: known }) => [
+        ...ignored.map(({ object }) => object),
+        ...known,
+      ]),
+    ),
+  }));
+  const all = uniqueBy(
+    listed.flatMap(({ objects }) => [...objects.values()]),
+    ({ address }) => address,
+  );
+  return all
+    .filter((object) =>
+      listed.every(
+        ({ coverage, objects, suppressed }) =>
+          !coverage.has(object.container ?? "") ||
+          objects.has(object.address) ||
+          suppressed.has(object.address) ||
+          suppressed.has(object.fingerprint ?? ""),
+      ),
+    )
+    .sort((one, other) => compareNatural(one.address, other.address));
+}
+
+function uniqueBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  const byKey = new Map<string, T>();
+  for (const one of all) if (!byKey.has(keyOf(one))) byKey.set(keyOf(one), one);
+  return [...byKey.values()];
+}
+
+/** The worst result; undeclared objects that a merge dropped are no finding any more. */
+function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): Report["result"] {
+  if (reports.some(({ result }) => result === "failed")) return "failed";
+  const hasUndeclared = stacks.some(({ objects }) => objects.some(isUndeclared));
+  const hasOther = reports.some(
+    ({ result, command, stacks: own }) =>
+      result === "found" &&
+      (command !== "drift" ||
+        own.some(({ objects }) =>
+          objects.some(({ status }) => status === "changed" || status === "vanished"),
+        )),
+  );
+  return hasUndeclared || hasOther ? "found" : "clean";
+}
+
+/** The limits of all parts; without the shards, if these are all. */
+function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["limited_to"] {
+  const limits = reports.flatMap((report) => report.limited_to ?? []);
+  const names = (option: "stacks" | "targets" | "excludes") => {
+    // A part without this limit left out nothing by it.
+    const isLimit = option === "excludes" || reports.every((report) => report.limited_to?.[option]);
+    const all = [...new Set(limits.flatMap((limit) => limit[option] ?? []))].sort(compareNatural);
+    return isLimit && all.length > 0 ? { [option]: all } : {};
+  };
+  const merged = { ...names("stacks"), ...names("targets"), ...names("excludes") };
+  const missing = isIncomplete ? { shard: limits.find(({ shard }) => shard)!.shard! } : {};
+  const found = { ...merged, ...missing };
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+type Access = NonNullable<Report["access"]>[number];
+
+/** Each part is planned on its own, so what several change in one place together is not counted. */
+function sharedPlaces(all: readonly Access[]): Access[] {
+  const keyOf = ({ project, group }: Access) => JSON.stringify([project, group]);
+  const stacksOf = ({ stack, stacks = [] }: Access) => [...(stack === undefined ? [] : [stack]), ...stacks];
+  const sharing = new Map<string, Set<string>>();
+  for (const one of all) {
+    const known = sharing.get(keyOf(one)) ?? new Set();
+    for (const stack of stacksOf(one)) known.add(stack);
+    sharing.set(keyOf(one), known);
+  }
+  return all.map((one) => {
+    const together = [...sharing.get(keyOf(one))!];
+    const hasPlace = one.project !== undefined || one.group !== undefined;
+    const isNoted = together.length === stacksOf(one).length || together.length < 2 || !hasPlace;
+    const note = {
+      what: `what the stacks ${together.join(", ")} change here together`,
+      why: "each stack is planned on its own",
+    };
+    const known = one.not_counted.filter(({ why }) => why !== note.why);
+    return isNoted ? one : { ...one, not_counted: [...known, note] };
+  });
+}
+
+type Right = NonNullable<Report["rights"]>[number];
+
+/** Each right once, with the stacks that need it. */
+function uniqueRights(all: readonly Right[]): Right[] {
+  const byKey = new Map<string, { readonly right: Right; readonly stacks: Set<string> }>();
+  for (const { stack, stacks = [], ...right } of all) {
+    const key = JSON.stringify(right);
+    const known = byKey.get(key) ?? { right: right as Right, stacks: new Set<string>() };
+    for (const name of [...(stack === undefined ? [] : [stack]), ...stacks]) known.stacks.add(name);
+    byKey.set(key, known);
+  }
+  return [...byKey.values()].map(({ right, stacks }) => {
+    const [first, ...others] = stacks;
+    if (first === undefined) return right;
+    return others.length === 0 ? { stack: first, ...right } : { stacks: [...stacks], ...right };
+  });
+}

@@ -1,0 +1,126 @@
+import path from "node:path";
+import type { Configuration, Expression, ResourceDeclaration } from "../../language";
+import { compareText } from "../../language";
+
+/** A part of an app's stacks, such as 3/10: the third of ten. */
+export interface Shard {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly total: number;
+}
+
+/** A stack to distribute. */
+export interface ShardedStack {
+  readonly name: string;
+  readonly constructPath: string;
+  /** Construct paths of the stacks that must come before it. */
+  readonly dependencies: readonly string[];
+  /** Undefined if it is invalid: it counts as one object, and its own shard reports the errors. */
+  readonly configuration: Configuration | undefined;
+}
+
+/** Stacks that depend on each other, and the number of their objects. */
+interface Group {
+  readonly names: readonly string[];
+  readonly weight: number;
+}
+
+/**
+ * The names of the stacks in a shard. Every stack is in exactly one, with all stacks that it depends on or that
+ * depend on it; the shards have as equal numbers of declared objects as whole groups allow. The states are not
+ * asked: jobs that start at different times must agree.
+ */
+export function stacksOfShard(
+  stacks: readonly ShardedStack[],
+  { number, total }: Shard,
+): ReadonlySet<string> {
+  const shards = Array.from({ length: total }, () => ({ weight: 0, names: [] as string[] }));
+  const heaviestFirst = groupsOf(stacks).sort(
+    (one, other) => other.weight - one.weight || compareText(one.names[0]!, other.names[0]!),
+  );
+  for (const { names, weight } of heaviestFirst) {
+    const lightest = shards.reduce((least, shard) => (shard.weight < least.weight ? shard : least));
+    lightest.weight += weight;
+    lightest.names.push(...names);
+  }
+  return new Set(shards[number - 1]?.names);
+}
+
+function groupsOf(stacks: readonly ShardedStack[]): Group[] {
+  const links = linksOf(stacks);
+  const members = new Map<ShardedStack, ShardedStack[]>();
+  for (const stack of stacks) {
+    if (members.has(stack)) continue;
+    const group: ShardedStack[] = [stack];
+    members.set(stack, group);
+    // The list grows while it is walked.
+    for (const one of group) {
+      for (const other of links.get(one) ?? []) {
+        if (members.has(other)) continue;
+        members.set(other, group);
+        group.push(other);
+      }
+    }
+  }
+  return [...new Set(members.values())].map((group) => ({
+    names: group.map(({ name }) => name).sort(compareText),
+    weight: group.reduce((sum, { configuration }) => sum + objectCount(configuration), 0),
+  }));
+}
+
+/** The stacks that a stack depends on or that depend on it, in the app or by reading a state. */
+function linksOf(stacks: readonly ShardedStack[]): Map<ShardedStack, ShardedStack[]> {
+  const byPath = new Map(stacks.map((stack) => [stack.constructPath, stack]));
+  const byState = new Map(
+    stacks.flatMap((stack) =>
+      stack.configuration === undefined ? [] : [[stateOf(stack.configuration), stack] as const],
+    ),
+  );
+  const links = new Map<ShardedStack, ShardedStack[]>();
+  const link = (one: ShardedStack, other: ShardedStack | undefined): void => {
+    if (other === undefined || one === other) return;
+    links.set(one, [...(links.get(one) ?? []), other]);
+    links.set(other, [...(links.get(other) ?? []), one]);
+  };
+  for (const stack of stacks) {
+    for (const dependency of stack.dependencies) link(stack, byPath.get(dependency));
+    for (const state of statesReadBy(stack.configuration)) link(stack, byState.get(state));
+  }
+  return links;
+}
+
+/** Identifies the state of a stack among those of its app. */
+const stateOf = ({ backend, folder }: Configuration): string =>
+  placeOf(backend?.type ?? "local", backend?.config ?? {}, folder);
+
+const placeOf = (
+  backend: unknown,
+  { path: file, address }: Readonly<Record<string, unknown>>,
+  folder: string,
+): string =>
+  backend === "local"
+    ? `local ${path.resolve(folder, typeof file === "string" ? file : "terraform.tfstate")}`
+    : `${String(backend)} ${String(address)}`;
+
+const statesReadBy = (configuration: Configuration | undefined): string[] =>
+  [...(configuration?.resources.values() ?? [])].flatMap(({ mode, type, body }) => {
+    if (mode !== "data" || type !== "terraform_remote_state") return [];
+    const settings = constantOf(body.get("config"));
+    const isKnown = typeof settings === "object" && settings !== null;
+    return isKnown
+      ? [placeOf(constantOf(body.get("backend")), settings as Record<string, unknown>, configuration!.folder)]
+      : [];
+  });
+
+const constantOf = (expression: Expression | undefined): unknown => expression?.constant?.json;
+
+/** Each declared object takes about one request; at least one, for the state. */
+const objectCount = (configuration: Configuration | undefined): number =>
+  1 + [...(configuration?.resources.values() ?? [])].reduce((sum, one) => sum + instanceCount(one), 0);
+
+/** One if the number of instances is not a constant. */
+function instanceCount({ count, forEach }: ResourceDeclaration): number {
+  const [number, each] = [constantOf(count), constantOf(forEach)];
+  if (typeof number === "number") return number;
+  return typeof each === "object" && each !== null ? Object.keys(each).length : 1;
+}

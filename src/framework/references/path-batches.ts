@@ -1,0 +1,159 @@
+import type { ReferencedObject } from "./referenced-object";
+
+/** The objects below a path, page by page. */
+export interface PathList {
+  /**
+   * The pages, unless there are more than `maxPages`: then only the first is requested. `onCount` receives the
+   * number of pages, or a lower bound.
+   */
+  pages(
+    maxPages: number,
+    onCount: (count: number) => void,
+  ): Promise<AsyncIterable<readonly ReferencedObject[]> | undefined>;
+}
+
+/** How the paths of a kind are looked up. */
+export interface PathSource {
+  find(path: string): Promise<ReferencedObject | undefined>;
+  /** Lists what is directly below a path, or at any depth. It throws whatever the client throws. */
+  below(path: string, isNested: boolean): PathList;
+  /** Rethrows what is not a failure of a request. */
+  throwUnlessFailure(problem: unknown): void;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly settle: (result: ReferencedObject | undefined | Promise<ReferencedObject | undefined>) => void;
+}
+
+/** Fewer single reads are not worth the first page of a list, which may turn out to be too long. */
+const MIN_DEMAND = 4;
+
+const segmentsOf = (path: string): string[] => path.toLowerCase().split("/");
+const listKey = (path: string, isNested: boolean): string =>
+  `${isNested ? "nested" : "direct"} ${path.toLowerCase()}`;
+/** The path of a number of segments that a path begins with, in its spelling. */
+const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
+
+/**
+ * Looks up paths that are wanted at the same time: one by one, or by the pages of a list above them, whichever
+ * takes fewer requests. Single reads count towards a list that was too long at first, so that in the end it is
+ * read as well. A path that a list lacks is looked up alone: its object may have moved.
+ */
+export class PathBatches {
+  readonly #source: PathSource;
+  readonly #onFound: (object: ReferencedObject) => void;
+  #wanted: Wanted[] = [];
+  /** The lists are read one after the other: a later batch may find its paths in them. */
+  #listing: Promise<void> = Promise.resolve();
+  readonly #found = new Map<string, ReferencedObject>();
+  /** The number of pages of the lists that were asked for, and of single reads in their place. */
+  readonly #pages = new Map<string, number>();
+  readonly #singles = new Map<string, number>();
+  readonly #read = new Set<string>();
+
+  /** @param onFound receives everything that lists show */
+  constructor(source: PathSource, onFound: (object: ReferencedObject) => void) {
+    this.#source = source;
+    this.#onFound = onFound;
+  }
+
+  /** @throws the client's errors */
+  find(path: string): Promise<ReferencedObject | undefined> {
+    const known = this.#found.get(path.toLowerCase());
+    if (known !== undefined) return Promise.resolve(known);
+    return new Promise((settle) => {
+      if (this.#wanted.length === 0) setImmediate(() => this.#flush());
+      this.#wanted.push({ path, settle });
+    });
+  }
+
+  #flush(): void {
+    const batch = this.#wanted;
+    this.#wanted = [];
+    this.#listing = this.#listing
+      .then(() => this.#list(this.#missing(batch.map(({ path }) => path))))
+      .then(
+        () => {
+          for (const { path, settle } of batch)
+            settle(this.#found.get(path.toLowerCase()) ?? this.#findAlone(path));
+        },
+        (problem: unknown) => {
+          for (const { settle } of batch) settle(Promise.reject(problem));
+        },
+      );
+  }
+
+  #findAlone(path: string): Promise<ReferencedObject | undefined> {
+    const parents = segmentsOf(path).slice(0, -1);
+    const direct = listKey(parents.join("/"), false);
+    const nested = parents.map((_, at) => listKey(beginning(path, at + 1), true));
+    for (const key of [direct, ...nested]) this.#singles.set(key, (this.#singles.get(key) ?? 0) + 1);
+    return this.#source.find(path);
+  }
+
+  #missing = (paths: readonly string[]): string[] =>
+    paths.filter((path) => !this.#found.has(path.toLowerCase()));
+
+  /** Reads the lists that take fewer requests than the paths. */
+  async #list(paths: readonly string[]): Promise<void> {
+    for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!)) await this.#listBelow(group);
+  }
+
+  async #listBelow(paths: readonly string[]): Promise<void> {
+    const parents = new Set(paths.map((path) => segmentsOf(path).slice(0, -1).join("/")));
+    const depth = commonDepth([...parents].map(segmentsOf));
+    const common = beginning(paths[0]!, depth);
+    if (common === "") return;
+    if (parents.size === 1) return this.#tryList(common, false, paths.length);
+    // Reading the lists of all parents takes at least a request for each.
+    await this.#tryList(common, true, parents.size);
+    const rest = this.#missing(paths);
+    const isDirect = (path: string) => segmentsOf(path).length === depth + 1;
+    const direct = rest.filter(isDirect);
+    if (direct.length > 0) await this.#tryList(common, false, direct.length);
+    const deeper = rest.filter((path) => !isDirect(path));
+    for (const group of groupBy(deeper, (path) => segmentsOf(path)[depth]!)) await this.#listBelow(group);
+  }
+
+  /** Reads a list if it has at most as many pages as requests are needed, or were, without it. */
+  async #tryList(path: string, isNested: boolean, needed: number): Promise<void> {
+    const key = listKey(path, isNested);
+    const demand = needed + (this.#singles.get(key) ?? 0);
+    if (this.#read.has(key) || demand < Math.max(MIN_DEMAND, this.#pages.get(key) ?? 0)) return;
+    try {
+      const pages = await this.#source
+        .below(path, isNested)
+        .pages(demand, (count) => this.#pages.set(key, count));
+      if (pages === undefined) return;
+      this.#read.add(key);
+      for await (const page of pages) for (const object of page) this.#add(object);
+    } catch (problem) {
+      this.#source.throwUnlessFailure(problem);
+      // A namespace of a user, or a group that this token may not list: the objects in it are asked for alone.
+      this.#read.add(key);
+    }
+  }
+
+  #add(object: ReferencedObject): void {
+    this.#found.set(object.path.toLowerCase(), object);
+    this.#onFound(object);
+  }
+}
+
+function groupBy(paths: readonly string[], keyOf: (path: string) => string): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const group = groups.get(keyOf(path));
+    if (group === undefined) groups.set(keyOf(path), [path]);
+    else group.push(path);
+  }
+  return [...groups.values()];
+}
+
+/** The number of segments that all paths begin with. */
+const commonDepth = ([first = [], ...others]: readonly (readonly string[])[]): number =>
+  others.reduce((depth, other) => {
+    const differs = first.findIndex((segment, at) => segment !== other[at]);
+    return Math.min(depth, differs < 0 ? first.length : differs);
+  }, first.length);

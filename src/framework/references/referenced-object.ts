@@ -1,0 +1,8 @@
+import type { Reference } from "../../schema";
+
+/** The object that a path or an id refers to. */
+export interface ReferencedObject extends Reference {
+  readonly path: string;
+  /** It is read-only. */
+  readonly isArchived?: boolean;
+}

@@ -1,0 +1,132 @@
+import { type ResourceAddress, resourceAddress } from "../../language";
+import type { FoundInstance } from "./find-instance";
+import type { InstanceState, ResourceState, State } from "./model";
+
+/** An instance with its new address. */
+export interface InstanceMove extends FoundInstance {
+  readonly to: ResourceAddress;
+  /** Its content at the new address, if the type differs there. */
+  readonly replacement?: { readonly provider: string; readonly instance: InstanceState };
+}
+
+/** A resource, with the current and the deposed objects of each instance. */
+interface Entry {
+  readonly resource: ResourceState;
+  readonly byKey: Map<InstanceState["indexKey"], Set<InstanceState>>;
+}
+
+/**
+ * A state in which instances move to other addresses, one group after the other. A move costs what it moves,
+ * not what the state holds.
+ */
+export class Relocator {
+  readonly #state: State;
+  readonly #entries = new Map<string, Entry>();
+  /** New addresses of resources that moved completely, with the group that moved them. */
+  readonly #renames = new Map<string, { readonly group: number; readonly to: string }[]>();
+  #groups = 0;
+
+  constructor(state: State) {
+    this.#state = state;
+    for (const resource of state.resources) {
+      const entry = { resource, byKey: new Map() };
+      this.#entries.set(resourceAddress(resource), entry);
+      for (const instance of resource.instances) addInstance(entry, instance);
+    }
+  }
+
+  has(resource: string): boolean {
+    return this.#entries.has(resource);
+  }
+
+  /** The objects of a resource, or of its instance with one key; deposed ones are included. */
+  instances(resource: string, only?: { readonly key: InstanceState["indexKey"] }): FoundInstance[] {
+    const entry = this.#entries.get(resource);
+    if (entry === undefined) return [];
+    const instances = only === undefined ? instancesOf(entry) : (entry.byKey.get(only.key) ?? []);
+    return [...instances].map((instance) => ({ resource: entry.resource, instance }));
+  }
+
+  /**
+   * Moves instances at once, so that two can exchange their addresses. Dependencies on a resource that moved
+   * completely follow it.
+   */
+  move(moving: readonly InstanceMove[]): void {
+    this.#remove(moving);
+    this.#groups += 1;
+    for (const { resource, to } of moving) {
+      const before = resourceAddress(resource);
+      if (!this.#entries.has(before)) this.#rename(before, resourceAddress(to));
+    }
+    this.add(moving);
+  }
+
+  /** Adds instances at their new addresses. */
+  add(moving: readonly InstanceMove[]): void {
+    for (const { resource, instance, to, replacement } of moving) {
+      const { indexKey: _before, ...unkeyed } = replacement?.instance ?? instance;
+      const { indexKey, mode, type, name, module } = to;
+      const address = resourceAddress(to);
+      let entry = this.#entries.get(address);
+      if (entry === undefined) {
+        const { module: _module, ...rest } = resource;
+        const provider = replacement?.provider ?? resource.provider;
+        const named = { ...rest, provider, mode, type, name, ...(module !== undefined && { module }) };
+        entry = { resource: { ...named, instances: [] }, byKey: new Map() };
+        this.#entries.set(address, entry);
+      }
+      addInstance(entry, indexKey === undefined ? unkeyed : { ...unkeyed, indexKey });
+    }
+  }
+
+  result(): State {
+    const resources = [...this.#entries.values()].map((entry) => ({
+      ...entry.resource,
+      instances: instancesOf(entry).map((instance) => this.#withDependencies(instance)),
+    }));
+    return { ...this.#state, resources };
+  }
+
+  #remove(moving: readonly InstanceMove[]): void {
+    for (const { resource, instance } of moving) {
+      const address = resourceAddress(resource);
+      const entry = this.#entries.get(address);
+      const objects = entry?.byKey.get(instance.indexKey);
+      if (!objects?.delete(instance) || objects.size > 0) continue;
+      entry!.byKey.delete(instance.indexKey);
+      if (entry!.byKey.size === 0) this.#entries.delete(address);
+    }
+  }
+
+  #rename(before: string, to: string): void {
+    const rename = { group: this.#groups, to };
+    const known = this.#renames.get(before);
+    if (known?.at(-1)?.group === this.#groups) known[known.length - 1] = rename;
+    else if (known !== undefined) known.push(rename);
+    else this.#renames.set(before, [rename]);
+  }
+
+  #withDependencies(instance: InstanceState): InstanceState {
+    if (!instance.dependencies.some((address) => this.#renames.has(address))) return instance;
+    return { ...instance, dependencies: instance.dependencies.map((address) => this.#current(address)) };
+  }
+
+  /** Where a resource is after all groups. */
+  #current(address: string): string {
+    let found = address;
+    for (let group = 0; ; ) {
+      const next = this.#renames.get(found)?.find((rename) => rename.group > group);
+      if (next === undefined) return found;
+      ({ group } = next);
+      found = next.to;
+    }
+  }
+}
+
+const instancesOf = ({ byKey }: Entry): InstanceState[] => [...byKey.values()].flatMap((all) => [...all]);
+
+function addInstance({ byKey }: Entry, instance: InstanceState): void {
+  const known = byKey.get(instance.indexKey);
+  if (known === undefined) byKey.set(instance.indexKey, new Set([instance]));
+  else known.add(instance);
+}

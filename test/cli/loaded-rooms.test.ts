@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import path from "node:path";
+import { Script } from "node:vm";
+import type { Program } from "../../src/cli/run-program";
+import { openPlace } from "./support/place";
+import { fakeTerminal } from "./support/terminal";
+
+const BUNDLE = path.join(__dirname, "..", "..", "dist", "bundle", "program.js");
+
+/** Where esbuild runs a module at its first use. */
+const MODULE = /(\w+)\[__getOwnPropNames\(\1\)\[0\]\]/g;
+
+/** The program of the bundle, and the modules that ran so far, such as `src/cli/program.ts`. */
+function recordedProgram() {
+  const modules = new Set<string>();
+  const record = (name: string): string => {
+    modules.add(name);
+    return name;
+  };
+  const text = readFileSync(BUNDLE, "utf8").replace(MODULE, "$1[require.record(__getOwnPropNames($1)[0])]");
+  const require = Object.assign(createRequire(BUNDLE), { record });
+  const loaded = { exports: {} };
+  const run: (...given: unknown[]) => void = new Script(Module.wrap(text), {
+    filename: BUNDLE,
+  }).runInThisContext();
+  run(loaded.exports, require, loaded, BUNDLE, path.dirname(BUNDLE));
+  return { program: loaded.exports as Program, modules };
+}
+
+/** `src/http/retry.ts` is of the room `http`, `src/cli/views/plan.ts` of `cli/views`. Packages have their names. */
+const roomOf = (module: string): string =>
+  /node_modules\/([^/]+)/.exec(module)?.[1] ??
+  /^src\/(cli\/[a-z-]+(?=\/)|[a-z]+)/.exec(module)?.[1] ??
+  module;
+
+/** The rooms and packages that a command may load, besides those of the commands before it. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  version: [
+    ...["cli", "cli/arguments", "cli/commands", "cli/printing", "cli/terminal", "cli/views"],
+    ...["commander", "diagnostics", "files", "plugin", "provider", "text"],
+  ],
+  "state list --state terraform.tfstate": [
+    "cli/stacks",
+    "engine",
+    "json",
+    "language",
+    "schema",
+    "state",
+    "zod",
+  ],
+  "validate --config .": ["api", "framework", "http"],
+  "plan --config .": [...["cli/difference", "cli/drift", "cli/policy", "cli/reports", "cli/run", "undici"]],
+  "drift --config .": [],
+};
+
+const EMPTY_STATE = {
+  version: 4,
+  terraform_version: "1.11.0",
+  serial: 1,
+  lineage: "3f1c8e52-8d3d-4f0e-9a38-0e6a3f2f7f10",
+  outputs: {},
+  resources: [],
+};
+
+/** All that `version` needs of the two rooms that name the platform and the provider. */
+const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
+
+test("commands run the modules of the rooms that they use, and no others", async () => {
+  const place = await openPlace();
+  try {
+    place.write("terraform.tfstate", EMPTY_STATE);
+    const { program, modules } = recordedProgram();
+    const allowed = new Set<string>();
+    for (const [command, rooms] of Object.entries(ALLOWED)) {
+      const terminal = fakeTerminal({ folder: place.folder, env: place.env });
+      await program.run(command.split(" "), terminal);
+      const { err } = terminal.written;
+      for (const room of rooms) allowed.add(room);
+      const ran = [...modules].map(roomOf);
+      const surplus = [...modules].filter((module) => !allowed.has(roomOf(module)));
+      const unused = rooms.filter((room) => !ran.includes(room));
+      expect({ command, err, surplus, unused }).toEqual({ command, err: "", surplus: [], unused: [] });
+      if (command === "version") {
+        expect([...modules].filter((module) => /^src\/(?:plugin|provider)\//.test(module))).toEqual(
+          OF_VERSION,
+        );
+      }
+    }
+  } finally {
+    await place.close();
+  }
+});

@@ -1,0 +1,39 @@
+import { App, TerraformStack } from "cdktf";
+import { AccessLevel, ProtectedEnvironment } from "../../src/constructs";
+import { omitCreationStacks } from "../../src/constructs/position/creation-stacks";
+import { stackOf } from "./support/annotations";
+import { inFolder } from "./support/folder";
+
+const VARIABLE = "CDKTN_DISABLE_CREATION_STACK";
+const traces: { captureStackTrace: unknown } = require("cdktf/lib/tokens/private/stack-trace");
+
+/** What an app synthesizes whose process has the variable, and the trace of a list of one of its constructs. */
+function synthesized(value: "true" | "false") {
+  const [before, captureStackTrace] = [process.env[VARIABLE], traces.captureStackTrace];
+  process.env[VARIABLE] = value;
+  try {
+    omitCreationStacks(TerraformStack);
+    return inFolder((outdir, read) => {
+      const app = new App({ outdir });
+      const { deployAccessLevels } = new ProtectedEnvironment(stackOf(app, "shop"), "production", {
+        project: "acme/shop",
+        name: "production",
+        deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+      });
+      app.synth();
+      return { trace: deployAccessLevels.creationStack, stack: read("stacks/shop/cdk.tf.json") };
+    });
+  } finally {
+    traces.captureStackTrace = captureStackTrace;
+    if (before === undefined) delete process.env[VARIABLE];
+    else process.env[VARIABLE] = before;
+  }
+}
+
+test("cdktf records no stack traces where the variable says so, and writes the same stack with the same positions", () => {
+  const [recorded, omitted] = (["false", "true"] as const).map(synthesized);
+  expect(recorded!.trace).not.toEqual([]);
+  expect(omitted!.trace).toEqual([]);
+  expect(omitted!.stack).toEqual(recorded!.stack);
+  expect(JSON.stringify(omitted!.stack)).toContain("creation-stacks.test.ts:");
+});

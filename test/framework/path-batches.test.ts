@@ -1,0 +1,176 @@
+import * as fc from "fast-check";
+import { PathBatches, type PathSource } from "../../src/framework/references/path-batches";
+import { reference } from "../../src/schema";
+
+const PAGE = 100;
+
+class Refused extends Error {}
+
+/** A service of projects, whose requests are counted. */
+class Projects implements PathSource {
+  readonly requests: string[] = [];
+
+  /**
+   * @param paths what lists show
+   * @param moved the new paths of old ones
+   * @param unlisted what only a single read shows
+   */
+  constructor(
+    readonly paths: readonly string[],
+    readonly moved: Readonly<Record<string, string>> = {},
+    readonly unlisted: readonly string[] = [],
+    readonly isListable = (_: string): boolean => true,
+  ) {}
+
+  find = async (path: string) => {
+    this.requests.push(`GET ${path}`);
+    const same = (one: string) => one.toLowerCase() === path.toLowerCase();
+    const now = this.moved[path] ?? [...this.paths, ...this.unlisted].find(same);
+    return now === undefined ? undefined : this.object(now);
+  };
+
+  object = (path: string) => ({
+    ...reference([...this.paths, ...this.unlisted].indexOf(path) + 1),
+    path,
+  });
+
+  below(path: string, isNested: boolean) {
+    const within = this.paths.filter((one) => {
+      const rest = one.slice(path.length + 1);
+      return one.startsWith(`${path}/`) && (isNested || !rest.includes("/"));
+    });
+    const count = Math.max(1, Math.ceil(within.length / PAGE));
+    const read = (page: number) => {
+      this.requests.push(`LIST ${path}${isNested ? "/**" : ""} ${page}`);
+      if (!this.isListable(path)) throw new Refused();
+      return within.slice((page - 1) * PAGE, page * PAGE).map(this.object);
+    };
+    return {
+      pages: async (most: number, onCount: (count: number) => void) => {
+        const first = read(1);
+        onCount(count);
+        if (count > most) return undefined;
+        return (async function* () {
+          yield first;
+          for (let page = 2; page <= count; page += 1) yield read(page);
+        })();
+      },
+    };
+  }
+
+  throwUnlessFailure(problem: unknown): void {
+    if (!(problem instanceof Refused)) throw problem;
+  }
+}
+
+const named = (parent: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${parent}/p${at}`);
+const groups = (count: number, each: number): string[] =>
+  Array.from({ length: count }, (_, at) => named(`acme/g${at}`, each)).flat();
+
+/** Looks paths up, so many at the same time. */
+async function lookUp(projects: Projects, paths: readonly string[], width = paths.length) {
+  const batches = new PathBatches(projects, () => undefined);
+  const found: (string | undefined)[] = [];
+  for (let at = 0; at < paths.length; at += width)
+    found.push(
+      ...(await Promise.all(paths.slice(at, at + width).map((path) => batches.find(path)))).map(
+        (one) => one?.path,
+      ),
+    );
+  return found;
+}
+
+describe("paths that are wanted together take the requests of", () => {
+  test.each<[string, readonly string[], readonly string[], number, number]>([
+    ["single reads, for a few", named("acme", 50), named("acme", 3), 3, 1e4],
+    ["a page, for four of a small group", named("acme", 50), named("acme", 4), 1, 1e4],
+    ["its pages, for most of a group", named("acme", 1000), named("acme", 900), 10, 1e4],
+    ["its pages, for a few more than these are", named("acme", 1000), named("acme", 12), 10, 1e4],
+    [
+      "single reads and the page that told, for few of a large group",
+      named("acme", 1000),
+      named("acme", 8),
+      9,
+      1e4,
+    ],
+    ["the pages of the group above, for one in each of many", groups(60, 2), groups(60, 1), 2, 1e4],
+    [
+      "the pages of each group and one of those above, for several in each of a few",
+      groups(12, 190),
+      groups(12, 30),
+      12 * 2 + 1,
+      1e4,
+    ],
+    [
+      "its pages, for many of a group that come ten at a time",
+      named("acme", 1000),
+      named("acme", 500),
+      10,
+      10,
+    ],
+    [
+      "twice its pages at most, where the single reads before were as many",
+      named("acme", 3000),
+      named("acme", 2000),
+      // The page that told, 29 single reads in three batches, the list.
+      1 + 20 + 30,
+      10,
+    ],
+  ])("%s", async (_, live, wanted, requests, width) => {
+    const projects = new Projects(live);
+    expect(await lookUp(projects, wanted, width)).toEqual(wanted);
+    expect(projects.requests).toHaveLength(requests);
+  });
+});
+
+test("a path that lists lack is asked for alone: it has moved, is hidden, or is none", async () => {
+  const live = named("acme", 20);
+  const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
+  const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];
+  expect(await lookUp(projects, wanted)).toEqual(["acme/p2", "acme/p1", "acme/hidden", undefined, "acme/p3"]);
+  expect(projects.requests).toEqual(["LIST acme 1", "GET acme/old", "GET acme/hidden", "GET acme/none"]);
+});
+
+test("a group that the token may not list is asked for once, and its projects alone", async () => {
+  const live = named("ada", 20);
+  const projects = new Projects(live, {}, [], () => false);
+  expect(await lookUp(projects, live, 5)).toEqual(live);
+  expect(projects.requests).toHaveLength(21);
+});
+
+test("a failure that is none of a request reaches everyone who waits, and a later path is still found", async () => {
+  const live = named("acme", 20);
+  const projects = new Projects(live);
+  const broken: PathSource = {
+    find: projects.find,
+    throwUnlessFailure: projects.throwUnlessFailure,
+    below: () => {
+      throw new TypeError("broken");
+    },
+  };
+  const batches = new PathBatches(broken, () => undefined);
+  const results = await Promise.allSettled(live.map((path) => batches.find(path)));
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(await batches.find("acme/p1")).toMatchObject({ path: "acme/p1" });
+});
+
+test("every path is what a single read says, and at most half as many requests more are sent", async () => {
+  const segment = fc.constantFrom("a", "b", "c");
+  const path = fc
+    .array(segment, { minLength: 1, maxLength: 3 })
+    .chain((parents) => fc.nat(6).map((at) => [...parents, `p${at}`].join("/")));
+  const law = fc.asyncProperty(
+    fc.uniqueArray(path, { maxLength: 60 }),
+    fc.uniqueArray(path, { maxLength: 60 }),
+    fc.integer({ min: 1, max: 30 }),
+    fc.nat(2),
+    async (live, wanted, width, unlistable) => {
+      const projects = new Projects(live, {}, [], (group) => !group.endsWith("abc"[unlistable]!));
+      const found = await lookUp(projects, wanted, width);
+      expect(found).toEqual(wanted.map((one) => (live.includes(one) ? one : undefined)));
+      expect(projects.requests.length).toBeLessThanOrEqual(wanted.length * 1.5);
+    },
+  );
+  await fc.assert(law, { numRuns: 150 });
+});

@@ -1,0 +1,10 @@
+// What Steward does that could cost more than its input grows. `npm test` counts the work of each, `npm run gate` measures its
+// time: both at a size and at four times that size.
+
+import { apps } from "./support/apps";
+import { estate } from "./support/estate";
+import { graphs } from "./support/graphs";
+import type { Scene } from "./support/scene";
+import { stacks } from "./support/stacks";
+
+export const SCENES: readonly Scene[] = [estate, ...graphs, stacks, apps];

@@ -1,0 +1,72 @@
+// Counts the work of each operation at a size and at four times that size. A process of its own, which `register.js` is
+// loaded into: its parent says where the service is, and is sent what was counted, scene by scene.
+import { answer } from "./answer";
+import { loadProduct } from "./product";
+import type { Counted, Growing, Question } from "./results";
+import { runScene } from "./run-scene";
+import type { Operation, Scene } from "./scene";
+import { TIMES, WARM } from "./sizes";
+
+/** How often something ran, by place: `file:line what`. */
+type Work = ReadonlyMap<string, number>;
+const { takeWork }: { takeWork: () => Work } = require("./instrument");
+
+/**
+ * How much a single place may grow. Sorting 20 elements takes 8 times as many comparisons as sorting 5; a walk over all elements
+ * for each of them grows 16 times.
+ */
+const STEEP = 11;
+/** What runs less often says nothing: it may begin at a number of objects, such as a second page. */
+const LEAST = { from: 10, to: 250 };
+
+/** How often an apply saves the state depends on time, and with it what writes one. */
+const SAVES = /^src\/(state\/format|state\/model\/state-order|files|json\/decimal)|compareText$/;
+const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
+
+/** How often a sort compares depends on the order that it finds. */
+const isSorting = (place: string): boolean =>
+  / (.* )?(compare|by[A-Z])\w*$|^src\/text\/compare-natural/.test(place);
+
+function growingIn(operation: Operation, smaller: Work, larger: Work): Growing[] {
+  const found = new Map<string, Growing>();
+  for (const [place, to] of larger) {
+    const from = smaller.get(place) ?? 0;
+    if (from < LEAST.from || to < LEAST.to || to <= STEEP * from) continue;
+    if (isSorting(place) || !isCounted(place, operation)) continue;
+    const [, file, line, name] = /^(.*?):(\d+) (.*)$/.exec(place)!;
+    const what = `${file} ${name}`;
+    if (to > (found.get(what)?.to ?? 0)) found.set(what, { what, line: Number(line), from, to });
+  }
+  return [...found.values()].sort((one, other) => other.to - one.to);
+}
+
+function totalOf(operation: Operation, work: Work): number {
+  let total = 0;
+  for (const [place, count] of work) if (isCounted(place, operation)) total += count;
+  return total;
+}
+
+async function countScene(scene: Scene, { sources, place, size }: Question): Promise<Counted[]> {
+  const product = loadProduct(sources);
+  const measure = async (work: () => Promise<void>): Promise<Work> => {
+    takeWork();
+    await work();
+    return takeWork();
+  };
+  const run = (count: number) => runScene(scene, count, { product, place, measure });
+  // The first time loads modules, and makes what is made once.
+  await run(WARM);
+  const [smaller, larger] = [await run(size), await run(TIMES * size)];
+  return scene.operations.map((operation) => {
+    const [before, after] = [smaller, larger].map((all) => all.get(operation.name)!) as [Work, Work];
+    return {
+      scene: scene.name,
+      operation: operation.name,
+      from: totalOf(operation, before),
+      to: totalOf(operation, after),
+      growing: growingIn(operation, before, after),
+    };
+  });
+}
+
+answer(countScene);

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Counted, Growing, Timed } from "./results";
+
+interface Limit {
+  readonly atMost: number;
+  /** Operations that are allowed more. */
+  readonly operations: Readonly<Record<string, number>>;
+}
+
+interface Limits {
+  readonly work: Limit & {
+    /** Files that may have places that grow faster than their input, by scene. */
+    readonly steep: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly time: Limit;
+}
+
+export const readLimits = (): Limits =>
+  JSON.parse(readFileSync(path.join(__dirname, "..", "..", "..", "bench", "budgets.json"), "utf8")).growth;
+
+type Named = Pick<Timed, "scene" | "operation">;
+
+export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Named): number =>
+  operations[`${scene}: ${operation}`] ?? atMost;
+
+export const ratioOf = ({ from, to }: Pick<Timed, "from" | "to">): number => to / from;
+
+/** The places that grow faster than their input, without those that are known to. */
+export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>
+  growing.filter(({ what }) => !work.steep[scene]?.includes(what.split(" ")[0]!));
+
+export const described = ({ what, line, from, to }: Growing): string =>
+  `${what} (line ${line}): ${from} -> ${to}`;

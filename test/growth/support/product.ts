@@ -1,0 +1,21 @@
+import path from "node:path";
+import type { run } from "../../../src/cli/program";
+import type { Channel } from "../../../src/cli/terminal/channel";
+
+/** What is measured: the command, and what an app imports. */
+export interface Product {
+  readonly run: typeof run;
+  readonly Channel: typeof Channel;
+  readonly constructs: () => typeof import("../../../src/constructs");
+}
+
+/** From the sources, or from what the compiler wrote. */
+export function loadProduct(sources: "src" | "dist"): Product {
+  const load = (...names: readonly string[]) =>
+    require(path.join(__dirname, "..", "..", "..", sources, ...names));
+  return {
+    run: load("cli", "program").run,
+    Channel: load("cli", "terminal", "channel").Channel,
+    constructs: () => load("constructs"),
+  };
+}

@@ -1,0 +1,31 @@
+// Loads TypeScript into a process that measures growth. STEWARD_GROWTH is JSON with `counts`, whether what is under src counts
+// its work, and `planted`, a fault to plant into a file: `file`, and the text `from` that becomes `to`.
+const { readFileSync } = require("node:fs");
+const { Module } = require("node:module");
+const path = require("node:path");
+const { transformSync } = require("@swc/core");
+const { instrumented } = require("./instrument");
+
+const root = path.join(__dirname, "..", "..", "..");
+const sources = path.join(root, "src") + path.sep;
+const { counts, planted } = JSON.parse(process.env["STEWARD_GROWTH"]);
+
+Module._extensions[".ts"] = (module, filename) => {
+  const file = path.relative(root, filename);
+  const text = plant(readFileSync(filename, "utf8"), file);
+  const { code } = transformSync(counts && filename.startsWith(sources) ? instrumented(text, file) : text, {
+    filename,
+    swcrc: false,
+    configFile: false,
+    jsc: { target: "es2022", parser: { syntax: "typescript" } },
+    module: { type: "commonjs" },
+  });
+  module._compile(code, filename);
+};
+
+function plant(text, file) {
+  if (planted?.file !== file) return text;
+  const parts = text.split(planted.from);
+  if (parts.length !== 2) throw new Error(`"${planted.from}" is there ${parts.length - 1} times in ${file}`);
+  return parts.join(planted.to);
+}

@@ -1,0 +1,44 @@
+import type { Place } from "./world";
+
+/** A fault in a file of the sources: one text that becomes another. */
+export interface Planted {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a process that measures is told. */
+export interface Question {
+  readonly place: Place;
+  readonly size: number;
+  /** What is loaded: the sources, or what the compiler wrote. */
+  readonly sources: "src" | "dist";
+  /** The scenes to run. */
+  readonly scenes: readonly string[];
+}
+
+/** A place whose count grew more than its input. */
+export interface Growing {
+  /** The file, and the function there or the operation on a list. */
+  readonly what: string;
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Counted {
+  readonly scene: string;
+  readonly operation: string;
+  readonly from: number;
+  readonly to: number;
+  /** Those with most work first. */
+  readonly growing: readonly Growing[];
+}
+
+export interface Timed {
+  readonly scene: string;
+  readonly operation: string;
+  /** Seconds of the processor at the smaller size, of the pair with the least ratio. */
+  readonly from: number;
+  readonly to: number;
+}

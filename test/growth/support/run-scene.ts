@@ -1,0 +1,34 @@
+import type { Product } from "./product";
+import type { Scene } from "./scene";
+import { type Place, World } from "./world";
+
+/** Measures a piece of work. */
+export type Measure<Measured> = (work: () => Promise<void>) => Promise<Measured>;
+
+/** The group of the service in which a scene runs. */
+export const groupOf = (scene: Scene, size: number): string =>
+  `${scene.name.replace(/[^a-z]/g, "-")}-${size}`;
+
+/** Runs the operations of a scene one after the other; what each took, by its name. */
+export async function runScene<Measured>(
+  scene: Scene,
+  size: number,
+  { product, place, measure }: { product: Product; place: Place; measure: Measure<Measured> },
+): Promise<ReadonlyMap<string, Measured>> {
+  const world = new World(product, place, { size, group: groupOf(scene, size) });
+  const measured = new Map<string, Measured>();
+  try {
+    for (const { name, before, run } of scene.operations) {
+      await before?.(world);
+      measured.set(
+        name,
+        await measure(async () => {
+          await run(world);
+        }),
+      );
+    }
+  } finally {
+    world.remove();
+  }
+  return measured;
+}
