@@ -1,0 +1,90 @@
+// `npm run mutants`: plants faults one by one into the sources that the simulator is made of, and reports which ones it finds.
+// AREA=lock plants those of one area; RUNS=500 plays more stories for each.
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { PLANTED_FAULTS, type PlantedFault } from "./mutants/planted-faults";
+
+const ROOT = path.join(__dirname, "..");
+const FOLDER = path.join(ROOT, "dist", "simulator", "mutants");
+const RUNS = Number(process.env["RUNS"] ?? 300);
+const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
+/** Milliseconds for the stories of one fault. */
+const TIMEOUT = 300_000;
+
+const { bundle } = require("../test/simulator/bundle.js") as {
+  bundle(file: string, changes: ReadonlyMap<string, (text: string) => string>): Promise<unknown>;
+};
+
+interface Verdict {
+  readonly fault: PlantedFault;
+  /** What found it; undefined if nothing did. */
+  readonly by: string | undefined;
+}
+
+/** @throws Error if the sources have changed so that the fault can't be planted */
+function plant({ fault, from, to }: PlantedFault, text: string): string {
+  const parts = text.split(from);
+  if (parts.length !== 2) throw new Error(`${fault}: its place is there ${parts.length - 1} times`);
+  return parts.join(to);
+}
+
+const requirePlace = (fault: PlantedFault): unknown =>
+  plant(fault, readFileSync(path.join(ROOT, "src", fault.file), "utf8"));
+
+async function judge(fault: PlantedFault, number: number): Promise<Verdict> {
+  const program = path.join(FOLDER, `${number}.js`);
+  const file = path.join("src", fault.file);
+  await bundle(program, new Map([[file, (text) => plant(fault, text)]]));
+  return { fault, by: await new Promise<string | undefined>((resolve) => run(program, resolve)) };
+}
+
+function run(program: string, resolve: (by: string | undefined) => void): void {
+  const words = [program, "--first", "--known", "--holding", "--seeds", `1+${RUNS}`];
+  execFile(process.execPath, words, { timeout: TIMEOUT, maxBuffer: 1 << 28 }, (problem, out) => {
+    if (problem !== null)
+      resolve(problem.killed ? "does not end" : `the program fails: ${problem.message.split("\n")[1] ?? ""}`);
+    else resolve(foundBy(JSON.parse(out)));
+  });
+}
+
+interface Report {
+  readonly failures: readonly { readonly seed: number; readonly invariant: string }[];
+  readonly broken: readonly { readonly rule: string; readonly violation: { readonly invariant: string } }[];
+  readonly faults: readonly { readonly name: string; readonly found?: { readonly known?: string } }[];
+}
+
+function foundBy({ broken, failures, faults }: Report): string | undefined {
+  const [story] = broken;
+  if (story !== undefined) return `${story.violation.invariant} ("${story.rule}")`;
+  const [first] = failures;
+  if (first !== undefined) return `${first.invariant} (seed ${first.seed})`;
+  const other = faults.find(({ name, found }) => found?.known !== name);
+  return other && `another end of the story: ${other.name}`;
+}
+
+async function main(): Promise<void> {
+  const area = process.env["AREA"];
+  const planted = PLANTED_FAULTS.filter((one) => area === undefined || one.area === area);
+  for (const fault of planted) requirePlace(fault);
+  mkdirSync(FOLDER, { recursive: true });
+  const verdicts: Verdict[] = [];
+  const waiting = [...planted.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const verdict = await judge(next[1], next[0]);
+      verdicts.push(verdict);
+      console.log(
+        `${verdict.by === undefined ? "MISSED" : "found "} ${next[1].area}: ${next[1].fault}${verdict.by === undefined ? "" : `: ${verdict.by}`}`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  rmSync(FOLDER, { recursive: true });
+  const found = verdicts.filter(({ by }) => by !== undefined).length;
+  console.log(
+    `${found} of ${verdicts.length} planted faults are found (${((found / verdicts.length) * 100).toFixed(1)} %).`,
+  );
+}
+
+main();

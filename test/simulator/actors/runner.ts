@@ -1,0 +1,334 @@
+import { DiagnosticError } from "../../../src/diagnostics";
+import {
+  apply,
+  type Diagnostic,
+  drift,
+  type EngineOptions,
+  editState,
+  importObject,
+  loadStacks,
+  moveBetweenStacks,
+  type Plan,
+  plan,
+  planRepair,
+  removeFromState,
+  runStacks,
+  type SavedPlan,
+  type StacksWork,
+  statePlaces,
+} from "../../../src/engine";
+import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
+import { createProvider } from "../../../src/provider";
+import type { Operation } from "../story/story";
+import { type App, addressOf } from "../world/app";
+import { TOKEN } from "../world/company";
+import { findByName } from "../world/edit";
+import { attributesOf, type Thing } from "../world/objects";
+
+/** What a run says once it ended. */
+export interface Outcome {
+  readonly succeeded: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** By stack; what was planned, and applied where the operation applies. */
+  readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
+  /** Of a drift run: the addresses that differ. */
+  readonly drifted: readonly string[] | undefined;
+  /** Everything that it told, as text. */
+  readonly told: string;
+}
+
+/** Plans that were saved, by stack. */
+export type SavedPlans = Map<string, SavedPlan>;
+
+const provider = createProvider();
+const SOURCE = { manifest: "cdktf.out" } as const;
+
+export interface RunnerOptions {
+  readonly patience: number;
+  readonly failFast: boolean;
+  readonly describes: boolean;
+  readonly saved: SavedPlans;
+}
+
+/** Runs an operation as the command does, in the process that is current. */
+export async function operate(app: App, operation: Operation, given: RunnerOptions): Promise<Outcome> {
+  const told: string[] = [];
+  const options: EngineOptions = {
+    providers: [provider],
+    folder: "/app",
+    env: { STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN },
+    lockTimeout: given.patience,
+    failFast: given.failFast,
+    ...("stacks" in operation && operation.stacks !== undefined && { stacks: operation.stacks }),
+  };
+  const tell = (what: unknown): void => void told.push(JSON.stringify(what) ?? "");
+  const result = await perform(app, operation, options, given, tell);
+  return { ...result, told: told.join("\n") };
+}
+
+type Performed = Omit<Outcome, "told">;
+
+async function perform(
+  app: App,
+  operation: Operation,
+  options: EngineOptions,
+  given: RunnerOptions,
+  tell: (what: unknown) => void,
+): Promise<Performed> {
+  switch (operation.do) {
+    case "plan":
+      return watched(
+        plan(SOURCE, { ...options, ...(given.describes && { access: "whole", rights: true }) }),
+        tell,
+        false,
+      );
+    case "apply":
+      return watched(apply(SOURCE, options), tell, true);
+    case "destroy":
+      return watched(apply(SOURCE, { ...options, mode: "destroy" }), tell, true);
+    case "drift":
+      return watched(drift(SOURCE, { ...options, coverage: true }), tell, false);
+    case "import": {
+      const declared = findByName(app, operation.name);
+      if (declared === undefined) return NOTHING;
+      const address = addressOf(declared);
+      return watched(importObject(SOURCE, { ...options, address, id: importIdOf(declared) }), tell, false);
+    }
+    case "move":
+      return move(app, operation, options);
+    case "unlock":
+      return unlock(options);
+    case "forget":
+      return forget(operation, options);
+    case "repair":
+      return stepwise(options, tell, repairing());
+    case "save":
+      return stepwise(options, tell, saving(given.saved));
+    case "apply saved":
+      return stepwise(options, tell, applyingSaved(given.saved));
+    default:
+      throw new Error(`${operation.do} is not an operation of the engine`);
+  }
+}
+
+const NOTHING: Performed = { succeeded: true, diagnostics: [], plans: [], drifted: undefined };
+
+/** The id that an import takes. */
+function importIdOf(thing: Thing): string {
+  const attributes = attributesOf(thing, "path");
+  const place = String(attributes["project"] ?? attributes["group"]);
+  const key = thing.kind === "rule" ? attributes["repository_path_pattern"] : thing.key;
+  if (thing.kind === "entry" || thing.kind === "group_entry")
+    return `${place}:${attributes["target_project"] ?? attributes["target_group"]}`;
+  return thing.key === "" ? place : `${place}:${key}`;
+}
+
+interface LibraryResult {
+  readonly succeeded: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly stacks: readonly {
+    readonly stack: string | undefined;
+    readonly plan?: Plan | undefined;
+    readonly done?: unknown;
+    readonly report?:
+      | { readonly drifted: readonly { readonly change: { readonly address: string } }[] }
+      | undefined;
+  }[];
+}
+
+async function watched(
+  run: { readonly events: AsyncIterable<unknown>; readonly result: Promise<LibraryResult> },
+  tell: (what: unknown) => void,
+  applies: boolean,
+): Promise<Performed> {
+  const listening = (async () => {
+    for await (const event of run.events) tell(event);
+  })();
+  const { succeeded, diagnostics, stacks } = await run.result;
+  await listening;
+  tell(diagnostics);
+  const reports = stacks.flatMap(({ report }) => report ?? []);
+  return {
+    succeeded,
+    diagnostics,
+    plans: stacks.flatMap(({ stack, plan: planned, done }) =>
+      planned === undefined
+        ? []
+        : [{ stack: stack!, plan: planned, isApplied: applies && done !== undefined }],
+    ),
+    drifted: stacks.some((one) => "report" in one)
+      ? reports.flatMap(({ drifted }) => drifted.map(({ change }) => change.address))
+      : undefined,
+  };
+}
+
+async function move(
+  app: App,
+  { name, as = name, from, to }: Extract<Operation, { do: "move" }>,
+  options: EngineOptions,
+): Promise<Performed> {
+  const declared = findByName(app, as) ?? findByName(app, name);
+  if (declared === undefined) return NOTHING;
+  const environment = environmentOf(options);
+  try {
+    const { stacks } = await loadStacks(SOURCE, [], environment);
+    const [source, target] = [from, to].map((one) => stacks.find((stack) => stack.name === one));
+    if (source === undefined || target === undefined) return NOTHING;
+    const addresses = [addressOf({ ...declared, name }), addressOf({ ...declared, name: as })] as const;
+    const request = { source, target, addresses };
+    await moveBetweenStacks(request, environment, {
+      timeoutMs: options.lockTimeout ?? 0,
+      onNotice: () => {},
+    });
+    return NOTHING;
+  } catch (problem) {
+    return failedWith(problem);
+  }
+}
+
+/** Releases every lock; whoever does this knows that nobody runs. */
+async function unlock(options: EngineOptions): Promise<Performed> {
+  const environment = environmentOf(options);
+  const loaded = await loadStacks(SOURCE, [], environment);
+  for (const { backend } of statePlaces(loaded, environment)) {
+    try {
+      const free = await backend.lock({ operation: "unlock" });
+      await free();
+    } catch (problem) {
+      for (const { action } of failedWith(problem).diagnostics)
+        if (action?.kind === "unlock") await backend.unlock(action.id);
+    }
+  }
+  return NOTHING;
+}
+
+async function forget(
+  { address, stack }: Extract<Operation, { do: "forget" }>,
+  options: EngineOptions,
+): Promise<Performed> {
+  const environment = environmentOf(options);
+  try {
+    const loaded = await loadStacks(SOURCE, [stack], environment);
+    const [place] = statePlaces(loaded, environment);
+    const edit = { operation: "state rm", timeoutMs: options.lockTimeout ?? 0, onNotice: () => {} };
+    await editState(place!.backend, edit, (state) => removeFromState(state, [address]));
+    return NOTHING;
+  } catch (problem) {
+    return failedWith(problem);
+  }
+}
+
+function failedWith(problem: unknown): Performed {
+  if (!(problem instanceof DiagnosticError)) throw problem;
+  return { ...NOTHING, succeeded: false, diagnostics: problem.diagnostics };
+}
+
+interface Stepwise extends Omit<StacksWork, "work" | "onFailure"> {
+  readonly work: (stack: Parameters<StacksWork["work"]>[0], found: Found) => ReturnType<StacksWork["work"]>;
+}
+
+interface Found {
+  readonly diagnostics: Diagnostic[];
+  readonly plans: { stack: string; plan: Plan; isApplied: boolean }[];
+}
+
+/** The loop over stacks that the command makes from the library's parts. */
+async function stepwise(
+  options: EngineOptions,
+  tell: (what: unknown) => void,
+  { work, ...rest }: Stepwise,
+): Promise<Performed> {
+  const found: Found = { diagnostics: [], plans: [] };
+  const settings = stacksOptions(options, (event) => {
+    tell(event);
+    if (event.kind === "diagnostics") found.diagnostics.push(...event.diagnostics);
+  });
+  const fail = (problem: unknown): void => {
+    found.diagnostics.push(...failedWith(problem).diagnostics);
+  };
+  let outcome: string;
+  try {
+    const loaded = await loadStacks(SOURCE, options.stacks ?? [], environmentOf(options));
+    outcome = await runStacks(loaded, settings, {
+      ...rest,
+      work: (stack) => work(stack, found),
+      onFailure: async (problem) => fail(problem),
+    });
+  } catch (problem) {
+    fail(problem);
+    outcome = "failed";
+  }
+  tell(found.diagnostics);
+  return { ...found, succeeded: outcome !== "failed", drifted: undefined };
+}
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");
+
+const repairing = (): Stepwise => ({
+  locksFor: "drift --repair",
+  compares: true,
+  async work(stack, found) {
+    await stack.recover();
+    const { drifted, diagnostics } = await stack.drift();
+    const whole = await stack.plan();
+    const { plan: repair } = planRepair(whole, drifted);
+    found.diagnostics.push(...diagnostics);
+    if (!repair.applicable || !repair.hasChanges) return hasErrors(whole.diagnostics) ? "failed" : "nothing";
+    const planned = { stack: stack.name!, plan: repair, isApplied: true };
+    found.plans.push(planned);
+    const result = await stack.apply(repair);
+    found.diagnostics.push(...whole.diagnostics, ...result.diagnostics);
+    return hasErrors([...whole.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+  },
+});
+
+const saving = (saved: SavedPlans): Stepwise => ({
+  locksFor: "plan",
+  compares: true,
+  async work(stack, found) {
+    await stack.recover();
+    const planned = await stack.plan();
+    saved.set(stack.name!, await stack.save(planned));
+    found.plans.push({ stack: stack.name!, plan: planned, isApplied: false });
+    found.diagnostics.push(...planned.diagnostics);
+    return hasErrors(planned.diagnostics) ? "failed" : "found";
+  },
+});
+
+function applyingSaved(saved: SavedPlans): Stepwise {
+  type Confirmed = NonNullable<Awaited<ReturnType<Parameters<StacksWork["work"]>[0]["confirm"]>>["plan"]>;
+  const confirmed = new Map<string, Confirmed>();
+  return {
+    locksFor: "apply",
+    compares: true,
+    waits: true,
+    choose: (stacks) => stacks.filter(({ name }) => saved.has(name!)),
+    async prepare(stacks) {
+      const problems: Diagnostic[] = [];
+      for (const stack of stacks) {
+        const { plan: confirmedPlan, diagnostics } = await stack.confirm(
+          saved.get(stack.name!)!,
+          {},
+          "saved.plan",
+        );
+        if (confirmedPlan === undefined) problems.push(...diagnostics);
+        else confirmed.set(stack.name!, confirmedPlan);
+      }
+      if (hasErrors(problems)) throw new DiagnosticError(problems);
+    },
+    async work(stack, found) {
+      const recorded = saved.get(stack.name!)!;
+      stack.restore(recorded);
+      await stack.recover();
+      stack.requireCurrentState(recorded);
+      const planned = confirmed.get(stack.name!)!;
+      found.plans.push({ stack: stack.name!, plan: planned, isApplied: true });
+      const result = await stack.apply(planned);
+      found.diagnostics.push(...planned.diagnostics, ...result.diagnostics);
+      const isFailed =
+        hasErrors([...planned.diagnostics, ...result.diagnostics]) || planned.blocked.length > 0;
+      return isFailed ? "failed" : "found";
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { type SimulatedProcess, simulation } from "../time/simulation";
+import { systemError, Volume } from "./volume";
+
+/** What goes wrong with calls to the disk. */
+export interface DiskFault {
+  /** The call of the run, counted from 1, among those that write. */
+  readonly write: number;
+  /** How many in a row; 1 if absent. */
+  readonly times?: number;
+  readonly fault: "full" | "io";
+}
+
+/** Of an app with at most four stacks. */
+const FOLDERS = ["/", "/app", "/app/cdktf.out", "/app/cdktf.out/stacks"].concat(
+  ["a", "b", "c", "d"].map((stack) => `/app/cdktf.out/stacks/${stack}`),
+);
+
+/** The disk of the machine that all runners share. */
+export class Disk {
+  readonly volume = new Volume(FOLDERS);
+  readonly #disturbed = new Map<
+    SimulatedProcess,
+    { readonly faults: readonly DiskFault[]; writes: number }
+  >();
+
+  /** The faults that a process meets. */
+  disturb(process: SimulatedProcess, faults: readonly DiskFault[]): void {
+    this.#disturbed.set(process, { faults, writes: 0 });
+  }
+
+  /** @throws ENOSPC, EIO where this call is to fail */
+  checkWrite(call: string, file: string): void {
+    const found = this.#disturbed.get(simulation().current!);
+    if (found === undefined) return;
+    found.writes += 1;
+    const hit = found.faults.find(
+      ({ write, times = 1 }) => found.writes >= write && found.writes < write + times,
+    );
+    if (hit !== undefined) throw systemError(hit.fault === "io" ? "EIO" : "ENOSPC", call, file);
+  }
+}
+
+let current: Disk | undefined;
+
+export function disk(): Disk {
+  if (current === undefined) throw new Error("No disk is simulated");
+  return current;
+}
+
+export function useDisk(next: Disk): void {
+  current = next;
+}
+
+export const absolute = (file: string): string => path.resolve("/app", file);
+
+/** Milliseconds that a call of the disk takes. */
+const SLOWEST_CALL = 0.4;
+
+/**
+ * One call: it takes a moment, and the process may die before or after it took effect.
+ */
+export function diskCall<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const world = simulation();
+    if (!world.call()) return;
+    world.after(world.random.next() * SLOWEST_CALL, () => {
+      let result: { readonly value: T } | { readonly error: unknown };
+      try {
+        result = { value: work() };
+      } catch (error) {
+        result = { error };
+      }
+      if (!world.call()) return;
+      if ("value" in result) resolve(result.value);
+      else reject(result.error);
+    });
+  });
+}
+
+/** The same for calls that wait: whoever is dead gets an error, since it can't be held. */
+export function diskCallNow<T>(work: () => T): T {
+  if (!simulation().call()) throw new Error("This process is dead");
+  return work();
+}
+
+/** What Linux says about itself, and about processes. */
+export function procFile(file: string): string | undefined {
+  const world = simulation();
+  if (file === "/proc/sys/kernel/random/boot_id") return `boot-${world.boot}\n`;
+  const pid = /^\/proc\/(\d+)\/stat$/.exec(file)?.[1];
+  const found = world.processes.find((process) => String(process.pid) === pid && process.isAlive);
+  if (found === undefined) return undefined;
+  return `${pid} (node) S ${Array.from({ length: 18 }, () => "0").join(" ")} ${found.started} 0`;
+}

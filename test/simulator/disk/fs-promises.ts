@@ -1,0 +1,82 @@
+// Stands in for node:fs/promises in the sources.
+import { absolute, disk, diskCall } from "./disk";
+import { closeNow, opened, openNow, readNow, statNow, statsOf } from "./fs";
+import { systemError } from "./volume";
+
+class SimulatedHandle {
+  constructor(readonly fd: number) {}
+
+  stat = ({ bigint = false }: { readonly bigint?: boolean } = {}) =>
+    diskCall(() => statsOf(opened(this.fd).inode, bigint));
+
+  read = (into: Uint8Array, offset: number, length: number, position: number | null) =>
+    diskCall(() => ({ bytesRead: readNow(this.fd, into, offset, length, position) }));
+
+  write = (bytes: Buffer, offset = 0, length = bytes.length - offset, position: number | null = null) =>
+    diskCall(() => ({ bytesWritten: this.#write(bytes.subarray(offset, offset + length), position) }));
+
+  writeFile = (text: string) => this.appendFile(text);
+
+  appendFile = (text: string) =>
+    diskCall(() => {
+      const bytes = Buffer.from(text);
+      if (bytes.length === 0) return;
+      const written = this.#write(bytes, opened(this.fd).inode.content.length);
+      if (written < bytes.length) throw systemError("ENOSPC", "write", opened(this.fd).file);
+    });
+
+  chmod = (mode: number) =>
+    diskCall(() => {
+      opened(this.fd).inode.mode = mode;
+    });
+
+  chown = () => diskCall(() => undefined);
+
+  truncate = (length: number) => diskCall(() => disk().volume.truncate(opened(this.fd).inode, length));
+
+  close = () => diskCall(() => closeNow(this.fd));
+
+  #write(bytes: Buffer, position: number | null): number {
+    const found = opened(this.fd);
+    disk().checkWrite("write", found.file);
+    const at = position ?? found.position;
+    const written = disk().volume.write(found.inode, bytes, at, found.file);
+    if (position === null) found.position = at + written;
+    return written;
+  }
+}
+
+export type FileHandle = SimulatedHandle;
+
+export const open = (file: string, flags: number | string, mode?: number) =>
+  diskCall(() => new SimulatedHandle(openNow(file, flags, mode)));
+export const stat = (file: string, options: { readonly bigint?: boolean } = {}) =>
+  diskCall(() => statNow(file, options));
+// There are no links on this disk.
+export const lstat = (file: string, options?: { readonly bigint?: boolean }) => stat(file, options);
+export const readlink = (file: string) =>
+  diskCall((): string => {
+    throw systemError("EINVAL", "readlink", file);
+  });
+export const realpath = (file: string) =>
+  diskCall(() => {
+    disk().volume.get(absolute(file), "realpath");
+    return absolute(file);
+  });
+export const readdir = (folder: string) => diskCall(() => disk().volume.list(absolute(folder)));
+
+/** A call that changes names. */
+const change = (call: string, file: string, work: (path: string) => void) =>
+  diskCall(() => {
+    disk().checkWrite(call, file);
+    work(absolute(file));
+  });
+
+export const rename = (from: string, to: string) =>
+  change("rename", from, (path) => disk().volume.rename(path, absolute(to)));
+export const link = (from: string, to: string) =>
+  change("link", from, (path) => disk().volume.link(path, absolute(to)));
+// Removing a name needs no room.
+export const unlink = (file: string) => diskCall(() => disk().volume.unlink(absolute(file)));
+export const copyFile = (from: string, to: string) =>
+  change("copyfile", from, (path) => disk().volume.link(path, absolute(to)));

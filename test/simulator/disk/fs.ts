@@ -1,0 +1,166 @@
+// Stands in for node:fs in the sources: the calls that they use, on the simulated disk.
+import { constants } from "node:fs";
+import { absolute, disk, diskCall, diskCallNow, procFile } from "./disk";
+import { type Inode, systemError } from "./volume";
+
+export { constants };
+
+interface OpenDescriptor {
+  readonly inode: Inode;
+  readonly file: string;
+  position: number;
+}
+
+const descriptors = new Map<number, OpenDescriptor>();
+let nextDescriptor = 10;
+
+/** Closes everything: the processes that had it open are gone. */
+export const closeAll = (): void => descriptors.clear();
+
+export function openNow(given: string, flags: number | string, mode = 0o666): number {
+  const file = absolute(given);
+  const { volume } = disk();
+  const isNew =
+    flags === "wx" || flags === "w" || (typeof flags === "number" && (flags & constants.O_CREAT) !== 0);
+  let inode = volume.find(file);
+  if (flags === "wx" && inode !== undefined) throw systemError("EEXIST", "open", file);
+  if (inode === undefined) {
+    if (!isNew) throw systemError("ENOENT", "open", file);
+    disk().checkWrite("open", file);
+    inode = volume.create(file, mode);
+  }
+  if (flags === "w") volume.truncate(inode, 0);
+  const descriptor = nextDescriptor++;
+  descriptors.set(descriptor, { inode, file, position: 0 });
+  return descriptor;
+}
+
+export function opened(descriptor: number): OpenDescriptor {
+  const found = descriptors.get(descriptor);
+  if (found === undefined) throw systemError("EBADF", "use", String(descriptor));
+  return found;
+}
+
+export const closeNow = (descriptor: number): void => void descriptors.delete(descriptor);
+
+export function readNow(
+  descriptor: number,
+  into: Uint8Array,
+  offset: number,
+  length: number,
+  position: number | null,
+): number {
+  const found = opened(descriptor);
+  const from = position ?? found.position;
+  const count = Math.max(0, Math.min(length, found.inode.content.length - from));
+  found.inode.content.copy(into, offset, from, from + count);
+  if (position === null) found.position += count;
+  return count;
+}
+
+class SimulatedStats {
+  readonly dev = 1n;
+  readonly uid = 1000;
+  readonly gid = 1000;
+  readonly rdev = 0;
+  readonly #inode: Inode;
+  readonly ino: bigint | number;
+  readonly size: bigint | number;
+  readonly mode: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+
+  constructor(inode: Inode, isBig: boolean) {
+    this.#inode = inode;
+    this.ino = isBig ? BigInt(inode.number) : inode.number;
+    this.size = isBig ? BigInt(inode.content.length) : inode.content.length;
+    this.mode = inode.mode;
+    this.mtimeNs = inode.changed;
+    this.ctimeNs = inode.changed;
+  }
+
+  get mtimeMs(): number {
+    return Number(this.mtimeNs);
+  }
+
+  isFile = (): boolean => !this.#inode.isFolder;
+  isDirectory = (): boolean => this.#inode.isFolder;
+  isFIFO = (): boolean => false;
+  isSocket = (): boolean => false;
+  isSymbolicLink = (): boolean => false;
+  isCharacterDevice = (): boolean => false;
+  isBlockDevice = (): boolean => false;
+}
+
+export const statsOf = (inode: Inode, isBig = false): SimulatedStats => new SimulatedStats(inode, isBig);
+
+interface StatOptions {
+  readonly bigint?: boolean;
+  readonly throwIfNoEntry?: boolean;
+}
+
+export function statNow(given: string, { bigint = false }: StatOptions = {}): SimulatedStats {
+  return statsOf(disk().volume.get(absolute(given), "stat"), bigint);
+}
+
+export const openSync = (file: string, flags: number | string, mode?: number): number =>
+  diskCallNow(() => openNow(file, flags, mode));
+export const closeSync = (descriptor: number): void => diskCallNow(() => closeNow(descriptor));
+export const fstatSync = (descriptor: number): SimulatedStats =>
+  diskCallNow(() => statsOf(opened(descriptor).inode));
+export const readSync = (
+  descriptor: number,
+  into: Uint8Array,
+  offset: number,
+  length: number,
+  position: number | null,
+): number => diskCallNow(() => readNow(descriptor, into, offset, length, position));
+
+export function statSync(file: string, options: StatOptions = {}): SimulatedStats | undefined {
+  return diskCallNow(() => {
+    if (options.throwIfNoEntry === false && disk().volume.find(absolute(file)) === undefined)
+      return undefined;
+    return statNow(file, options);
+  });
+}
+// There are no links on this disk.
+export const lstatSync = (file: string, options?: StatOptions) => statSync(file, options);
+
+export const readdirSync = (folder: string): string[] =>
+  diskCallNow(() => disk().volume.list(absolute(folder)));
+
+/** Only of what the system says about itself. */
+export function readFileSync(file: string): string {
+  const text = procFile(file);
+  if (text === undefined) throw systemError("ENOENT", "open", file);
+  return text;
+}
+
+export function readlinkSync(file: string): string {
+  if (file === "/proc/self/ns/pid") return "pid:[1]";
+  throw systemError("EINVAL", "readlink", file);
+}
+
+type Callback = (error: unknown) => void;
+
+function syncLater(descriptor: number, done: Callback): void {
+  diskCall(() => {
+    const { inode, file } = opened(descriptor);
+    disk().checkWrite("fsync", file);
+    disk().volume.sync(inode);
+  }).then(() => done(null), done);
+}
+
+export const fsync = syncLater;
+export const fdatasync = syncLater;
+
+export const existsSync = (file: string): boolean => disk().volume.find(absolute(file)) !== undefined;
+
+const unused = (name: string) => (): never => {
+  throw new Error(`${name} is not simulated`);
+};
+
+export const rmSync = unused("rmSync");
+export const writeSync = unused("writeSync");
+export const fchmodSync = unused("fchmodSync");
+export const chmodSync = unused("chmodSync");

@@ -1,0 +1,9 @@
+import { buildSimulator, simulate } from "./simulator";
+
+/** Steps in which either runner may go on, and calls at which the first one may die; the soak walks further. */
+const [STEPS, CRASHES] = process.env["SOAK"] ? [9, 30] : [7, 10];
+
+it("no invariant breaks in any interleaving of two runners and a crash of one", async () => {
+  const { walk } = await simulate(buildSimulator("exhaustive"), ["--walk", `${STEPS}+${CRASHES}`]);
+  expect(walk).toEqual({ ways: 2 * 2 ** STEPS * (CRASHES + 1), failures: [] });
+}, 1_200_000);

@@ -1,0 +1,28 @@
+import type { Finding, RunRecord, Written } from "../world/records";
+import type { Rules, World } from "../world/world";
+import * as ofAccess from "./of-access";
+import * as ofEnds from "./of-ends";
+import * as ofRequests from "./of-requests";
+import * as ofRuns from "./of-runs";
+
+/** Checks a request that changed something. */
+function checkRequest(world: World, record: RunRecord, written: readonly Written[]): void {
+  for (const [name, rule] of Object.entries(ofRequests))
+    if (name !== "declaredIdentities") world.report(name, (rule as Rule)(world, record, written));
+}
+
+type Rule = (world: World, record: RunRecord, written: readonly Written[]) => Finding;
+
+/** Checks a run that ended or died. */
+function checkRun(world: World, record: RunRecord): void {
+  for (const [name, rule] of [...Object.entries(ofRuns), ...Object.entries(ofAccess)])
+    world.report(name, rule(world, record));
+}
+
+/** Checks what stays once faults have ended. */
+async function checkEnd(world: World): Promise<void> {
+  for (const [name, rule] of Object.entries(ofEnds)) world.report(name, await rule(world));
+}
+
+/** All invariants. */
+export const INVARIANTS: Rules = { request: checkRequest, run: checkRun, end: checkEnd };

@@ -1,0 +1,47 @@
+// What holds once nothing goes wrong any more.
+import type { Diagnostic } from "../../../src/engine";
+import type { Run } from "../story/story";
+import type { Finding, RunRecord } from "../world/records";
+import type { World } from "../world/world";
+
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+
+const run = async (world: World, given: Run): Promise<RunRecord> =>
+  (await world.runAll([{ run: given, after: 0 }]))[0]!;
+
+/** Advice that a person follows, one after the other. */
+const MOST_ADVICE = 12;
+
+/**
+ * After faults end, at most two applies converge, and the plan is empty. Where a run names a command that fixes its
+ * error, the command is run first: it has to help.
+ */
+export async function converges(world: World): Promise<Finding> {
+  world.tidyUp();
+  let last = await run(world, { do: "apply" });
+  for (let given = 0; given < MOST_ADVICE && world.violations.length === 0; given += 1) {
+    if (!(await world.follow(last.outcome?.diagnostics.filter(isError) ?? []))) break;
+    last = await run(world, { do: "apply" });
+  }
+  if (world.violations.length > 0) return undefined;
+  if (last.outcome?.succeeded !== true) last = await run(world, { do: "apply" });
+  if (world.violations.length > 0) return undefined;
+  if (world.hasContradiction()) return undefined;
+  const [problem] = last.outcome?.diagnostics.filter(isError) ?? [];
+  if (problem !== undefined)
+    return {
+      what: `apply fails: ${problem.code}: ${problem.address}: ${problem.detail}`,
+      identity: world.identityAt(problem.address),
+    };
+  const planned = await run(world, { do: "plan" });
+  const left =
+    planned.outcome?.plans.flatMap(({ plan }) => plan.changes.filter(({ action }) => action !== "no-op")) ??
+    [];
+  const [first] = left;
+  return (
+    first && {
+      what: `the plan is not empty: ${first.action} ${first.address}`,
+      identity: world.identityAt(first.address),
+    }
+  );
+}

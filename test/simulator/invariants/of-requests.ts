@@ -1,0 +1,92 @@
+// What holds at every request that changes something.
+import { type App, addressOf, contestedIn, declarationsOf } from "../world/app";
+import { entriesOf, identityOf } from "../world/objects";
+import type { Finding, RunRecord, Written } from "../world/records";
+import type { World } from "../world/world";
+
+/** Everything that an app declares, with the entries of whole lists. */
+export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string> {
+  const found = new Set<string>();
+  for (const declaration of declarationsOf({ stacks })) {
+    found.add(identityOf(declaration));
+    if (declaration.kind !== "list") continue;
+    const { projects, groups } = entriesOf(declaration);
+    for (const name of projects) found.add(`entry ${declaration.at} ${name}`);
+    for (const name of groups) found.add(`group_entry ${declaration.at} ${name}`);
+  }
+  return found;
+}
+
+/** What the run is told to destroy, although it is declared. */
+const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
+  run.do === "destroy"
+    ? { stacks: app.stacks.filter(({ name }) => run.stacks?.includes(name) ?? true) }
+    : { stacks: [] };
+
+/** What anybody declares is never removed. */
+export function declaredIsNeverRemoved(_: World, record: RunRecord, written: readonly Written[]): Finding {
+  const going = declaredIdentities(destroyed(record));
+  const others = { stacks: record.app.stacks.filter((stack) => !destroyed(record).stacks.includes(stack)) };
+  const staying = declaredIdentities(others);
+  const lost = written.find(
+    ({ identity, after }) =>
+      after === undefined && staying.has(identity) && !(going.has(identity) && !staying.has(identity)),
+  );
+  return (
+    lost && {
+      what: `${lost.exchange.method} ${lost.exchange.target} removed ${lost.identity}, which is declared`,
+      identity: lost.identity,
+    }
+  );
+}
+
+/** What two declarations own is refused before anything is written of it. */
+export function contestedIsNotWritten(
+  _: World,
+  { app, run }: RunRecord,
+  written: readonly Written[],
+): Finding {
+  if (run.do === "destroy") return undefined;
+  const contested = contestedIn(app);
+  const found = written.find(({ identity }) => contested.has(identity));
+  return (
+    found && {
+      what: `${found.exchange.method} ${found.exchange.target} changed ${found.identity}, which is declared twice`,
+      identity: found.identity,
+    }
+  );
+}
+
+/** What `prevent_destroy` holds stays. */
+export function protectedStays(_: World, record: RunRecord, written: readonly Written[]): Finding {
+  for (const { identity, after, exchange } of written) {
+    if (after !== undefined || exchange.method !== "DELETE") continue;
+    for (const [stack, held] of record.heldBefore) {
+      const declarations = record.app.stacks.find(({ name }) => name === stack)?.declarations ?? [];
+      const guard = declarations.find(
+        (one) => one.preventDestroy === true && held.get(addressOf(one)) === identity,
+      );
+      if (guard !== undefined)
+        return {
+          what: `${exchange.target} was destroyed, and ${addressOf(guard)} of ${stack} held ${identity} with prevent_destroy`,
+          identity,
+        };
+    }
+  }
+  return undefined;
+}
+
+/** Only an operation that applies writes. */
+export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly Written[]): Finding {
+  const reads = ["plan", "drift", "save", "import", "move"];
+  if (!reads.includes(run.do)) return undefined;
+  return `${run.do} sent ${written[0]!.exchange.method} ${written[0]!.exchange.target}`;
+}
+
+/** The lock excludes: whoever changes something holds the lock of a state. */
+export function lockExcludes(world: World, { process, run }: RunRecord): Finding {
+  if (run.do === "terraform apply" || !process.isAlive) return undefined;
+  const holders = world.lockHolders();
+  if (holders.includes(process.pid)) return undefined;
+  return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;
+}

@@ -1,0 +1,207 @@
+// What holds once a run ended.
+import { CODES } from "../../../src/diagnostics/codes";
+import { contestedIn, declarationsOf } from "../world/app";
+import { TOKEN } from "../world/company";
+import { existsAnyway } from "../world/live";
+import { expectedOf, identityOf } from "../world/objects";
+import type { Finding, RunRecord } from "../world/records";
+import type { World } from "../world/world";
+import { declaredIdentities } from "./of-requests";
+import { declarationAt, identitiesOf, listOf, shownBy } from "./shown";
+
+type Rule = (world: World, record: RunRecord) => Finding;
+
+/** Every run ends. */
+export const everyRunEnds: Rule = (_, { isStuck, run }) => (isStuck ? `${run.do} does not end` : undefined);
+
+/** Every error has a code. */
+export const everyErrorHasACode: Rule = (_, { failure, outcome }) => {
+  if (failure !== undefined)
+    return `an exception: ${failure instanceof Error ? failure.stack : String(failure)}`;
+  const odd = outcome?.diagnostics.find(({ code }) => !(code in CODES) || code === "internal_error");
+  return odd && `${odd.code}: ${odd.summary}: ${odd.detail}`;
+};
+
+/** Secrets appear nowhere. */
+export const secretsAppearNowhere: Rule = (world, { outcome }) => {
+  if (outcome?.told.includes(TOKEN)) return "the token is told";
+  const file = world.disk.volume.files().find(([, content]) => content.includes(TOKEN));
+  return file && `the token is in ${file[0]}`;
+};
+
+/** Nothing is written that was not shown. */
+export const nothingUnshownIsWritten: Rule = (_, record) => {
+  if (record.outcome === undefined || record.run.do === "terraform apply") return undefined;
+  const shown = new Set(shownBy(record).flatMap(identitiesOf));
+  const hidden = record.written.find(({ identity }) => {
+    if (identity.startsWith("list ")) return false;
+    return !shown.has(identity) && !shown.has(listOf(identity) ?? identity);
+  });
+  return (
+    hidden && {
+      what: `${hidden.exchange.method} changed ${hidden.identity}, which no plan showed`,
+      identity: hidden.identity,
+    }
+  );
+};
+
+/** Nothing shown is left out without an error. */
+export const nothingShownIsLeftOut: Rule = (_, record) => {
+  const { outcome, isDisturbed, liveAfter, app } = record;
+  if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
+  const applied = new Set(outcome.plans.filter(({ isApplied }) => isApplied).map(({ stack }) => stack));
+  const declared = declaredIdentities(app);
+  for (const { stack, change, declared: wanted, held } of shownBy(record)) {
+    if (!applied.has(stack)) continue;
+    if (wanted !== undefined && record.run.do !== "destroy") {
+      const live = liveAfter.get(identityOf(wanted));
+      if (live !== expectedOf(wanted))
+        return {
+          what: `${change.address} was to ${change.action}: ${identityOf(wanted)} is ${live ?? "not there"}, declared ${expectedOf(wanted)}`,
+          identity: identityOf(wanted),
+        };
+    }
+    if (change.action === "delete" && held !== undefined && liveAfter.has(held)) {
+      if (!existsAnyway(held) && !declared.has(held) && change.sameAs === undefined)
+        return { what: `${change.address} was to be deleted, and ${held} is there`, identity: held };
+    }
+  }
+  return undefined;
+};
+
+/** No run claims that all is well while something managed differs. */
+export const allWellIsTrue: Rule = (_, record) => {
+  const { outcome, isDisturbed, run, app, liveAfter, heldAfter } = record;
+  if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
+  if ("stacks" in run && run.stacks !== undefined) return undefined;
+  if (run.do === "drift") {
+    if (outcome.drifted?.length !== 0) return undefined;
+    const gone = [...heldAfter].flatMap(([stack, held]) =>
+      [...held].filter(
+        ([address, identity]) => !liveAfter.has(identity) && declarationAt(app, stack, address) !== undefined,
+      ),
+    );
+    const [first] = gone;
+    return first && { what: `drift finds nothing, and ${first[1]} is gone`, identity: first[1] };
+  }
+  const isDone =
+    run.do === "apply" || (run.do === "plan" && outcome.plans.every(({ plan }) => !plan.hasChanges));
+  if (!isDone || outcome.plans.length < app.stacks.length) return undefined;
+  const contested = contestedIn(app);
+  const wrong = declarationsOf(app).find(
+    (one) => !contested.has(identityOf(one)) && liveAfter.get(identityOf(one)) !== expectedOf(one),
+  );
+  return (
+    wrong && {
+      what: `${run.do} says that all is as declared: ${identityOf(wrong)} is ${liveAfter.get(identityOf(wrong)) ?? "not there"}, declared ${expectedOf(wrong)}`,
+      identity: identityOf(wrong),
+    }
+  );
+};
+
+const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_lost"]);
+
+/** What two declarations own is refused: an apply of everything does not end well. */
+export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
+  if (outcome === undefined || (run.do !== "apply" && run.do !== "plan") || run.stacks !== undefined)
+    return undefined;
+  if (!outcome.succeeded) return undefined;
+  const [contested] = contestedIn(app);
+  return contested && { what: `${run.do} accepts two declarations of ${contested}`, identity: contested };
+};
+
+/** No accusation of another process without one: everybody in these stories takes the lock. */
+export const nobodyIsAccused: Rule = (_, { outcome }) => {
+  const found = outcome?.diagnostics.find(({ code }) => ACCUSATIONS.has(code));
+  return found && `${found.code}: ${found.detail}`;
+};
+
+/** No answered write is lost: what was made is in a state, or in a journal. */
+export const noAnsweredWriteIsLost: Rule = (world, record) => {
+  const { outcome, written, heldAfter, liveAfter, run } = record;
+  if (outcome === undefined || run.do === "terraform apply") return undefined;
+  const held = new Set([...heldAfter.values()].flatMap((one) => [...one.values()]));
+  const lost = written.find(
+    ({ identity, before, after, exchange }) =>
+      before === undefined &&
+      after !== undefined &&
+      exchange.isAnswered &&
+      liveAfter.has(identity) &&
+      !world.handmade.has(identity) &&
+      !held.has(identity) &&
+      !held.has(listOf(identity) ?? identity) &&
+      !world.hasJournal(),
+  );
+  return (
+    lost && {
+      what: `${lost.identity} was made by ${lost.exchange.target}, and no state holds it`,
+      identity: lost.identity,
+    }
+  );
+};
+
+/** Nothing is made twice: what steward made is not foreign to it. */
+export const ownWorkIsKnown: Rule = (world, record) => {
+  const { outcome, liveBefore, heldBefore } = record;
+  if (outcome === undefined) return undefined;
+  for (const { code, address, detail } of outcome.diagnostics) {
+    if (code !== "already_exists" || address === undefined) continue;
+    for (const { name } of record.app.stacks) {
+      const declared = declarationAt(record.app, name, address);
+      if (declared === undefined) continue;
+      const identity = identityOf(declared);
+      const isForeign = world.handmade.has(identity) || world.foreign.has(identity);
+      const isElsewhere = [...heldBefore.values()].some((held) => [...held.values()].includes(identity));
+      if (contestedIn(record.app).has(identity)) continue;
+      if (!isForeign && !isElsewhere && (liveBefore.has(identity) || !record.isDisturbed))
+        return { what: `${address}: ${identity} was made by steward, and is refused: ${detail}`, identity };
+    }
+  }
+  return undefined;
+};
+
+/** What an apply that ended well manages is in a state. */
+export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter }) => {
+  if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined) return undefined;
+  const missing = declarationsOf(app).find((one) => !isHeld(heldAfter, identityOf(one)));
+  return (
+    missing && {
+      what: `apply ended well, and no state holds ${identityOf(missing)}`,
+      identity: identityOf(missing),
+    }
+  );
+};
+
+/** What a state held and is still there stays held, unless it is declared elsewhere. */
+export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, heldAfter, liveAfter }) => {
+  if (outcome === undefined || !["apply", "destroy", "repair", "apply saved"].includes(run.do))
+    return undefined;
+  const declared = declaredIdentities(app);
+  for (const held of heldBefore.values())
+    for (const identity of held.values()) {
+      if (existsAnyway(identity) || declared.has(identity) || !liveAfter.has(identity)) continue;
+      if (!isHeld(heldAfter, identity) && !world.hasJournal())
+        return { what: `${identity} is there, and no state holds it any more`, identity };
+    }
+  return undefined;
+};
+
+const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
+  [...states.values()].some((held) => [...held.values()].includes(identity));
+
+/** Faults after which a request was certainly not done. */
+const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
+
+/** No write is sent twice without a look between, if the first one may have been done. */
+export const nothingIsSentBlind: Rule = (world, { process }) => {
+  const open = new Set<string>();
+  for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
+    // States may be written again: they are whole.
+    if (sender !== process || target.includes("/terraform/state/")) continue;
+    const write = `${method} ${target} ${body ?? ""}`;
+    if (method === "GET") open.clear();
+    else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
+    else if (!NOT_DONE.includes(fault)) open.add(write);
+  }
+  return undefined;
+};

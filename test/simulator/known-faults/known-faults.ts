@@ -1,0 +1,243 @@
+import type { Step, Story } from "../story/story";
+import { addressOf, type Declaration } from "../world/app";
+import { identityOf } from "../world/objects";
+import type { Violation } from "../world/records";
+import type { World } from "../world/world";
+import { type Owners, ownersOf } from "./owners";
+
+/**
+ * A fault of today's code, with a story that shows it. Random runs leave out what `concerns` describes, and nothing else.
+ * Who mends the fault removes its row, and keeps the story in `stories.ts`.
+ */
+export interface KnownFault {
+  /** What happens, as a sentence. */
+  readonly name: string;
+  readonly invariant: string;
+  readonly story: Story;
+  readonly concerns: (owners: Owners, violation: Violation, world: World) => boolean;
+}
+
+const story = (stacks: readonly string[], steps: readonly Step[]): Story => ({
+  seed: 1,
+  keeping: "file",
+  stacks,
+  steps,
+});
+const declare = (stack: string, given: Partial<Declaration> & Pick<Declaration, "kind" | "name">): Step => ({
+  edit: "declare",
+  stack,
+  declaration: { at: "web", key: "", content: 0, spelling: "path", ...given },
+});
+const APPLY: Step = { run: { do: "apply" } };
+const isInSet = ({ kinds }: Owners): boolean => kinds.has("list");
+const isRefusal = ({ invariant }: Violation): boolean =>
+  invariant === "contestedIsNotWritten" || invariant === "contradictionsAreRefused";
+
+/** Whether the address that held an object takes over the object of another address. */
+function isDisplaced({ runs }: World, identity: string): boolean {
+  const { app, heldBefore } = runs.at(-1)!;
+  return app.stacks.some(({ name, declarations }) => {
+    const held = heldBefore.get(name) ?? new Map<string, string>();
+    const taken = declarations.find((one) => held.get(addressOf(one)) === identity);
+    return taken !== undefined && [...held.values()].includes(identityOf(taken));
+  });
+}
+
+export const KNOWN_FAULTS: readonly KnownFault[] = [
+  {
+    name: "A stack that takes over the entries of another one as a whole list has them removed",
+    invariant: "declaredIsNeverRemoved",
+    story: story(
+      ["a", "b"],
+      [
+        declare("b", { kind: "entry", name: "one", key: "tools" }),
+        declare("b", { kind: "group_entry", name: "two", key: "platform" }),
+        APPLY,
+        { edit: "whole", at: "web", stack: "a" },
+        APPLY,
+      ],
+    ),
+    concerns: (owners, violation) => isInSet(owners) && owners.stacks.size > 1 && !isRefusal(violation),
+  },
+  {
+    name: "A whole list that becomes single entries through another configuration of the service is emptied",
+    invariant: "declaredIsNeverRemoved",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "list", name: "all", content: 1 }),
+        APPLY,
+        { edit: "single", at: "web", stack: "a", second: true },
+        APPLY,
+      ],
+    ),
+    concerns: (owners, violation) =>
+      isInSet(owners) && owners.configurations.size > 1 && !isRefusal(violation),
+  },
+  {
+    name: "Two configurations of one service may own the same object",
+    invariant: "contestedIsNotWritten",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "list", name: "all", content: 1 }),
+        declare("a", { kind: "entry", name: "one", key: "runner", second: true }),
+        APPLY,
+      ],
+    ),
+    concerns: (owners, violation) => isRefusal(violation) && owners.configurations.size > 1,
+  },
+  {
+    name: "Of two stacks that declare one object for the first time, the first one is written before the second is refused",
+    invariant: "contestedIsNotWritten",
+    story: story(
+      ["a", "b"],
+      [
+        declare("a", { kind: "environment", name: "one", key: "production", spelling: "id" }),
+        declare("b", { kind: "environment", name: "two", key: "production" }),
+        APPLY,
+      ],
+    ),
+    concerns: (owners, violation) => isRefusal(violation) && owners.stacks.size > 1,
+  },
+  {
+    name: "A whole list that becomes single entries is refused as already there once a single request failed",
+    invariant: "ownWorkIsKnown",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "list", name: "all", content: 5 }),
+        APPLY,
+        { edit: "single", at: "web", stack: "a" },
+        { run: { do: "apply", network: [{ on: "GET", nth: 1, fault: "403" }] } },
+      ],
+    ),
+    concerns: (owners, { invariant }) =>
+      isInSet(owners) &&
+      owners.kinds.size > 1 &&
+      (invariant === "ownWorkIsKnown" || invariant === "converges"),
+  },
+  {
+    name: "What prevent_destroy holds is destroyed when its address takes over another object",
+    invariant: "protectedStays",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "environment", name: "main", key: "production", preventDestroy: true }),
+        declare("a", { kind: "environment", name: "second", key: "staging" }),
+        APPLY,
+        { edit: "retarget", name: "main", key: 1 },
+        { edit: "drop", name: "second" },
+        APPLY,
+      ],
+    ),
+    concerns: (_, { invariant, identity }, world) =>
+      invariant === "protectedStays" && isDisplaced(world, identity!),
+  },
+  {
+    name: "After a run that also moves something was killed, the next one accuses another process",
+    invariant: "nobodyIsAccused",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "environment", name: "main", key: "production" }),
+        APPLY,
+        { edit: "rename", name: "main", to: "other", hasBlock: true },
+        declare("a", { kind: "rule", name: "added", key: "main" }),
+        { run: { do: "apply", crash: { afterWrite: 1 } } },
+      ],
+    ),
+    // What was moved or dropped is saved before the first intent, and that save is not in the journal.
+    concerns: (_, { invariant }, { runs }) =>
+      invariant === "nobodyIsAccused" &&
+      runs.some(({ outcome, run }) => outcome === undefined && run.crash !== undefined),
+  },
+  {
+    name: "What was made is not in the state if it has to be read afterwards, and can't be",
+    invariant: "noAnsweredWriteIsLost",
+    story: story(
+      ["a"],
+      [
+        declare("a", { kind: "group_invitation", at: "platform", name: "ada", key: "ada@example.com" }),
+        { run: { do: "apply", network: [{ on: "GET after write", nth: 1, times: 9, fault: "500" }] } },
+      ],
+    ),
+    concerns: (_, { invariant, identity }) =>
+      invariant === "noAnsweredWriteIsLost" &&
+      /^(entry|group_entry|invitation|group_invitation) /.test(identity!),
+  },
+  {
+    name: "The command that moves an object to another stack names an address that no state has",
+    invariant: "converges",
+    story: story(
+      ["a", "b"],
+      [
+        declare("a", { kind: "environment", name: "main", key: "production" }),
+        APPLY,
+        { edit: "rename", name: "main", to: "other", hasBlock: true },
+        { edit: "restack", name: "other", stack: "b" },
+      ],
+    ),
+    concerns: (owners, { invariant, what }, { app }) =>
+      invariant === "converges" &&
+      what.includes("object_of_two_stacks") &&
+      owners.stacks.size > 1 &&
+      app.stacks.some(({ moved }) => moved.length > 0),
+  },
+  {
+    name: "What an interrupted run of one stack made is refused as already there in the stack that declares it now",
+    invariant: "ownWorkIsKnown",
+    story: story(
+      ["a", "b"],
+      [
+        declare("b", { kind: "environment", name: "main", key: "production" }),
+        { run: { do: "apply", crash: { afterWrite: 1 } } },
+        { edit: "restack", name: "main", stack: "a" },
+        APPLY,
+      ],
+    ),
+    concerns: (owners, { invariant }, { runs }) =>
+      invariant === "ownWorkIsKnown" &&
+      owners.stacks.size > 1 &&
+      runs.some(({ outcome }) => outcome === undefined),
+  },
+  {
+    name: "An invitation that moves to another stack is refused as already there, and not moved",
+    invariant: "converges",
+    story: story(
+      ["a", "b"],
+      [
+        declare("b", { kind: "group_invitation", at: "platform", name: "ada", key: "ada@example.com" }),
+        APPLY,
+        { edit: "restack", name: "ada", stack: "a" },
+      ],
+    ),
+    concerns: (owners, { invariant, what, identity }) =>
+      invariant === "converges" &&
+      /invitation /.test(identity!) &&
+      what.includes("already_exists") &&
+      owners.stacks.size > 1,
+  },
+  {
+    name: "What one stack declared by number is destroyed when another stack declares it by path instead",
+    invariant: "declaredIsNeverRemoved",
+    story: story(
+      ["a", "b"],
+      [
+        declare("a", { kind: "environment", name: "main", key: "production", spelling: "id" }),
+        APPLY,
+        { edit: "respell", name: "main", spelling: "path" },
+        { edit: "restack", name: "main", stack: "b" },
+        APPLY,
+      ],
+    ),
+    concerns: (owners, { invariant }) =>
+      invariant === "declaredIsNeverRemoved" && owners.stacks.size > 1 && owners.spellings.size > 1,
+  },
+];
+
+/** The known fault behind a violation, if it is one. */
+export function knownFault(violation: Violation, world: World): KnownFault | undefined {
+  const owners = ownersOf(world, violation.identity ?? "");
+  return KNOWN_FAULTS.find(({ concerns }) => concerns(owners, violation, world));
+}

@@ -1,0 +1,107 @@
+// The program of the simulator: see README.md beside it. It prints one line of JSON.
+import { readFileSync } from "node:fs";
+import { TWO_RUNNERS, walkAll } from "./exhaustive";
+import { INVARIANTS } from "./invariants";
+import { KNOWN_FAULTS, knownFault } from "./known-faults/known-faults";
+import { SimulatedService } from "./network/service";
+import { storyOf } from "./story/generate";
+import { HOLDING_STORIES } from "./story/holding";
+import { shrink } from "./story/shrink";
+import type { Story } from "./story/story";
+import { tell } from "./story/tell";
+import { COMPANY } from "./world/company";
+import type { Violation } from "./world/records";
+import { World } from "./world/world";
+
+/** A violation, and the known fault behind it. */
+interface Found extends Violation {
+  readonly known: string | undefined;
+}
+
+/** A seed that failed, and the smallest story with the same violation. */
+interface Failure extends Found {
+  readonly seed: number;
+  readonly words: string;
+  readonly story: Story;
+}
+
+/** What was simulated in all. */
+const counts = { runs: 0, requests: 0 };
+
+async function play(story: Story, service: SimulatedService): Promise<Found | undefined> {
+  const world = new World(story, service, INVARIANTS);
+  await world.play();
+  counts.runs += world.runs.length;
+  counts.requests += world.network.exchanges.length;
+  const [first] = world.violations;
+  return first && { ...first, known: knownFault(first, world)?.name };
+}
+
+/** Plays the stories of seeds; those that fail for no known fault are shrunk. */
+async function playSeeds(from: number, count: number, isFirstEnough: boolean, service: SimulatedService) {
+  const failures: Failure[] = [];
+  const known: Record<string, number> = {};
+  for (let seed = from; seed < from + count; seed += 1) {
+    const story = storyOf(seed);
+    const found = await play(story, service);
+    if (found === undefined) continue;
+    if (found.known !== undefined) known[found.known] = (known[found.known] ?? 0) + 1;
+    else if (isFirstEnough) return { failures: [{ ...found, seed }], known };
+    else failures.push(await shrunk(seed, story, found, service));
+  }
+  return { failures, known };
+}
+
+async function shrunk(seed: number, story: Story, found: Found, service: SimulatedService): Promise<Failure> {
+  const isSame = async (one: Story) => {
+    const again = await play(one, service);
+    return again?.invariant === found.invariant && again.known === undefined;
+  };
+  const small = await shrink(story, isSame);
+  return { ...found, ...(await play(small, service)), seed, words: tell(small), story: small };
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const service = await SimulatedService.open(COMPANY);
+  const option = (name: string): string | undefined => words[words.indexOf(name) + 1];
+  const before = globalThis.process.cpuUsage();
+  const started = globalThis.performance.now();
+  const found: Record<string, unknown> = {};
+  if (words.includes("--known")) {
+    const faults = [];
+    for (const { name, story } of KNOWN_FAULTS) faults.push({ name, found: await play(story, service) });
+    found["faults"] = faults;
+  }
+  if (words.includes("--holding")) {
+    const broken = [];
+    for (const { rule, story } of HOLDING_STORIES) {
+      const violation = await play(story, service);
+      if (violation !== undefined) broken.push({ rule, violation });
+      if (broken.length > 0 && words.includes("--first")) break;
+    }
+    found["broken"] = broken;
+  }
+  if (words.includes("--stories")) {
+    const stories = JSON.parse(readFileSync(option("--stories")!, "utf8")) as readonly Story[];
+    const played = [];
+    for (const story of stories) played.push({ words: tell(story), found: await play(story, service) });
+    found["played"] = played;
+  }
+  if (words.includes("--walk")) {
+    const [depth, crashes] = option("--walk")!.split("+").map(Number) as [number, number];
+    found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS);
+  }
+  const isOver = words.includes("--first") && (found["broken"] as unknown[] | undefined)?.length;
+  if (words.includes("--seeds") && isOver) Object.assign(found, { failures: [], known: {} });
+  else if (words.includes("--seeds")) {
+    const [from, count] = option("--seeds")!.split("+").map(Number) as [number, number];
+    Object.assign(found, await playSeeds(from, count, words.includes("--first"), service));
+  }
+  const { user, system } = globalThis.process.cpuUsage(before);
+  const seconds = (globalThis.performance.now() - started) / 1000;
+  globalThis.process.stdout.write(
+    `${JSON.stringify({ ...found, ...counts, seconds, processor: (user + system) / 1e6 })}\n`,
+  );
+}
+
+main(globalThis.process.argv.slice(2));

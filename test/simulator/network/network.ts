@@ -1,0 +1,114 @@
+import type { SimulatedProcess } from "../time/simulation";
+import { simulation } from "../time/simulation";
+import type { ServiceAnswer, ServiceRequest, SimulatedService } from "./service";
+
+/** What happens to a request on its way. */
+export type RequestFault =
+  /** No connection: nothing is sent. */
+  | "unreachable"
+  /** Sent, and never at the service; the connection breaks. */
+  | "request lost"
+  /** Done, and the answer never arrives; the connection breaks. */
+  | "answer lost"
+  /** Done, and no byte comes until the client gives up. */
+  | "silence"
+  /** Done after the client gave up. */
+  | "late"
+  /** Done, and the connection breaks within the answer. */
+  | "cut"
+  /** Refused for once, before anything is done. */
+  | "403"
+  | "404"
+  | "429"
+  | "500"
+  | "503"
+  /** Done, and answered with an error of a proxy. */
+  | "502 after";
+
+/** A fault of one request of a run. */
+export interface NetworkFault {
+  /** `write` is any method but GET; `GET after write` are those that follow the run's first one. */
+  readonly on: "GET" | "GET after write" | "POST" | "PUT" | "PATCH" | "DELETE" | "write" | "any";
+  /** Which of these requests, counted from 1. */
+  readonly nth: number;
+  /** How many in a row; 1 if absent. */
+  readonly times?: number;
+  readonly fault: RequestFault;
+}
+
+/** A request at the service, and what came of it. */
+export interface Exchange {
+  readonly process: SimulatedProcess;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | undefined;
+  /** What happened to it on its way. */
+  readonly fault: RequestFault | undefined;
+  /** Undefined until the service has done it. */
+  status: number | undefined;
+  /** Whether the whole answer arrived at the process. */
+  isAnswered: boolean;
+}
+
+const isWrite = (method: string): boolean => method !== "GET";
+
+/** The network between the runners and the service. */
+export class Network {
+  readonly service: SimulatedService;
+  readonly exchanges: Exchange[] = [];
+  /** Called around each request that the service does; the world looks for what it changed. */
+  onService: ((exchange: Exchange, answer: () => ServiceAnswer) => ServiceAnswer) | undefined;
+  readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();
+  readonly #hasWritten = new Set<SimulatedProcess>();
+  /** The slowest answer in milliseconds. */
+  slowest = 60;
+
+  constructor(service: SimulatedService) {
+    this.service = service;
+  }
+
+  /** The faults that a process meets. */
+  disturb(process: SimulatedProcess, faults: readonly NetworkFault[]): void {
+    this.#faults.set(
+      process,
+      faults.map((fault) => ({ fault, seen: 0 })),
+    );
+  }
+
+  takeFault(process: SimulatedProcess, method: string): RequestFault | undefined {
+    let found: RequestFault | undefined;
+    if (isWrite(method)) this.#hasWritten.add(process);
+    for (const waiting of this.#faults.get(process) ?? []) {
+      const { on, nth, times = 1, fault } = waiting.fault;
+      const follows = on === "GET after write" && method === "GET" && this.#hasWritten.has(process);
+      const concerns = follows || on === "any" || on === method || (on === "write" && isWrite(method));
+      if (!concerns) continue;
+      waiting.seen += 1;
+      if (waiting.seen >= nth && waiting.seen < nth + times) found ??= fault;
+    }
+    return found;
+  }
+
+  serve(exchange: Exchange, request: ServiceRequest): ServiceAnswer {
+    const answer = () => this.service.answer(request);
+    const given = this.onService?.(exchange, answer) ?? answer();
+    exchange.status = given.status;
+    return given;
+  }
+
+  /** How long one way takes. */
+  get delay(): number {
+    return simulation().random.next() * this.slowest;
+  }
+}
+
+let current: Network | undefined;
+
+export function network(): Network {
+  if (current === undefined) throw new Error("No network is simulated");
+  return current;
+}
+
+export function useNetwork(next: Network): void {
+  current = next;
+}

@@ -1,0 +1,186 @@
+import { ANONYMOUS, callerOf } from "../../../src/service/access/caller";
+import { addressPattern } from "../../../src/service/endpoint/api-prefix";
+import type { Endpoint, Reply } from "../../../src/service/endpoint/endpoint";
+import { loadFixture } from "../../../src/service/fixture/load";
+import type { FixtureInput } from "../../../src/service/fixture/schema";
+import { readFixture } from "../../../src/service/fixture/source";
+import { HttpError, noEndpoint } from "../../../src/service/http/errors";
+import { ensureTemplates } from "../../../src/service/model/templates";
+import { decodeForm } from "../../../src/service/server/form";
+import { tokenOf } from "../../../src/service/server/token";
+import { DEFAULT_SETTINGS } from "../../../src/service/settings/settings";
+import { ensureAdministrator } from "../../../src/service/start/administrator";
+import { endpointTable } from "../../../src/service/start/route-table";
+import { type Database, openDatabase } from "../../../src/service/store/database";
+import { migrate } from "../../../src/service/store/migrations";
+import { ORIGIN } from "../world/company";
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+function routeOf(endpoint: Endpoint): Route {
+  const names: string[] = [];
+  const pattern = addressPattern(endpoint.path).replace(/:([a-z_]+)/g, (_, name: string) => {
+    names.push(name);
+    return "([^/]+)";
+  });
+  return { endpoint, pattern: new RegExp(`^${pattern}/?$`), names };
+}
+
+/**
+ * The handlers of the embedded service on a database in memory, without a server: one instance for all runs, whose data are
+ * put back before each.
+ */
+export class SimulatedService {
+  readonly database: Database;
+  readonly #routes = new Map<string, readonly Route[]>();
+  #tables: readonly string[] = [];
+  /** The most records of a page, whatever a request asks for. */
+  pageLimit: number | undefined;
+
+  private constructor(database: Database) {
+    this.database = database;
+    const settings = DEFAULT_SETTINGS;
+    for (const endpoint of endpointTable(undefined, settings)) {
+      const known = this.#routes.get(endpoint.method) ?? [];
+      this.#routes.set(endpoint.method, [...known, routeOf(endpoint)]);
+    }
+  }
+
+  static async open(fixture: FixtureInput): Promise<SimulatedService> {
+    const database = openDatabase();
+    migrate(database);
+    const source = await readFixture(fixture);
+    database.write(() => loadFixture(database, source));
+    ensureTemplates(database);
+    ensureAdministrator(database, { adminToken: "administrator-of-the-simulation" });
+    const service = new SimulatedService(database);
+    service.#keep();
+    return service;
+  }
+
+  /** Copies all tables, so that `reset` can put their rows back. */
+  #keep(): void {
+    this.#tables = this.database
+      .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kept_%'")
+      .map(({ name }) => name);
+    for (const name of this.#tables)
+      this.database.script(`CREATE TABLE "kept_${name}" AS SELECT * FROM "${name}"`);
+    this.#changing = CHANGING.filter((name) => this.#tables.includes(name));
+  }
+
+  #changing: readonly string[] = [];
+
+  /** Puts back what the fixture says. */
+  reset(): void {
+    this.#answers = this.#ofFixture;
+    const restore = this.#changing.map(
+      (name) => `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "kept_${name}";`,
+    );
+    restore.push(
+      "UPDATE projects SET inbound_enabled = (SELECT inbound_enabled FROM kept_projects WHERE kept_projects.id = projects.id);",
+    );
+    this.database.write(() => this.database.script(restore.join("\n")));
+    // Cached pages of lists are told apart by the number of changes.
+    this.database.run("UPDATE settings SET value = value WHERE key = ''");
+  }
+
+  /** Answers to reads since the last write, and those of the fixture's own data, by page limit and request. */
+  readonly #ofFixture = new Map<string, ServiceAnswer>();
+  #answers = this.#ofFixture;
+
+  /** Answers a request; a write is one transaction. A read that was answered before the last write is answered the same. */
+  answer(request: ServiceRequest): ServiceAnswer {
+    if (request.method !== "GET") {
+      this.#answers = new Map();
+      return this.#answerAnew(request);
+    }
+    const key = `${this.pageLimit} ${request.headers["private-token"] ?? request.headers["authorization"]} ${request.target}`;
+    const known = this.#answers.get(key) ?? this.#answerAnew(request);
+    this.#answers.set(key, known);
+    return known;
+  }
+
+  #answerAnew(request: ServiceRequest): ServiceAnswer {
+    try {
+      return answerOf(this.#reply(request));
+    } catch (problem) {
+      if (!(problem instanceof HttpError)) throw problem;
+      return answerOf(problem);
+    }
+  }
+
+  #reply({ method, target, headers, body }: ServiceRequest): Reply {
+    const url = new URL(target, ORIGIN);
+    const [route, match] = this.#find(method, url.pathname);
+    const { endpoint, names } = route;
+    const path: Record<string, string> = {};
+    names.forEach((name, index) => {
+      path[name] = decodeURIComponent(match[index + 1]!);
+    });
+    const token = tokenOf(headers, endpoint.acceptsBasicAuth);
+    const query: Record<string, unknown> = { ...decodeForm(url.search.slice(1)) };
+    if (this.pageLimit !== undefined && Number(query["per_page"] ?? 20) > this.pageLimit)
+      query["per_page"] = String(this.pageLimit);
+    const given = body === undefined || body === "" ? {} : (JSON.parse(body) as object);
+    const respond = (): Reply =>
+      endpoint.respond({
+        database: this.database,
+        settings: DEFAULT_SETTINGS,
+        reads: method === "GET",
+        caller: token === undefined ? ANONYMOUS : callerOf(this.database, token),
+        path,
+        given: { ...query, ...given },
+        text: body ?? "",
+        url: target,
+        address: url,
+      });
+    return method === "GET" ? respond() : this.database.write(respond);
+  }
+
+  #find(method: string, pathname: string): [Route, RegExpExecArray] {
+    for (const route of this.#routes.get(method) ?? []) {
+      const match = route.pattern.exec(pathname);
+      if (match !== null) return [route, match];
+    }
+    throw noEndpoint();
+  }
+}
+
+/** The tables that simulated requests change. */
+const CHANGING = [
+  "allowlist_projects",
+  "allowlist_groups",
+  "protected_environments",
+  "environment_rules",
+  "pages_settings",
+  "pages_deployments",
+  "container_rules",
+  "invitations",
+  "members",
+  "terraform_states",
+  "sqlite_sequence",
+];
+
+const answerOf = ({ status, headers = {}, body, text }: Reply): ServiceAnswer => ({
+  status,
+  headers: { ...headers, "content-type": "application/json" },
+  text: text ?? (body === undefined ? "" : JSON.stringify(body)),
+});

@@ -1,0 +1,69 @@
+import { execFile, execFileSync } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Walk } from "./exhaustive";
+import type { Story } from "./story/story";
+import type { Violation } from "./world/records";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+/** A violation, and the name of the known fault behind it. */
+export interface Found extends Violation {
+  readonly known?: string;
+}
+
+/** A seed that failed for no known fault, and the smallest story that fails in the same way. */
+export interface Failure extends Found {
+  readonly seed: number;
+  readonly words: string;
+  readonly story: Story;
+}
+
+/** What the program of the simulator prints. */
+export interface Simulated {
+  /** Seconds of the clock and of the processor. */
+  readonly seconds: number;
+  readonly processor: number;
+  readonly failures?: readonly Failure[];
+  /** How many seeds found each known fault. */
+  readonly known?: Readonly<Record<string, number>>;
+  readonly faults?: readonly { readonly name: string; readonly found?: Found }[];
+  readonly walk?: Walk;
+  /** The rules whose stories break an invariant. */
+  readonly broken?: readonly { readonly rule: string; readonly violation: Violation }[];
+}
+
+/** Makes the program of the simulator. @returns its path, in a folder where it finds the packages */
+export function buildSimulator(name: string): string {
+  const file = path.join(ROOT, "dist", "simulator", `${name}.js`);
+  execFileSync(process.execPath, [path.join(__dirname, "bundle.js"), file], { stdio: "inherit" });
+  return file;
+}
+
+const execute = promisify(execFile);
+
+/** Runs the program. */
+export async function simulate(program: string, words: readonly string[]): Promise<Simulated> {
+  const given = ["--enable-source-maps", program, ...words];
+  const { stdout } = await execute(process.execPath, given, { maxBuffer: 1 << 28 });
+  return JSON.parse(stdout) as Simulated;
+}
+
+/** Plays the stories of seeds in two processes. @returns what failed for no known fault */
+export async function simulateSeeds(
+  program: string,
+  from: number,
+  count: number,
+): Promise<readonly Failure[]> {
+  const half = Math.ceil(count / 2);
+  const parts = [`${from}+${half}`, `${from + half}+${count - half}`];
+  const found = await Promise.all(parts.map((seeds) => simulate(program, ["--seeds", seeds])));
+  return found.flatMap(({ failures = [] }) => failures);
+}
+
+/** Failures for people: the seed, the story in words, and the story as input. */
+export const describeFailures = (failures: readonly Failure[]): string[] =>
+  failures.map(
+    ({ seed, invariant, what, words, story }) =>
+      `seed ${seed}: ${invariant}: ${what}\n${words}\n${JSON.stringify(story)}`,
+  );

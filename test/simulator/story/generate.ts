@@ -1,0 +1,235 @@
+import type { DiskFault } from "../disk/disk";
+import type { NetworkFault, RequestFault } from "../network/network";
+import { Random } from "../time/random";
+import { CONTENTS, KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import type { Crash, Edit, Hand, Operation, Run, Step, Story } from "./story";
+
+/** The story of a seed. */
+export const storyOf = (seed: number): Story => new Teller(seed).story();
+
+const STACKS = ["a", "b", "c"];
+
+const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
+  environment: 5,
+  entry: 4,
+  group_entry: 2,
+  list: 3,
+  rule: 3,
+  invitation: 2,
+  group_invitation: 1,
+  scope: 2,
+};
+
+const FAULTS: Readonly<Record<RequestFault, number>> = {
+  "answer lost": 5,
+  "request lost": 2,
+  "502 after": 3,
+  "429": 2,
+  "500": 2,
+  "503": 2,
+  "403": 2,
+  "404": 1,
+  unreachable: 1,
+  silence: 1,
+  late: 1,
+  cut: 2,
+};
+
+class Teller {
+  readonly #seed: number;
+  readonly #random: Random;
+  #names: string[] = [];
+  #count = 0;
+  /** The state command that belongs to the last edit. */
+  #pending: Operation | undefined;
+  readonly #stackOf = new Map<string, string>();
+  readonly #stacks: readonly string[];
+  readonly #isHostile: boolean;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#random = new Random(seed ^ 0x5eed);
+    this.#stacks = STACKS.slice(0, this.#random.weighted({ "1": 5, "2": 4, "3": 1 }) as unknown as number);
+    this.#isHostile = this.#random.chance(0.8);
+  }
+
+  story(): Story {
+    const random = this.#random;
+    const steps: Step[] = [];
+    const rounds = 1 + random.below(3);
+    for (let round = 0; round < rounds; round += 1) {
+      const edits = round === 0 ? 1 + random.below(4) : random.below(3);
+      for (let edit = 0; edit < edits; edit += 1) steps.push(this.#edit(round === 0));
+      if (random.chance(0.25)) steps.push(this.#hand());
+      if (random.chance(0.03)) steps.push({ clock: (random.next() - 0.5) * 7_200_000 });
+      if (this.#pending !== undefined && random.chance(0.5))
+        steps.push({ run: { ...this.#pending, ...(random.chance(0.4) && { crash: this.#crash() }) } });
+      this.#pending = undefined;
+      steps.push(this.#runs());
+    }
+    return {
+      seed: this.#seed,
+      keeping: random.chance(0.8) ? "file" : "service",
+      stacks: this.#stacks,
+      ...(random.chance(0.3) && { pageLimit: 1 + random.below(2) }),
+      steps,
+    };
+  }
+
+  #thing(): Thing {
+    const random = this.#random;
+    const kind = random.weighted(KIND_WEIGHTS);
+    return {
+      kind,
+      at: random.pick(PLACES[kind]),
+      key: random.pick(KEYS[kind]),
+      content: random.below(CONTENTS),
+    };
+  }
+
+  #edit(isFirst: boolean): Edit {
+    const random = this.#random;
+    const what = isFirst
+      ? "declare"
+      : random.weighted({
+          declare: 4,
+          drop: 3,
+          content: 3,
+          retarget: 1,
+          rename: 3,
+          restack: 2,
+          respell: 1,
+          reconfigure: 1,
+          protect: 1,
+          whole: 1,
+          single: 1,
+        });
+    const name = this.#names.length === 0 ? "none" : random.pick(this.#names);
+    const stack = random.pick(this.#stacks);
+    switch (what) {
+      case "declare": {
+        const own = `o${++this.#count}`;
+        this.#names.push(own);
+        this.#stackOf.set(own, stack);
+        const declaration = {
+          ...this.#thing(),
+          name: own,
+          spelling: random.chance(0.7) ? ("path" as const) : ("id" as const),
+          ...(random.chance(0.1) && { second: true }),
+          ...(random.chance(0.1) && { preventDestroy: true }),
+        };
+        return { edit: "declare", stack, declaration };
+      }
+      case "rename": {
+        const to = `${name}_r${++this.#count}`;
+        this.#names = this.#names.map((one) => (one === name ? to : one));
+        this.#stackOf.set(to, this.#stackOf.get(name) ?? stack);
+        return { edit: "rename", name, to, hasBlock: random.chance(0.5) };
+      }
+      case "content":
+        return { edit: "content", name, content: random.below(CONTENTS) };
+      case "retarget":
+        return { edit: "retarget", name, key: random.below(2) };
+      case "restack":
+        this.#pending = { do: "move", name, from: this.#stackOf.get(name) ?? stack, to: stack };
+        this.#stackOf.set(name, stack);
+        return { edit: "restack", name, stack };
+      case "respell":
+        return { edit: "respell", name, spelling: random.pick(["path", "id"] as const) };
+      case "whole":
+      case "single":
+        return {
+          edit: what,
+          at: random.pick(["web", "api"]),
+          stack,
+          ...(random.chance(0.2) && { second: true }),
+        };
+      default:
+        return { edit: what, name };
+    }
+  }
+
+  #hand(): Hand {
+    return { hand: this.#random.weighted({ delete: 3, change: 3, add: 2 }), thing: this.#thing() };
+  }
+
+  #runs(): Step {
+    const random = this.#random;
+    if (random.chance(0.12)) return { together: [this.#run(), this.#run()], after: random.below(150) };
+    return { run: this.#run() };
+  }
+
+  #operation(): Operation {
+    const random = this.#random;
+    if (random.chance(0.05) && this.#names.length > 0) return this.#stateCommand();
+    const what = random.weighted({
+      apply: 10,
+      plan: 2,
+      drift: 1,
+      repair: 1,
+      destroy: 0.5,
+      save: 0.5,
+      "apply saved": 0.5,
+    });
+    return {
+      do: what,
+      ...(random.chance(0.15) && what !== "apply saved" && { stacks: [random.pick(this.#stacks)] }),
+    };
+  }
+
+  /** An import, or a move to another stack, of something that is declared. */
+  #stateCommand(): Operation {
+    const random = this.#random;
+    const name = random.pick(this.#names);
+    const [from, to] = [random.pick(this.#stacks), random.pick(this.#stacks)];
+    return from === to || random.chance(0.4) ? { do: "import", name } : { do: "move", name, from, to };
+  }
+
+  #run(): Run {
+    const random = this.#random;
+    const planned = this.#operation();
+    const operation = planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : planned;
+    if (!this.#isHostile || random.chance(0.25)) return operation;
+    const network = random.chance(0.55) ? this.#networkFaults() : undefined;
+    const disk = random.chance(0.12) ? this.#diskFaults() : undefined;
+    const crash = random.chance(0.45) ? this.#crash() : undefined;
+    return {
+      ...operation,
+      ...(network && { network }),
+      ...(disk && { disk }),
+      ...(crash && { crash }),
+      ...(random.chance(0.1) && { meanwhile: [{ ...this.#hand(), after: 1 + random.below(8) }] }),
+      ...(random.chance(0.1) && { patience: 60_000 }),
+      ...(random.chance(0.05) && { failFast: true }),
+    };
+  }
+
+  #crash(): Crash {
+    const random = this.#random;
+    const power = random.chance(0.3) && { power: true };
+    if (random.chance(0.4)) return { afterWrite: 1 + random.below(4), ...power };
+    return { at: 1 + random.below(random.chance(0.5) ? 120 : 300), ...power };
+  }
+
+  #networkFaults(): NetworkFault[] {
+    const random = this.#random;
+    return Array.from({ length: 1 + random.below(2) }, (): NetworkFault => {
+      const on = random.weighted({ write: 4, POST: 3, DELETE: 1, GET: 3, "GET after write": 1, any: 1 });
+      const times = random.chance(0.15) ? 2 + random.below(5) : undefined;
+      return {
+        on,
+        nth: 1 + random.below(on === "GET" ? 8 : 4),
+        ...(times && { times }),
+        fault: random.weighted(FAULTS),
+      };
+    });
+  }
+
+  #diskFaults(): DiskFault[] {
+    const random = this.#random;
+    const times = random.chance(0.3) ? 1000 : undefined;
+    return [
+      { write: 1 + random.below(25), ...(times && { times }), fault: random.chance(0.7) ? "full" : "io" },
+    ];
+  }
+}

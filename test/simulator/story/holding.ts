@@ -1,0 +1,332 @@
+import type { RequestFault } from "../network/network";
+import type { Declaration } from "../world/app";
+import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import type { Run, Step, Story } from "./story";
+
+/** A story in which no rule is broken, and the rule that it explains. */
+export interface HoldingStory {
+  readonly rule: string;
+  readonly story: Story;
+}
+
+const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
+  seed: 1,
+  keeping: "file",
+  stacks,
+  steps,
+});
+const thing = (kind: Kind, key = KEYS[kind][0]!): Thing => ({ kind, at: PLACES[kind][0]!, key, content: 1 });
+const declare = (stack: string, name: string, what: Thing, more: Partial<Declaration> = {}): Step => ({
+  edit: "declare",
+  stack,
+  declaration: { ...what, name, spelling: "path", ...more },
+});
+const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
+const APPLY = run();
+const lost = (fault: RequestFault, nth = 1): Step => run({ network: [{ on: "write", nth, fault }] });
+const killed = run({ crash: { afterWrite: 1 } });
+const BLIND: Run["network"] = [
+  { on: "write", nth: 1, fault: "answer lost" },
+  { on: "GET after write", nth: 1, times: 40, fault: "500" },
+];
+
+/** What can become of a request that may have been done. */
+const LOSSES: readonly RequestFault[] = ["answer lost", "502 after", "silence", "late"];
+const KINDS = Object.keys(KEYS) as Kind[];
+
+const ofKind = (kind: Kind): HoldingStory[] => {
+  const made = declare("a", "one", thing(kind));
+  const changed: Step = { edit: "content", name: "one", content: 2 };
+  const dropped: Step = { edit: "drop", name: "one" };
+  return [
+    ...LOSSES.map((loss) => ({
+      rule: `a create of ${kind} may have been done (${loss}): it is looked for, and made once`,
+      story: story(["a"], made, lost(loss)),
+    })),
+    ...LOSSES.slice(0, 2).flatMap((loss) => [
+      {
+        rule: `a change of ${kind} may have been done (${loss}): it is looked for`,
+        story: story(["a"], made, APPLY, changed, lost(loss)),
+      },
+      {
+        rule: `a delete of ${kind} may have been done (${loss}): it is looked for`,
+        story: story(["a"], made, APPLY, dropped, lost(loss)),
+      },
+    ]),
+    { rule: `a run that dies after creating ${kind} is recovered`, story: story(["a"], made, killed) },
+    {
+      rule: `a run that dies after changing ${kind} is recovered`,
+      story: story(["a"], made, APPLY, changed, killed),
+    },
+    {
+      rule: `a run that dies after deleting ${kind} is recovered`,
+      story: story(["a"], made, APPLY, dropped, killed),
+    },
+    {
+      rule: `a refused delete of ${kind} keeps it in the state`,
+      story: story(
+        ["a"],
+        made,
+        APPLY,
+        dropped,
+        run({ network: [{ on: "DELETE", nth: 1, times: 9, fault: "403" }] }),
+      ),
+    },
+    {
+      rule: `a refused change of ${kind} is an error`,
+      story: story(
+        ["a"],
+        made,
+        APPLY,
+        changed,
+        run({ network: [{ on: "write", nth: 1, times: 9, fault: "403" }] }),
+      ),
+    },
+  ];
+};
+
+const production = thing("environment");
+const staging = thing("environment", "staging");
+const TWO: readonly Step[] = [declare("a", "one", production), declare("a", "two", staging)];
+
+export const HOLDING_STORIES: readonly HoldingStory[] = [
+  ...KINDS.flatMap(ofKind),
+  ...(["environment", "rule", "invitation"] as const).map((kind) => ({
+    rule: `a create of ${kind} that can't be looked for stays open until it can`,
+    story: story(["a"], declare("a", "one", thing(kind)), run({ network: BLIND! }), APPLY),
+  })),
+  {
+    rule: "an open create stays open while another run can't look either, and does other things",
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      run({ network: BLIND! }),
+      declare("a", "two", thing("rule")),
+      declare("a", "three", { ...staging, at: "api" }),
+      run({ network: [{ on: "GET", nth: 1, times: 2, fault: "500" }], crash: { afterWrite: 1 } }),
+      APPLY,
+    ),
+  },
+  {
+    rule: "two open creates are both recovered",
+    story: story(["a"], ...TWO, run({ crash: { afterWrite: 2 } }), APPLY),
+  },
+  {
+    rule: "a state that can't be written leaves its changes to the journal",
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      APPLY,
+      declare("a", "two", staging),
+      run({ disk: [{ write: 14, times: 1000, fault: "full" }] }),
+    ),
+  },
+  ...[8, 10, 12, 16, 18, 20, 22, 24].map((write) => ({
+    rule: `a disk that is full from write ${write} on loses nothing`,
+    story: story(["a"], ...TWO, run({ disk: [{ write, times: 1000, fault: "full" }] })),
+  })),
+  {
+    rule: "what somebody made by hand is refused, and not taken over",
+    story: story(["a"], { hand: "add", thing: production }, declare("a", "one", production), APPLY),
+  },
+  {
+    rule: "what somebody made by hand while an answer was lost is not taken over",
+    story: story(
+      ["a"],
+      declare("a", "one", thing("rule")),
+      { hand: "add", thing: thing("rule") },
+      run({ network: [{ on: "POST", nth: 1, fault: "request lost" }] }),
+    ),
+  },
+  {
+    rule: "a create that died before it was sent does not claim what somebody made since",
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      run({ network: [{ on: "POST", nth: 1, times: 9, fault: "request lost" }], crash: { at: 95 } }),
+      { hand: "add", thing: production },
+      APPLY,
+    ),
+  },
+  {
+    rule: "what prevent_destroy holds is neither deleted nor replaced",
+    story: story(
+      ["a"],
+      declare("a", "one", production, { preventDestroy: true }),
+      APPLY,
+      { edit: "retarget", name: "one", key: 1 },
+      APPLY,
+      run({ do: "destroy" }),
+    ),
+  },
+  ...["repair", "drift", "plan"].map((operation) => ({
+    rule: `${operation} sees what was changed and deleted by hand`,
+    story: story(
+      ["a"],
+      ...TWO,
+      APPLY,
+      { hand: "delete", thing: production },
+      { hand: "change", thing: staging },
+      run({ do: operation as "plan" }),
+    ),
+  })),
+  {
+    rule: "a repair leaves what the code changed since",
+    story: story(
+      ["a"],
+      ...TWO,
+      APPLY,
+      { edit: "content", name: "one", content: 3 },
+      { hand: "change", thing: production },
+      run({ do: "repair" }),
+    ),
+  },
+  ...[true, false].map((hasBlock) => ({
+    rule: `a rename ${hasBlock ? "with a moved block" : "without one"} sends nothing`,
+    story: story(["a"], ...TWO, APPLY, { edit: "rename", name: "one", to: "three", hasBlock }, APPLY),
+  })),
+  ...[30, 60, 90, 120, 150].map((at) => ({
+    rule: `a rename that dies at call ${at} is completed`,
+    story: story(
+      ["a"],
+      ...TWO,
+      APPLY,
+      { edit: "rename", name: "one", to: "three", hasBlock: false },
+      run({ crash: { at } }),
+    ),
+  })),
+  ...[15, 25, 35, 45, 55, 65, 75, 85, 95, 105].map((at) => ({
+    rule: `a move between stacks that dies at call ${at} is completed`,
+    story: story(
+      ["a", "b"],
+      ...TWO,
+      declare("b", "three", thing("rule")),
+      APPLY,
+      { edit: "restack", name: "one", stack: "b" },
+      run({ do: "move", name: "one", from: "a", to: "b", crash: { at } } as never),
+      run({ do: "move", name: "one", from: "a", to: "b" } as never),
+    ),
+  })),
+  ...(["environment", "rule", "entry"] as const).flatMap((kind) => [
+    {
+      rule: `${kind} that another stack declares is not deleted`,
+      story: story(
+        ["a", "b"],
+        declare("a", "one", thing(kind)),
+        APPLY,
+        { edit: "restack", name: "one", stack: "b" },
+        APPLY,
+      ),
+    },
+    {
+      rule: `${kind} that an earlier stack declares is not deleted`,
+      story: story(
+        ["a", "b"],
+        declare("b", "one", thing(kind)),
+        APPLY,
+        { edit: "restack", name: "one", stack: "a" },
+        APPLY,
+      ),
+    },
+  ]),
+  {
+    rule: "single entries become a whole list, and no entry is gone for a moment",
+    story: story(
+      ["a"],
+      declare("a", "one", thing("entry")),
+      declare("a", "two", thing("group_entry")),
+      APPLY,
+      { edit: "whole", at: "web", stack: "a" },
+      APPLY,
+    ),
+  },
+  {
+    rule: "a whole list becomes single entries, and no entry is gone for a moment",
+    story: story(
+      ["a"],
+      declare("a", "one", { ...thing("list"), content: 15 }),
+      APPLY,
+      { edit: "single", at: "web", stack: "a" },
+      APPLY,
+    ),
+  },
+  {
+    rule: "a list of another content is changed entry by entry",
+    story: story(
+      ["a"],
+      declare("a", "one", { ...thing("list"), content: 13 }),
+      APPLY,
+      { edit: "content", name: "one", content: 6 },
+      APPLY,
+    ),
+  },
+  {
+    rule: "a list whose pages shift while it is read is read again",
+    story: {
+      ...story(
+        ["a"],
+        declare("a", "one", { ...thing("list"), content: 15 }),
+        APPLY,
+        run({ meanwhile: [{ hand: "delete", thing: thing("entry"), after: 2 }] }),
+      ),
+      pageLimit: 1,
+    },
+  },
+  {
+    rule: "two declarations of one object are refused",
+    story: story(["a"], declare("a", "one", staging), declare("a", "two", staging), APPLY),
+  },
+  ...(["file", "service"] as const).flatMap((keeping) =>
+    [0, 20, 60].map((after) => ({
+      rule: `two runners at once, ${after} ms apart, exclude each other (states in ${keeping})`,
+      story: {
+        ...story(["a"], ...TWO, { together: [{ do: "apply" as const }, { do: "apply" as const }], after }),
+        keeping,
+      },
+    })),
+  ),
+  {
+    rule: "the lock of a dead runner is taken over",
+    story: story(["a"], ...TWO, killed, {
+      together: [{ do: "apply" }, { do: "apply", patience: 60_000 }],
+      after: 0,
+    }),
+  },
+  {
+    rule: "a plan tells who gains and who loses access",
+    story: story(
+      ["a"],
+      ...TWO,
+      run({ do: "plan", describes: true }),
+      APPLY,
+      { edit: "content", name: "one", content: 2 },
+      run({ do: "plan", describes: true }),
+      APPLY,
+      { edit: "drop", name: "one" },
+      run({ do: "plan", describes: true }),
+    ),
+  },
+  {
+    rule: "a saved plan is applied as it was shown, and refused once the state is another",
+    story: story(
+      ["a"],
+      ...TWO,
+      run({ do: "save" }),
+      run({ do: "apply saved" }),
+      { edit: "drop", name: "one" },
+      run({ do: "save" }),
+      APPLY,
+      run({ do: "apply saved" }),
+    ),
+  },
+  {
+    rule: "what was made by hand is imported",
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      { hand: "add", thing: production },
+      run({ do: "import", name: "one" } as never),
+      APPLY,
+    ),
+  },
+];

@@ -1,0 +1,87 @@
+import type { DiskFault } from "../disk/disk";
+import type { NetworkFault } from "../network/network";
+import type { Declaration, Keeping } from "../world/app";
+import type { Spelling, Thing } from "../world/objects";
+
+/** A change of the app's code. What does not apply, such as to a declaration that is gone, changes nothing. */
+export type Edit =
+  | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
+  | { readonly edit: "drop"; readonly name: string }
+  | { readonly edit: "content"; readonly name: string; readonly content: number }
+  /** Another object at the same address. */
+  | { readonly edit: "retarget"; readonly name: string; readonly key: number }
+  /** The same object at another address; with a `moved` block, or found by its identity. */
+  | { readonly edit: "rename"; readonly name: string; readonly to: string; readonly hasBlock: boolean }
+  | { readonly edit: "restack"; readonly name: string; readonly stack: string }
+  | { readonly edit: "respell"; readonly name: string; readonly spelling: Spelling }
+  | { readonly edit: "reconfigure"; readonly name: string }
+  | { readonly edit: "protect"; readonly name: string }
+  /** The single entries of a project become one whole list of the same entries, or the other way round. */
+  | { readonly edit: "whole"; readonly at: string; readonly stack: string; readonly second?: boolean }
+  | { readonly edit: "single"; readonly at: string; readonly stack: string; readonly second?: boolean };
+
+/** A change that somebody makes on the service by hand. */
+export interface Hand {
+  readonly hand: "add" | "change" | "delete";
+  readonly thing: Thing;
+}
+
+/** What a runner of steward does. */
+export type Operation =
+  | {
+      readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
+      readonly stacks?: readonly string[];
+    }
+  | { readonly do: "import"; readonly name: string }
+  | {
+      readonly do: "move";
+      readonly name: string;
+      readonly as?: string;
+      readonly from: string;
+      readonly to: string;
+    }
+  | { readonly do: "unlock" }
+  | { readonly do: "forget"; readonly address: string; readonly stack: string }
+  /** What Terraform does over the provider's interface, without the engine. */
+  | { readonly do: "terraform apply"; readonly stack: string };
+
+/**
+ * When a run dies: at this call of disk, network, clock or random source, or once the service has done so many of its
+ * writes. With `power`, the whole machine does.
+ */
+export type Crash = { readonly power?: boolean } & (
+  | { readonly at: number; readonly afterWrite?: never }
+  | { readonly afterWrite: number; readonly at?: never }
+);
+
+/** A run, and what happens to it. */
+export type Run = Operation & {
+  readonly network?: readonly NetworkFault[];
+  readonly disk?: readonly DiskFault[];
+  readonly crash?: Crash;
+  /** By hand, once the service has done so many requests of this run. */
+  readonly meanwhile?: readonly (Hand & { readonly after: number })[];
+  /** Milliseconds that it waits for a lock. */
+  readonly patience?: number;
+  /** A plan that also tells who gains and loses access, and what rights it needs. */
+  readonly describes?: boolean;
+  readonly failFast?: boolean;
+};
+
+export type Step =
+  | Edit
+  | Hand
+  | { readonly run: Run }
+  /** Two runners at once; the second one begins after this many milliseconds. */
+  | { readonly together: readonly [Run, Run]; readonly after: number }
+  | { readonly clock: number };
+
+/** What a simulation does from its beginning to its end. It says everything: no other random choice is left but of delays. */
+export interface Story {
+  readonly seed: number;
+  readonly keeping: Keeping;
+  readonly stacks: readonly string[];
+  /** Entries of a page; all of a list if absent. */
+  readonly pageLimit?: number;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,124 @@
+import { ORIGIN, STATES_PROJECT } from "./company";
+import { attributesOf, identityOf, type Spelling, type Thing, TYPES } from "./objects";
+
+/** A declaration: a thing at an address. */
+export interface Declaration extends Thing {
+  /** The last part of the address. */
+  readonly name: string;
+  readonly spelling: Spelling;
+  /** Goes through the second configuration of the provider. */
+  readonly second?: boolean;
+  readonly preventDestroy?: boolean;
+}
+
+/** A stack: its declarations, and where objects moved within it. */
+export interface DeclaredStack {
+  readonly name: string;
+  readonly declarations: readonly Declaration[];
+  readonly moved: readonly (readonly [from: string, to: string])[];
+}
+
+/** An app as somebody committed it. */
+export interface App {
+  /** Whether its stacks have a second configuration of the provider, for the same service. */
+  readonly hasSecond: boolean;
+  readonly stacks: readonly DeclaredStack[];
+}
+
+/** Where states are kept. */
+export type Keeping = "file" | "service";
+
+export const addressOf = ({ kind, name }: Pick<Declaration, "kind" | "name">): string =>
+  `${TYPES[kind]}.${name}`;
+
+export const declarationsOf = ({ stacks }: Pick<App, "stacks">): Declaration[] =>
+  stacks.flatMap(({ declarations }) => declarations);
+
+/** What several declarations own: the identities, with all entries of a list that is declared beside them. */
+export function contestedIn(app: App): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const contested = new Set<string>();
+  const declared = declarationsOf(app);
+  const lists = new Set(declared.filter(({ kind }) => kind === "list").map(({ at }) => at));
+  for (const declaration of declared) {
+    const identity = identityOf(declaration);
+    const { kind, at } = declaration;
+    const isInList = (kind === "entry" || kind === "group_entry") && lists.has(at);
+    if (seen.has(identity) || isInList) contested.add(identity);
+    if (isInList) contested.add(`list ${at} `);
+    seen.add(identity);
+  }
+  return contested;
+}
+
+export const stateFileOf = (stack: string): string => `/app/${stack}.tfstate`;
+
+const ALIASED = "steward.second";
+
+/** The configuration of a stack in Terraform's JSON syntax, as cdktf would write it. */
+function configurationOf(
+  stack: DeclaredStack,
+  { hasSecond }: App,
+  keeping: Keeping,
+): Record<string, unknown> {
+  const resource: Record<string, Record<string, object>> = {};
+  for (const declaration of stack.declarations) {
+    const type = TYPES[declaration.kind];
+    resource[type] = { ...resource[type], [declaration.name]: blockOf(declaration) };
+  }
+  return {
+    terraform: {
+      required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+      backend: backendOf(stack.name, keeping),
+    },
+    provider: {
+      steward: [
+        { base_url: ORIGIN },
+        ...(hasSecond ? [{ alias: "second", base_url: `${ORIGIN}/api/v4/` }] : []),
+      ],
+    },
+    ...(Object.keys(resource).length > 0 && { resource }),
+    ...(stack.moved.length > 0 && { moved: stack.moved.map(([from, to]) => ({ from, to })) }),
+  };
+}
+
+function blockOf(declaration: Declaration): object {
+  const { second, preventDestroy } = declaration;
+  return {
+    ...attributesOf(declaration, declaration.spelling),
+    ...(second && { provider: ALIASED }),
+    ...(preventDestroy && { lifecycle: { prevent_destroy: true } }),
+  };
+}
+
+function backendOf(stack: string, keeping: Keeping): object {
+  if (keeping === "file") return { local: { path: stateFileOf(stack) } };
+  const address = `${ORIGIN}/api/v4/projects/${STATES_PROJECT}/terraform/state/${stack}`;
+  return {
+    http: {
+      address,
+      lock_address: `${address}/lock`,
+      unlock_address: `${address}/lock`,
+      lock_method: "POST",
+      unlock_method: "DELETE",
+      username: "maya",
+    },
+  };
+}
+
+/** The files of a synthesized app, by path. */
+export function filesOf(app: App, keeping: Keeping): [path: string, text: string][] {
+  const stacks = Object.fromEntries(
+    app.stacks.map(({ name }) => [
+      name,
+      { name, constructPath: name, workingDirectory: `stacks/${name}`, dependencies: [], annotations: [] },
+    ]),
+  );
+  return [
+    ["/app/cdktf.out/manifest.json", JSON.stringify({ version: "0.21.0", stacks })],
+    ...app.stacks.map((stack): [string, string] => [
+      `/app/cdktf.out/stacks/${stack.name}/cdk.tf.json`,
+      JSON.stringify(configurationOf(stack, app, keeping)),
+    ]),
+  ];
+}

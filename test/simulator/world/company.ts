@@ -1,0 +1,45 @@
+import type { FixtureInput } from "../../../src/service";
+
+export const ORIGIN = "http://127.0.0.1:4000";
+
+/** The ids are those of the fixture. */
+export const PROJECTS = { web: 1, api: 2, docs: 3, tools: 4, runner: 5 } as const;
+export const GROUPS = { acme: 10, platform: 12, approvers: 13 } as const;
+export const USERS = { maya: 20, devon: 21, iris: 22 } as const;
+
+export type ProjectName = keyof typeof PROJECTS;
+export type GroupName = keyof typeof GROUPS;
+
+/** The token of all runners: it must appear nowhere. */
+export const TOKEN = "sim-secret-token-0123456789";
+
+export const pathOf = (name: ProjectName | GroupName): string => (name === "acme" ? "acme" : `acme/${name}`);
+
+const owner = { user: "maya", role: "owner" } as const;
+const people = {
+  members: [{ user: "devon", role: "developer" } as const],
+  shared_with: [{ group: "acme/approvers", role: "developer" } as const],
+};
+
+/** A company that has everything that declarations name. */
+export const COMPANY: FixtureInput = {
+  users: [
+    { username: "maya", id: USERS.maya, token: TOKEN },
+    { username: "devon", id: USERS.devon },
+    { username: "iris", id: USERS.iris },
+  ],
+  groups: [
+    { path: "acme", id: GROUPS.acme, members: [owner] },
+    { path: "acme/platform", id: GROUPS.platform, members: [owner] },
+    { path: "acme/approvers", id: GROUPS.approvers, members: [owner, { user: "iris", role: "developer" }] },
+  ],
+  projects: Object.entries(PROJECTS).map(([name, id]) => ({
+    path: `acme/${name}`,
+    id,
+    ...people,
+    job_token_scope: { inbound_enabled: false },
+  })),
+};
+
+/** Where states are kept that are kept on the service. */
+export const STATES_PROJECT = PROJECTS.runner;

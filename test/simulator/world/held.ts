@@ -1,0 +1,52 @@
+import { GROUPS, PROJECTS } from "./company";
+import { TYPES } from "./objects";
+import type { Held } from "./records";
+
+interface StateFile {
+  readonly resources?: readonly {
+    readonly mode: string;
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly {
+      readonly deposed?: string;
+      readonly attributes: Readonly<Record<string, unknown>> | null;
+    }[];
+  }[];
+}
+
+const names = new Map(
+  [...Object.entries(PROJECTS), ...Object.entries(GROUPS)].map(([name, id]) => [String(id), name]),
+);
+const kinds = new Map(Object.entries(TYPES).map(([kind, type]) => [type, kind]));
+
+/** Reads a state file without the code that is simulated. Undefined if it can't be read. */
+export function readHeld(text: string | undefined): Held | undefined {
+  const held = new Map<string, string>();
+  if (text === undefined || text === "") return held;
+  let state: StateFile;
+  try {
+    state = JSON.parse(text) as StateFile;
+  } catch {
+    return undefined;
+  }
+  for (const { mode, type, name, instances } of state.resources ?? []) {
+    if (mode !== "managed") continue;
+    for (const { deposed, attributes } of instances) {
+      const address = `${type}.${name}${deposed === undefined ? "" : ` (deposed ${deposed})`}`;
+      held.set(address, identityOfState(type, attributes ?? {}));
+    }
+  }
+  return held;
+}
+
+/** The identity of a stored object, by its id. */
+export function identityOfState(type: string, attributes: Readonly<Record<string, unknown>>): string {
+  const kind = kinds.get(type);
+  const [container, ...rest] = String(attributes["id"]).split(":");
+  const place = names.get(container!) ?? container;
+  const key = rest.join(":");
+  if (kind === "entry" || kind === "group_entry") return `${kind} ${place} ${names.get(key) ?? key}`;
+  if (kind === "rule")
+    return `${kind} ${place} ${String(attributes["repository_path_pattern"]).replace(`acme/${place}/`, "")}`;
+  return `${kind} ${place} ${key}`;
+}

@@ -1,0 +1,125 @@
+import type { Database } from "../../../src/service/store/database";
+import { GROUPS, PROJECTS, USERS } from "./company";
+
+/** Everything that can be declared and is live: its content by its identity. */
+export type Live = ReadonlyMap<string, string>;
+
+const byId = (ids: Readonly<Record<string, number>>): ReadonlyMap<number, string> =>
+  new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+const projects = byId(PROJECTS);
+const groups = byId(GROUPS);
+const users = byId(USERS);
+
+interface Rule {
+  readonly environment: number;
+  readonly kind: string;
+  readonly access_level: number | null;
+  readonly user_id: number | null;
+  readonly group_id: number | null;
+  readonly required_approvals: number;
+}
+
+/** Reads the service's tables: what it would answer, without its code between. */
+export function readLive(database: Database): Live {
+  const live = new Map<string, string>();
+  const lists = new Map<string, string[]>();
+  for (const { id, inbound } of database.all<{ id: number; inbound: number }>(
+    "SELECT id, inbound_enabled AS inbound FROM projects",
+  )) {
+    const name = projects.get(id)!;
+    live.set(`scope ${name} `, inbound === 1 ? "on" : "off");
+    lists.set(name, []);
+  }
+  const addEntry = (kind: string, project: number, target: string | undefined): void => {
+    const name = projects.get(project)!;
+    live.set(`${kind} ${name} ${target}`, "there");
+    lists.get(name)!.push(String(target));
+  };
+  for (const { project, target } of database.all<{ project: number; target: number }>(
+    "SELECT project_id AS project, target_project_id AS target FROM allowlist_projects",
+  ))
+    if (project !== target) addEntry("entry", project, projects.get(target));
+  for (const { project, target } of database.all<{ project: number; target: number }>(
+    "SELECT project_id AS project, target_group_id AS target FROM allowlist_groups",
+  ))
+    addEntry("group_entry", project, groups.get(target));
+  for (const [name, entries] of lists) live.set(`list ${name} `, entries.sort().join(" "));
+  addEnvironments(database, live);
+  for (const row of database.all<{
+    project: number;
+    pattern: string;
+    push: string | null;
+    remove: string | null;
+  }>(
+    `SELECT project_id AS project, repository_path_pattern AS pattern, minimum_access_level_for_push AS push,
+       minimum_access_level_for_delete AS remove FROM container_rules`,
+  )) {
+    const name = projects.get(row.project)!;
+    const key = row.pattern.replace(`acme/${name}/`, "");
+    live.set(`rule ${name} ${key}`, `push ${row.push ?? "-"}; delete ${row.remove ?? "-"}`);
+  }
+  for (const row of database.all<{
+    project: number | null;
+    group_id: number | null;
+    email: string;
+    level: number;
+  }>("SELECT project_id AS project, group_id, email, access_level AS level FROM invitations")) {
+    const identity =
+      row.project === null
+        ? `group_invitation ${groups.get(row.group_id!)} ${row.email}`
+        : `invitation ${projects.get(row.project)} ${row.email}`;
+    live.set(identity, `level ${row.level}`);
+  }
+  return live;
+}
+
+function addEnvironments(database: Database, live: Map<string, string>): void {
+  const environments = database.all<{ id: number; project: number; name: string }>(
+    "SELECT id, project_id AS project, name FROM protected_environments",
+  );
+  if (environments.length === 0) return;
+  const rules = database.all<Rule>(
+    `SELECT protected_environment_id AS environment, kind, access_level, user_id, group_id, required_approvals
+       FROM environment_rules`,
+  );
+  for (const { id, project, name } of environments) {
+    const own = rules.filter(({ environment }) => environment === id);
+    const words = (kind: string) =>
+      own
+        .filter((rule) => rule.kind === kind)
+        .map((rule) => (kind === "deploy" ? whoOf(rule) : `${whoOf(rule)}x${rule.required_approvals}`))
+        .sort()
+        .join(" ");
+    live.set(
+      `environment ${projects.get(project)} ${name}`,
+      `deploy ${words("deploy")}; approve ${words("approval")}`,
+    );
+  }
+}
+
+const whoOf = ({ access_level, user_id, group_id }: Rule): string =>
+  access_level !== null
+    ? `level:${access_level}`
+    : user_id !== null
+      ? `user:${users.get(user_id)}`
+      : `group:${groups.get(group_id!)}`;
+
+/** Settings and lists exist whether they are declared or not. */
+export const existsAnyway = (identity: string): boolean =>
+  identity.startsWith("scope ") || identity.startsWith("list ");
+
+export interface LiveChange {
+  readonly identity: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export function changesBetween(before: Live, after: Live): LiveChange[] {
+  const changes: LiveChange[] = [];
+  for (const [identity, content] of before)
+    if (after.get(identity) !== content)
+      changes.push({ identity, before: content, after: after.get(identity) });
+  for (const [identity, content] of after)
+    if (!before.has(identity)) changes.push({ identity, before: undefined, after: content });
+  return changes;
+}

@@ -1,0 +1,174 @@
+import { GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } from "./company";
+
+/**
+ * The kinds of objects: a setting that exists anyway, a set owned as a whole, its single entries, and what is made and
+ * deleted.
+ */
+export type Kind =
+  | "scope"
+  | "list"
+  | "entry"
+  | "group_entry"
+  | "environment"
+  | "rule"
+  | "invitation"
+  | "group_invitation";
+
+/** What is declared: an object, and which of several contents it has. */
+export interface Thing {
+  readonly kind: Kind;
+  /** The project or group. */
+  readonly at: ProjectName | GroupName;
+  /** What tells it from others of its kind there; empty for settings. */
+  readonly key: string;
+  /** Chooses its content. */
+  readonly content: number;
+}
+
+/** What identifies an object on the service, whatever declares it. */
+export const identityOf = ({ kind, at, key }: Pick<Thing, "kind" | "at" | "key">): string =>
+  `${kind} ${at} ${key}`;
+
+export const TYPES: Readonly<Record<Kind, string>> = {
+  scope: "steward_job_token_scope",
+  list: "steward_job_token_allowlist",
+  entry: "steward_job_token_allowlist_project",
+  group_entry: "steward_job_token_allowlist_group",
+  environment: "steward_protected_environment",
+  rule: "steward_container_protection_rule",
+  invitation: "steward_project_invitation",
+  group_invitation: "steward_group_invitation",
+};
+
+/** The keys that objects of a kind have. */
+export const KEYS: Readonly<Record<Kind, readonly string[]>> = {
+  scope: [""],
+  list: [""],
+  entry: ["tools", "runner"],
+  group_entry: ["platform", "approvers"],
+  environment: ["production", "staging"],
+  rule: ["release*", "main"],
+  invitation: ["ada@example.com", "bob@example.com"],
+  group_invitation: ["ada@example.com", "eve@example.com"],
+};
+
+export const PLACES: Readonly<Record<Kind, readonly (ProjectName | GroupName)[]>> = {
+  scope: ["web", "api"],
+  list: ["web", "api"],
+  entry: ["web", "api"],
+  group_entry: ["web", "api"],
+  environment: ["web", "api"],
+  rule: ["web", "api"],
+  invitation: ["web", "api"],
+  group_invitation: ["platform"],
+};
+
+/** How many contents a list has; other kinds have fewer, and start again. */
+export const CONTENTS = 16;
+
+const ENTRIES = ["tools", "runner"] as const;
+const GROUP_ENTRIES = ["platform", "approvers"] as const;
+
+/** The entries that a whole list of this content has. */
+export const entriesOf = ({ content }: Pick<Thing, "content">) => ({
+  projects: ENTRIES.filter((_, index) => (content >> index) % 2 === 1),
+  groups: GROUP_ENTRIES.filter((_, index) => (content >> (index + 2)) % 2 === 1),
+});
+
+const DEPLOYERS = [
+  [{ access_level: 40 }],
+  [{ access_level: 30 }],
+  [{ access_level: 40 }, { user: "devon" }],
+  [{ group: "acme/approvers" }],
+] as const;
+const APPROVERS = [
+  [],
+  [{ access_level: 40, required_approvals: 1 }],
+  [{ group: "acme/approvers", required_approvals: 2 }],
+  [],
+] as const;
+const LEVELS = ["maintainer", "owner", "admin", "owner"] as const;
+const DELETE_LEVELS = [undefined, "owner", undefined, "admin"] as const;
+const INVITED = [20, 30, 40, 30] as const;
+
+/** How a reference is written. */
+export type Spelling = "path" | "id";
+
+const spelled = (name: ProjectName | GroupName, spelling: Spelling): string =>
+  spelling === "path" ? pathOf(name) : String({ ...PROJECTS, ...GROUPS }[name]);
+
+/** The attributes that a configuration declares. */
+export function attributesOf(thing: Thing, spelling: Spelling): Record<string, unknown> {
+  const { kind, key, content } = thing;
+  const place = spelled(thing.at, spelling);
+  switch (kind) {
+    case "scope":
+      return { project: place, inbound_enabled: content % 2 === 1 };
+    case "list": {
+      const { projects, groups } = entriesOf(thing);
+      return {
+        project: place,
+        target_projects: projects.map((name) => spelled(name, spelling)),
+        target_groups: groups.map((name) => spelled(name, spelling)),
+      };
+    }
+    case "entry":
+      return { project: place, target_project: spelled(key as ProjectName, spelling) };
+    case "group_entry":
+      return { project: place, target_group: spelled(key as GroupName, spelling) };
+    case "environment":
+      return {
+        project: place,
+        name: key,
+        deploy_access_levels: DEPLOYERS[content % 4]!,
+        approval_rules: APPROVERS[content % 4]!,
+      };
+    case "rule":
+      return {
+        project: place,
+        repository_path_pattern: `${pathOf(thing.at)}/${key}`,
+        minimum_access_level_for_push: LEVELS[content % 4]!,
+        ...(DELETE_LEVELS[content % 4] !== undefined && {
+          minimum_access_level_for_delete: DELETE_LEVELS[content % 4],
+        }),
+      };
+    case "invitation":
+      return { project: place, email: key, access_level: INVITED[content % 4]! };
+    case "group_invitation":
+      return { group: place, email: key, access_level: INVITED[content % 4]! };
+  }
+}
+
+/** What is live once a declaration is applied, in the words of `live.ts`. */
+export function expectedOf(thing: Thing): string {
+  const { kind, content } = thing;
+  switch (kind) {
+    case "scope":
+      return content % 2 === 1 ? "on" : "off";
+    case "list": {
+      const { projects, groups } = entriesOf(thing);
+      return [...projects, ...groups].sort().join(" ");
+    }
+    case "entry":
+    case "group_entry":
+      return "there";
+    case "environment":
+      return `deploy ${DEPLOYERS[content % 4]!.map(ruleText).sort().join(" ")}; approve ${APPROVERS[content % 4]!.map(approvalText).sort().join(" ")}`;
+    case "rule":
+      return `push ${LEVELS[content % 4]!}; delete ${DELETE_LEVELS[content % 4] ?? "-"}`;
+    default:
+      return `level ${INVITED[content % 4]!}`;
+  }
+}
+
+type Rule = { readonly access_level?: number; readonly user?: string; readonly group?: string };
+
+const ruleText = (rule: Rule): string =>
+  rule.access_level !== undefined
+    ? `level:${rule.access_level}`
+    : rule.user !== undefined
+      ? `user:${rule.user}`
+      : `group:${rule.group!.replace("acme/", "")}`;
+
+const approvalText = (rule: Rule & { readonly required_approvals: number }): string =>
+  `${ruleText(rule)}x${rule.required_approvals}`;

@@ -1,0 +1,345 @@
+import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
+import { ownIdentity } from "../../../src/files";
+import { changeByHand } from "../actors/hand";
+import { operate, type SavedPlans } from "../actors/runner";
+import { Disk, useDisk } from "../disk/disk";
+import { closeAll } from "../disk/fs";
+import { Network, useNetwork } from "../network/network";
+import type { SimulatedService } from "../network/service";
+import type { Hand, Run, Step, Story } from "../story/story";
+import { begin, Simulation, type Started } from "../time/simulation";
+import { type App, addressOf, contestedIn, declarationsOf, filesOf, stateFileOf } from "./app";
+import { STATES_PROJECT } from "./company";
+import { edited } from "./edit";
+import { readHeld } from "./held";
+import { changesBetween, existsAnyway, type Live, readLive } from "./live";
+import { identityOf } from "./objects";
+import type { Finding, Held, RunRecord, Violation, Written } from "./records";
+
+/** The rules that a world is held against. */
+export interface Rules {
+  readonly request: (world: World, record: RunRecord, written: readonly Written[]) => void;
+  readonly run: (world: World, record: RunRecord) => void;
+  readonly end: (world: World) => Promise<void>;
+}
+
+/** Everything that a story plays in. */
+export class World {
+  readonly story: Story;
+  readonly simulation: Simulation;
+  readonly disk = new Disk();
+  readonly network: Network;
+  readonly service: SimulatedService;
+  readonly runs: RunRecord[] = [];
+  readonly violations: Violation[] = [];
+  /** What people made by hand, and no runner took over. */
+  readonly handmade = new Set<string>();
+  /** What people made by hand and a runner changed since. */
+  readonly foreign = new Set<string>();
+  app: App;
+  live: Live;
+  step = 0;
+  /** Called before each step. */
+  onStep: ((index: number) => void) | undefined;
+  #bootSeen = 1;
+  readonly #rules: Rules;
+  readonly #saved: SavedPlans = new Map();
+
+  constructor(story: Story, service: SimulatedService, rules: Rules) {
+    this.#rules = rules;
+    this.story = story;
+    this.service = service;
+    service.reset();
+    service.pageLimit = story.pageLimit;
+    this.simulation = new Simulation(story.seed);
+    this.network = new Network(service);
+    this.app = {
+      hasSecond: usesSecond(story),
+      stacks: story.stacks.map((name) => ({ name, declarations: [], moved: [] })),
+    };
+    this.live = readLive(service.database);
+    this.network.onService = (exchange, answer) => {
+      const given = answer();
+      if (exchange.method !== "GET") this.#observe(exchange);
+      return given;
+    };
+  }
+
+  /** Plays the story to its end, or to the first violation. */
+  async play(): Promise<void> {
+    begin(this.simulation);
+    useDisk(this.disk);
+    useNetwork(this.network);
+    // The sources keep the identity of the last process: this one is in no story.
+    ownIdentity();
+    try {
+      for (const [index, step] of this.story.steps.entries()) {
+        this.step = index;
+        this.onStep?.(index);
+        await this.#take(step);
+        if (this.violations.length > 0) return;
+      }
+      this.step = this.story.steps.length;
+      this.onStep?.(this.step);
+      await this.#rules.end(this);
+    } finally {
+      begin(undefined);
+      closeAll();
+    }
+  }
+
+  report(invariant: string, finding: Finding): void {
+    if (finding === undefined) return;
+    const { what, identity } = typeof finding === "string" ? { what: finding, identity: undefined } : finding;
+    this.violations.push({ invariant, what, identity, step: this.step });
+  }
+
+  edit(app: App): void {
+    this.app = app;
+    for (const [path, text] of filesOf(app, this.story.keeping)) this.disk.volume.place(path, text);
+  }
+
+  /** What each state holds now. */
+  held(): ReadonlyMap<string, Held> {
+    return new Map(this.story.stacks.map((stack) => [stack, readHeld(this.stateText(stack)) ?? new Map()]));
+  }
+
+  stateText(stack: string): string | undefined {
+    if (this.story.keeping === "file")
+      return this.disk.volume.find(stateFileOf(stack))?.content.toString("utf8");
+    const row = this.service.database.one<{ content: string | null }>(
+      "SELECT content FROM terraform_states WHERE project_id = ? AND name = ?",
+      STATES_PROJECT,
+      stack,
+    );
+    return row?.content ?? undefined;
+  }
+
+  /** The processes that hold a lock. */
+  lockHolders(): number[] {
+    const texts =
+      this.story.keeping === "file"
+        ? this.story.stacks.map((stack) =>
+            this.disk.volume.find(`/app/.${stack}.tfstate.lock.info`)?.content.toString(),
+          )
+        : this.service.database
+            .all<{ lock: string | null }>("SELECT lock FROM terraform_states")
+            .map(({ lock }) => lock ?? undefined);
+    return texts
+      .flatMap((text) => /"pid":(\d+)/.exec(text?.replaceAll("\\", "") ?? "")?.[1] ?? [])
+      .map(Number);
+  }
+
+  hasJournal(): boolean {
+    if (this.story.keeping === "file")
+      return this.story.stacks.some(
+        (stack) => this.disk.volume.find(`${stateFileOf(stack)}.journal`) !== undefined,
+      );
+    const rows = this.service.database.all<{ content: string | null }>(
+      "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
+    );
+    return rows.some(({ content }) => content !== null && content !== "");
+  }
+
+  /** People take away what they made by hand, and what no state holds. */
+  tidyUp(): void {
+    for (const identity of [...this.handmade]) {
+      const [kind, at, ...key] = identity.split(" ");
+      if (this.holds(identity)) continue;
+      const thing = { kind, at, key: key.join(" "), content: 0 } as Hand["thing"];
+      this.#byHand({ hand: "delete", thing });
+    }
+  }
+
+  holds(identity: string): boolean {
+    return [...this.held().values()].some((held) => [...held.values()].includes(identity));
+  }
+
+  /** What is declared at an address, or held there; empty if nothing is. */
+  identityAt(address: string | undefined): string {
+    const declared = declarationsOf(this.app).find((one) => addressOf(one) === address);
+    if (declared !== undefined) return identityOf(declared);
+    return [...this.held().values()].flatMap((held) => held.get(address ?? "") ?? [])[0] ?? "";
+  }
+
+  /** Whether the app itself can't be applied, whatever steward does. */
+  hasContradiction(): boolean {
+    const held = this.held();
+    const guarded = this.app.stacks.some(({ name, declarations }) =>
+      declarations.some((one) => {
+        if (one.preventDestroy !== true) return false;
+        const identity = held.get(name)?.get(addressOf(one));
+        return identity !== undefined && identity !== identityOf(one);
+      }),
+    );
+    return contestedIn(this.app).size > 0 || guarded;
+  }
+
+  /** Runs the command that a diagnostic names. @returns false if none names one */
+  async follow(diagnostics: readonly Diagnostic[]): Promise<boolean> {
+    for (const { action, address } of diagnostics) {
+      const did = action !== undefined && (await this.#followOne(action, address));
+      if (did) return true;
+    }
+    return false;
+  }
+
+  async #followOne(action: DiagnosticAction, address: string | undefined): Promise<boolean> {
+    const nameAt = (given: string): string => given.split(".").at(-1)!;
+    if (action.kind === "move" && action.stacks !== undefined) {
+      const { from, to } = action.stacks;
+      await this.runAll([
+        { run: { do: "move", name: nameAt(action.from), as: nameAt(action.to), from, to }, after: 0 },
+      ]);
+      return true;
+    }
+    if (action.kind === "stateRm" && action.stack !== undefined) {
+      const forgotten = action.address ?? address ?? "";
+      await this.runAll([{ run: { do: "forget", address: forgotten, stack: action.stack }, after: 0 }]);
+      return true;
+    }
+    if (action.kind === "import") {
+      const name = nameAt(action.address ?? address ?? "");
+      await this.runAll([{ run: { do: "import", name }, after: 0 }]);
+      return true;
+    }
+    return false;
+  }
+
+  async #take(step: Step): Promise<void> {
+    if ("edit" in step) this.edit(edited(this.app, step));
+    else if ("hand" in step) this.#byHand(step);
+    else if ("clock" in step) this.simulation.jumpClock(step.clock);
+    else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
+    else
+      await this.runAll([
+        { run: step.together[0], after: 0 },
+        { run: step.together[1], after: step.after },
+      ]);
+  }
+
+  #byHand(hand: Hand): void {
+    changeByHand(this.service, hand);
+    const now = readLive(this.service.database);
+    for (const { identity, before, after } of changesBetween(this.live, now)) {
+      if (after === undefined) this.handmade.delete(identity);
+      else if (!existsAnyway(identity) && before === undefined) this.handmade.add(identity);
+    }
+    this.live = now;
+  }
+
+  /** Runs one operation or several at once, and checks each afterwards. */
+  async runAll(
+    runs: readonly { readonly run: Run; readonly after: number }[],
+  ): Promise<readonly RunRecord[]> {
+    if (this.disk.volume.find("/app/cdktf.out/manifest.json") === undefined) this.edit(this.app);
+    const started = runs.map(({ run, after }) => this.#begin(run, after));
+    const stuck = await this.simulation.finish(started.map(({ process }) => process));
+    // What a dead process sent, and what was late, arrives now.
+    await this.simulation.calm();
+    const records = started.map(({ record, process }) => {
+      const { result } = process;
+      record.outcome = result !== undefined && "value" in result ? result.value : undefined;
+      record.failure = result !== undefined && "error" in result ? result.error : undefined;
+      record.isStuck = stuck.includes(record.process);
+      record.isDisturbed ||= runs.length > 1;
+      record.liveAfter = this.live;
+      record.heldAfter = this.held();
+      return record;
+    });
+    for (const record of records) this.#rules.run(this, record);
+    const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
+    this.#bootSeen = this.simulation.boot;
+    for (const [file] of this.disk.volume.files())
+      if (isOver && file.endsWith(".guard")) this.disk.volume.unlink(file);
+    // A lock of a dead process is taken over on the same machine and boot alone; elsewhere a person removes it.
+    if (isOver && this.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
+      await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
+    return records;
+  }
+
+  #begin(
+    run: Run,
+    delay: number,
+  ): { readonly record: RunRecord; readonly process: Started<Awaited<ReturnType<typeof operate>>> } {
+    const { app } = this;
+    const options = {
+      patience: run.patience ?? 0,
+      failFast: run.failFast ?? false,
+      describes: run.describes ?? false,
+      saved: this.#saved,
+    };
+    const process = this.simulation.start(run.do, () => operate(app, run, options), {
+      delay,
+      prepare: (one) => {
+        one.crashAt = run.crash?.at;
+        one.onCrash = () => this.#crash(run.crash?.power ?? false);
+        this.network.disturb(one, run.network ?? []);
+        this.disk.disturb(one, run.disk ?? []);
+      },
+    });
+    const record: RunRecord = {
+      run,
+      process: process.process,
+      app,
+      heldBefore: this.held(),
+      liveBefore: this.live,
+      written: [],
+      outcome: undefined,
+      failure: undefined,
+      isStuck: false,
+      isDisturbed: false,
+      liveAfter: this.live,
+      heldAfter: new Map(),
+    };
+    this.runs.push(record);
+    return { record, process };
+  }
+
+  /** The power failure takes every process, and what was not synced. */
+  #crash(isPowerFailure: boolean): void {
+    if (!isPowerFailure) return;
+    for (const process of this.simulation.processes) if (process.isAlive) this.simulation.kill(process);
+    this.simulation.boot += 1;
+    this.disk.volume.loseUnsynced(this.simulation.random);
+  }
+
+  /** Sees what a request changed, and lets people act who waited for it. */
+  #observe(exchange: Parameters<NonNullable<Network["onService"]>>[0]): void {
+    const record = this.runs.find(({ process }) => process === exchange.process);
+    if (record === undefined) return;
+    const now = readLive(this.service.database);
+    const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
+    this.live = now;
+    for (const one of written) {
+      if (this.handmade.delete(one.identity)) this.foreign.add(one.identity);
+      record.written.push(one);
+    }
+    if (written.length > 0) this.#rules.request(this, record, written);
+    const writes = this.network.exchanges.filter(
+      ({ process, method, status }) => process === record.process && method !== "GET" && status !== undefined,
+    );
+    if (record.run.crash?.afterWrite === writes.length + 1 && record.process.isAlive) {
+      this.simulation.kill(record.process);
+      record.process.onCrash?.();
+    }
+    for (const other of this.runs)
+      if (other !== record && other.process.isAlive && written.length > 0) other.isDisturbed = true;
+    const count = this.network.exchanges.filter(({ process }) => process === record.process).length;
+    for (const hand of record.run.meanwhile ?? []) {
+      if (hand.after !== count) continue;
+      record.isDisturbed = true;
+      this.#byHand(hand);
+    }
+  }
+}
+
+/** Whether any declaration of a story goes through the second configuration. */
+const usesSecond = ({ steps }: Story): boolean =>
+  steps.some(
+    (step) =>
+      "edit" in step &&
+      (step.edit === "reconfigure" ||
+        (step.edit === "declare" && step.declaration.second === true) ||
+        ("second" in step && step.second === true)),
+  );
