@@ -3,7 +3,7 @@ import { type $ZodType, safeParse } from "zod/v4/core";
 import { createClient } from "../../src/api";
 import { OPERATIONS } from "../../src/api/areas";
 import type { Operation } from "../../src/api/calls/operation";
-import { seed } from "../support/capabilities";
+import { runs, seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 
 // Releases differ in their responses: fields come and go, and some are null. Only fields that identify an
@@ -151,7 +151,7 @@ test.each(ANSWERED)(
       fc.property(answers(operation.answer!, required, nullable), (answer) => {
         expect(safeParse(operation.answer!, answer).error).toBeUndefined();
       }),
-      { seed, numRuns: 200 },
+      { seed, numRuns: runs(60, 500) },
     );
   },
 );

@@ -15,7 +15,7 @@ const words = new Set(
 
 describe("the registry of error codes", () => {
   // That every code raised is registered is held by the type of `Diagnostic.code`.
-  test("has no code that nobody raises", () => {
+  test("each code is raised somewhere", () => {
     expect(Object.keys(CODES).filter((code) => !words.has(code))).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe("the registry of error codes", () => {
     }
   });
 
-  test("has codes of one spelling", () => {
+  test("all codes have one spelling", () => {
     for (const code of Object.keys(CODES)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 });

@@ -70,7 +70,7 @@ function comment(body: string, token = "t"): Promise<{ code: number; err: string
 }
 
 describe("the pipeline example's comment", () => {
-  test("is written once and then updated, whatever others wrote", async () => {
+  test("the comment is written once and then updated, whatever others wrote", async () => {
     notes.push({ id: 1, author: { id: 3 }, body: `${MARKER}\nquoted by somebody else` });
     expect(await comment(`${MARKER}\nfirst`)).toEqual({ code: 0, err: "" });
     notes.push({ id: 3, author: { id: 3 }, body: "looks good" });
@@ -83,7 +83,7 @@ describe("the pipeline example's comment", () => {
     expect(requests.at(-1)).toBe("PUT /api/v4/projects/1/merge_requests/2/notes/2");
   });
 
-  test("that can't be written fails the job without showing the token", async () => {
+  test("a comment that can't be written fails the job without showing the token", async () => {
     const { code, err } = await comment(`${MARKER}\nfirst`, "wrong-token");
     expect(code).toBe(1);
     expect(err).toBe("GET /api/v4/user: 401\n");

@@ -110,7 +110,7 @@ test("passes on the system's own error", async () => {
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
 });
 
-test("never reads more than the limit, whatever size the system reports", async () => {
+test("the reader never reads more than the limit, whatever size the system reports", async () => {
   writeFileSync(scratch("five"), "12345");
   expect((await readFile(scratch("five"), { maxBytes: 5 })).length).toBe(5);
   await expect(readFile(scratch("five"), { maxBytes: 4 })).rejects.toMatchObject({ fault: "too_large" });

@@ -49,7 +49,7 @@ const { document } = fc.letrec<{ document: string; members: string }>((tie) => (
 const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, one: unknown) => one));
 
 describe("a JSON text", () => {
-  test("is read as JSON.parse reads it, where JS numbers hold its numbers", () => {
+  test("the parser reads as JSON.parse does, where JS numbers hold the numbers", () => {
     fc.assert(
       fc.property(fc.json(), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))),
       options,
@@ -60,7 +60,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("is written again with the same numbers, digit by digit", () => {
+  test("a text that was read is written again with the same numbers, digit by digit", () => {
     fc.assert(
       fc.property(document, (text) => {
         const written = stringifyJson(parseJson(text));
@@ -78,7 +78,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("is written as JSON.stringify writes it", () => {
+  test("the writer writes as JSON.stringify does", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         expect(stringifyJson(parseJson(text), indent)).toBe(JSON.stringify(JSON.parse(text), null, indent));
@@ -116,12 +116,12 @@ describe("a JSON text", () => {
       expect(stringifyJson(parseJson(`{"__proto__":${number}}`))).toBe(`{"__proto__":${number}}`);
   });
 
-  test("may hold a string of millions of escapes beside an exact number: it exhausted the stack", () => {
+  test("the parser reads a string of millions of escapes beside an exact number, which exhausted the stack", () => {
     const text = `["${"\\n".repeat(10_000_000)}",12345678901234567890]`;
     expect(parseJson(text)).toEqual(["\n".repeat(10_000_000), new JsonNumber("12345678901234567890")]);
   });
 
-  test("may hold a number with a million zeros before its last digit: reading it took the square of that", () => {
+  test("the parser reads a number with a million zeros before its last digit in a time that grows as its length, not as the square of it", () => {
     const number = `0.${"0".repeat(1_000_000)}1`;
     expect(parseJson(`[${number}]`)).toEqual([new JsonNumber(number)]);
   });
@@ -157,7 +157,7 @@ describe("a text that is no JSON", () => {
     expect(() => parseJson(text)).toThrow(new RegExp(`^${message}$`));
   });
 
-  test("is refused where JSON.parse refuses it", () => {
+  test("the parser refuses what JSON.parse refuses", () => {
     const damage = fc.tuple(document, fc.nat(), fc.constantFrom("", ",", '"', "}", "]", ":", "1", "\\", "x"));
     fc.assert(
       fc.property(damage, ([text, at, put]) => {
@@ -199,7 +199,7 @@ describe("the depth of a JSON text", () => {
   /** Our own package.json, read before the parser is loaded, and text that `steward init` writes for apps. */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts"];
 
-  test("has its limit everywhere: only the service and the constructs, which stand apart, call JSON.parse as well", () => {
+  test("every room reads with the limit of depth: only the service and the constructs, which stand apart, call JSON.parse as well", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));

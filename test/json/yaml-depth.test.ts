@@ -11,17 +11,17 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
 };
 
 describe.each(Object.entries(DEEP))("%s", (_, write) => {
-  test("are read up to some depth, and told beyond it", () => {
+  test("the reader reads them up to some depth, and tells beyond it", () => {
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);
     expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();
   });
 
-  test("of a fixture that is too deep keep the service from starting: V8 could end the process", async () => {
+  test("a fixture that is too deep keeps the service from starting, instead of ending the process", async () => {
     await expect(startService({ fixture: write(2000) })).rejects.toThrow(/nested more than \d+ levels deep/);
   });
 
-  test("that are decoded by yamldecode are an error of that function", () => {
+  test("yamldecode fails with an error of its own", () => {
     expect(() => decodeYaml(write(2000))).toThrow(/nested more than \d+ levels deep/);
   });
 });

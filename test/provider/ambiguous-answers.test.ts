@@ -1,27 +1,12 @@
-import { hasErrors } from "../../src/diagnostics";
-import { runs } from "../support/capabilities";
-import { changedInPlace, describeEvery, expectGone } from "./samples";
 import { Host } from "./support/host";
 import { TOKEN, useWorld, type World } from "./support/world";
 
-// A change was sent, and what came back leaves open whether it was done. One run is enough to find that out: it looks,
-// takes over what it made, and sends again what is not there. Nothing is sent twice without a look.
+// A change was sent, and what came back leaves open whether it was done: how often it is sent, and what counts as a look.
+// That nothing is done twice, sent without a look or lost, the stories of test/simulator/story/holding.ts show.
 
 const world = useWorld();
 
 type Fault = Omit<Parameters<World["service"]["faults"]["add"]>[0], "method">;
-
-const ALL: readonly (readonly [string, Fault])[] = [
-  ["503", { status: 503 }],
-  ["504 after the work", { status: 504, after_work: true }],
-  ["a cut connection", { cut: true }],
-  ["502", { status: 502 }],
-  ["502 after the work", { status: 502, after_work: true }],
-  ["503 after the work", { status: 503, after_work: true }],
-  ["504", { status: 504 }],
-  ["a connection cut after the work", { cut: true, after_work: true }],
-];
-const AMBIGUOUS = ALL.slice(0, runs(3, ALL.length));
 
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -29,55 +14,6 @@ const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 const disturb = (fault: Fault, times = 1): void => {
   for (const method of METHODS) world().service.faults.add({ ...fault, method, times });
 };
-
-/** Writes that were sent twice with no reading between; a refusal of the rate limit is no sending. */
-const blind = (): string[] => {
-  const open = new Set<string>();
-  return world().service.requests.all.flatMap(({ method, url, status }) => {
-    if (method === "GET") open.clear();
-    const write = `${method} ${url}`;
-    // Several entries go to one address: an allowlist's are told apart by their bodies alone.
-    const isAgain = method !== "GET" && !/allowlist$/.test(url) && open.has(write);
-    if (method !== "GET" && status !== 429) open.add(write);
-    return isAgain ? [write] : [];
-  });
-};
-
-/** Nothing is left to do, and nothing was sent twice without a look. */
-async function expectDone(
-  host: Host,
-  state: Parameters<Host["drift"]>[0],
-  config: Parameters<Host["drift"]>[1],
-) {
-  expect(blind()).toEqual([]);
-  world().service.faults.clear();
-  expect(await host.drift(state, config)).toEqual([]);
-}
-
-describeEvery((type, { config }) => {
-  test.each(AMBIGUOUS)("after %s it is created, updated and destroyed by one run each", async (_, fault) => {
-    const host = new Host(world(), type);
-    const changed = changedInPlace(type);
-    disturb(fault);
-    world().service.requests.reset();
-    const created = await host.bring(undefined, config);
-    await expectDone(host, created, config);
-
-    const plan = await host.plan(created, changed);
-    disturb(fault);
-    world().service.requests.reset();
-    const { state: updated, diagnostics } = await host.apply(plan);
-    expect(diagnostics).toEqual([]);
-    await expectDone(host, updated!, changed);
-
-    const last = await host.bring(updated, config);
-    disturb(fault);
-    world().service.requests.reset();
-    expect(hasErrors((await host.destroy(last)).diagnostics)).toBe(false);
-    expect(blind()).toEqual([]);
-    await expectGone(type, world().http);
-  });
-});
 
 describe("a change that is ambiguous several times", () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };

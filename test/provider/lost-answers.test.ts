@@ -1,11 +1,12 @@
 import type { Write } from "../../src/provider/samples/sample";
 import { pathOf } from "../support/path-of";
-import { changedInPlace, deletesByHand, describeEvery, expectGone, isSent } from "./samples";
+import { changedInPlace, deletesByHand, describeEvery, isSent } from "./samples";
 import { loseAnswer, loseRequest } from "./support/faults";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// A write was sent and its answer lost: it may have been done. Nothing is done twice, nothing is lost.
+// A write was sent and its answer lost: what the errors say, and what the state is. That nothing is done twice and nothing is
+// lost, the stories of test/simulator/story/holding.ts show.
 
 const world = useWorld();
 const scope = "/projects/:id/job_token_scope";
@@ -21,22 +22,6 @@ describeEvery((type, sample) => {
   const { create, requestsOfCreate, update, destroy } = sample.writes;
   const host = () => new Host(world(), type);
   const changed = changedInPlace(type);
-
-  test.each([
-    ["the answer to", loseAnswer],
-    ["the request for", loseRequest],
-  ])("%s a create is lost: it is looked for, and taken or sent again", async (_, lose) => {
-    lose(world(), create);
-    const state = await host().bring(undefined, config);
-    expect(await host().drift(state, config)).toEqual([]);
-  });
-
-  test("a create that the service did is not sent again", async () => {
-    const plan = await host().plan(undefined, config);
-    loseAnswer(world(), create);
-    await host().apply(plan);
-    expect(count(create)).toBe(requestsOfCreate);
-  });
 
   test("a create that is lost each time ends with an error, and the state says what exists", async () => {
     loseRequest(world(), create, 100);
@@ -63,17 +48,6 @@ describeEvery((type, sample) => {
   });
 
   if (isSent(update)) {
-    test.each([
-      ["the answer to", loseAnswer],
-      ["the request for", loseRequest],
-    ])("%s an update is lost: only what is missing is sent again", async (_, lose) => {
-      const state = await host().bring(undefined, config);
-      lose(world(), update);
-      const after = await host().bring(state, changed);
-      expect(after.attributes["id"]).toBe(state.attributes["id"]);
-      expect(await host().drift(after, changed)).toEqual([]);
-    });
-
     test("an update that is lost each time is an error, and the state says what exists", async () => {
       const state = await host().bring(undefined, config);
       const plan = await host().plan(state, changed);
@@ -86,16 +60,6 @@ describeEvery((type, sample) => {
   }
 
   if (isSent(destroy)) {
-    test.each([
-      ["the answer to", loseAnswer],
-      ["the request for", loseRequest],
-    ])("%s a destroy is lost: in the end it is gone", async (_, lose) => {
-      const state = await host().bring(undefined, config);
-      lose(world(), destroy);
-      expect(await host().destroy(state)).toEqual({ diagnostics: [] });
-      await expectGone(type, world().http);
-    });
-
     test("a destroy that is refused says so, and the state says what is left", async () => {
       const state = await host().bring(undefined, config);
       world().service.faults.add({ ...destroy, status: 500, always: true });

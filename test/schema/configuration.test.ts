@@ -10,7 +10,7 @@ const written = (type: string, state: ValueObject): unknown =>
   );
 
 describe("the configuration of a state", () => {
-  test("has neither the id, nor computed and deprecated attributes", () => {
+  test("the configuration of a state has neither the id, nor computed and deprecated attributes", () => {
     const state = { id: "1", project: "acme/web", inbound_enabled: false, outbound_enabled: true };
     expect(written("steward_job_token_scope", state)).toEqual({
       project: "acme/web",

@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { PendingFile } from "../../src/files";
+import { StateEditor } from "../../src/state";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { formatState, parseState } from "../../src/state/format/file-format";
 import { emptyState, type State } from "../../src/state/model/model";
@@ -26,6 +28,33 @@ const withOutput = (state: State, value: string): State => ({
   ...state,
   outputs: { text: { value, type: "string", sensitive: false } },
 });
+
+/** A state of one object with everything that a file may hold, as another program may have formatted it. */
+const formatted = {
+  version: 4,
+  terraform_version: "1.11.4",
+  serial: 7,
+  outputs: { text: { value: "a", type: "string" } },
+  resources: [
+    {
+      mode: "managed",
+      type: "memory_thing",
+      name: "a",
+      provider: 'provider["registry.example/memory/memory"]',
+      instances: [
+        {
+          index_key: 0,
+          schema_version: 0,
+          attributes: { id: "1", large: "12345678901234567890123", list: [1, { b: null }] },
+          sensitive_attributes: [],
+          private: "eyJhIjoxfQ==",
+          dependencies: ["memory_thing.b"],
+        },
+      ],
+    },
+  ],
+  check_results: null,
+};
 
 test("where nothing is there is no state, and the first write makes serial 1", async () => {
   const site = backend();
@@ -52,6 +81,31 @@ test("the serial grows with each write that changes something, and with no other
   expect(statSync(file()).mtimeMs).toBe(before);
   await again.write(withOutput(read, "b"));
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
+});
+
+test("an equal state writes no file at all, however the saved text is formatted", async () => {
+  const content = { ...formatted, lineage: "same" };
+  writeFileSync(file(), JSON.stringify(content));
+  const create = jest.spyOn(PendingFile, "create");
+  const site = backend();
+  const read = (await site.read())!;
+  await site.write(new StateEditor(read).snapshot());
+  await site.replace(read);
+  expect(create).not.toHaveBeenCalled();
+  expect(readFileSync(file(), "utf8")).toBe(JSON.stringify(content));
+  expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+  const [resource] = read.resources;
+  await site.write({
+    ...read,
+    resources: [
+      {
+        ...resource!,
+        instances: resource!.instances.map((one) => ({ ...one, attributes: { ...one.attributes, id: "2" } })),
+      },
+    ],
+  });
+  expect(saved().serial).toBe(8);
+  create.mockRestore();
 });
 
 test("writes that are called at once are done one after the other", async () => {

@@ -76,7 +76,7 @@ describe("toBeInSync", () => {
     );
   });
 
-  it("does not hold if the code changed only an output", async () => {
+  it("toBeInSync fails if the code changed only an output", async () => {
     const stack = one();
     await stack.apply();
     const more = shop({ projects: [project] });

@@ -20,7 +20,7 @@ const traces = () => ({
 });
 
 describe("an app of 10 resources in a test", () => {
-  it("is planned, applied, in sync, drifts by hand, and is destroyed", async () => {
+  it("an app of 10 resources is planned, applied, in sync, drifts by hand, and is destroyed", async () => {
     const stack = world.test(shop());
     const planned = await stack.plan();
     expect(planned.counts).toEqual({ add: 10, change: 0, destroy: 0, import: 0, move: 0 });
@@ -143,7 +143,7 @@ it("a live object is imported into the state", async () => {
 });
 
 describe("errors", () => {
-  it("of a run reject with what the command prints, and with their codes", async () => {
+  it("a run with errors rejects with what the command prints, and with their codes", async () => {
     const stack = world.test(shop({ projects: ["acme/missing"] }));
     const problem = await stack.plan().catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(TestRunError);
@@ -152,7 +152,7 @@ describe("errors", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("reference_not_found");
   });
 
-  it("of the app's own validations reject as its synthesis throws them", async () => {
+  it("a run rejects with the errors of the app's own validations as its synthesis throws them", async () => {
     const declared = shop({ projects: [] });
     declared.node.addValidation({ validate: () => ["This stack is not ready."] });
     await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");

@@ -64,7 +64,7 @@ test("redacts long values in other text, also in their JSON and URL encodings", 
   expect(texts.redactText(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
 });
 
-test("never shows a value between the separators of an id or a path", () => {
+test("the redacted text shows no value between the separators of an id or a path", () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
   fc.assert(
     fc.property(name, (text) => {

@@ -13,14 +13,14 @@ const serve = async (more: More = {}): Promise<EchoServer> => {
 afterEach(() => server.end());
 
 describe("calls of a gRPC client", () => {
-  test("is answered, at once or later", async () => {
+  test("a call is answered, at once or later", async () => {
     const client = (await serve()).client();
     expect(await call(client, ECHO, Buffer.from("now"))).toEqual(Buffer.from("now"));
     expect(await call(client, ECHO_LATER, Buffer.from("later"))).toEqual(Buffer.from("later"));
     expect(await call(client, ECHO, Buffer.alloc(0))).toEqual(Buffer.alloc(0));
   });
 
-  test("may be 1,000 at the same time: each gets its own response", async () => {
+  test("each of 1,000 calls at the same time gets its own response", async () => {
     const client = (await serve()).client();
     const asked = Array.from({ length: 1000 }, (_, index) => Buffer.from(`request ${index}`));
     const answers = await Promise.all(
@@ -29,7 +29,7 @@ describe("calls of a gRPC client", () => {
     expect(answers).toEqual(asked);
   });
 
-  test("may have more than 16 MB, and so may the response", async () => {
+  test("calls and their responses may have more than 16 MB", async () => {
     const client = (await serve()).client();
     const request = Buffer.alloc(17 * 2 ** 20);
     for (let at = 0; at < request.length; at += 4) request.writeUInt32LE(at, at);
@@ -37,7 +37,7 @@ describe("calls of a gRPC client", () => {
     expect(answer.equals(request)).toBe(true);
   });
 
-  test("are unimplemented for an unknown method or service", async () => {
+  test("a call of an unknown method or service is answered as unimplemented", async () => {
     const client = (await serve()).client();
     for (const path of ["/test.Echo/Unknown", "/test.Unknown/Echo"]) {
       const problem = await call(client, path, Buffer.alloc(3)).catch((one: ServiceError) => one);
@@ -46,7 +46,7 @@ describe("calls of a gRPC client", () => {
     expect(await call(client, ECHO, Buffer.from("and it goes on"))).toEqual(Buffer.from("and it goes on"));
   });
 
-  test("that fail are logged as errors, and the connection stays open", async () => {
+  test("a call that fails is logged as an error, and the connection stays open", async () => {
     const { logged } = await serve({
       "/test.Echo/Throw": () => {
         throw new RangeError("index out of range");
@@ -61,7 +61,7 @@ describe("calls of a gRPC client", () => {
     expect(await call(client, ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
   });
 
-  test("may be cancelled: the response is dropped, and the connection stays open", async () => {
+  test("the response of a cancelled call is dropped, and the connection stays open", async () => {
     const slow = new EventEmitter();
     const { connections } = await serve({
       "/test.Echo/Slow": async () => {
@@ -116,25 +116,28 @@ describe("a stream of answers", () => {
     expect([messages, code]).toEqual([expected, 0]);
   });
 
-  test("may be empty", async () => {
+  test("a stream of no answers ends", async () => {
     await serve({ "/test.Echo/None": streaming(async function* () {}) });
     expect(await heard(open("/test.Echo/None"))).toMatchObject({ messages: [], code: 0 });
   });
 
-  test.each([0, 2])("that fails after %i messages ends with the error, which is logged", async (count) => {
-    await serve({
-      "/test.Echo/Fail": streaming(async function* () {
-        for (let index = 0; index < count; index += 1) yield Buffer.of(index);
-        throw new RangeError("index out of range");
-      }),
-    });
-    const { messages, code, details } = await heard(open("/test.Echo/Fail"));
-    expect([messages.length, code]).toEqual([count, 13]);
-    expect(details).not.toContain("index out of range");
-    expect(server.logged).toEqual([["error", "/test.Echo/Fail failed", { error: "index out of range" }]]);
-  });
+  test.each([0, 2])(
+    "a stream that fails after %i messages ends with the error, which is logged",
+    async (count) => {
+      await serve({
+        "/test.Echo/Fail": streaming(async function* () {
+          for (let index = 0; index < count; index += 1) yield Buffer.of(index);
+          throw new RangeError("index out of range");
+        }),
+      });
+      const { messages, code, details } = await heard(open("/test.Echo/Fail"));
+      expect([messages.length, code]).toEqual([count, 13]);
+      expect(details).not.toContain("index out of range");
+      expect(server.logged).toEqual([["error", "/test.Echo/Fail failed", { error: "index out of range" }]]);
+    },
+  );
 
-  test("that the client cancels returns the iterator, or aborts the signal that it waits for", async () => {
+  test("a stream that the client cancels returns the iterator, or aborts the signal that it waits for", async () => {
     const ended = new EventEmitter();
     await serve({
       "/test.Echo/Endless": streaming(async function* () {

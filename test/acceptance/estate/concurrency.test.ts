@@ -1,68 +1,23 @@
-import { copyFileSync } from "node:fs";
-import path from "node:path";
-import { type Service, startService } from "cdktf-provider-steward/testing";
-import { makeMirror, type PluginMirror } from "../../plugin/support/plugin-mirror";
-import { Workspace } from "../../plugin/support/workspace";
-import { describeWith } from "../../support/capabilities";
-import { Gate } from "./gate";
-import { EstateStack, numbers, type Resources } from "./support";
+import {
+  CROWDED,
+  EMPTY,
+  entries,
+  gate,
+  INITIAL_LIMIT,
+  ids,
+  isList,
+  isPageAfterFirst,
+  isWrite,
+  MAX_LIMIT,
+  ofCrowded,
+  PAGES,
+  stack,
+  useGate,
+  whole,
+} from "./concurrency";
+import type { Resources } from "./support";
 
-// How many requests the service has before it at once. It answers none of them before all that are expected are there: what
-// is asked one after the other never ends.
-
-// What is broken here never ends; a loaded machine takes its time all the same.
-jest.setTimeout(30_000);
-
-const ENTRIES = 1000;
-const PAGES = ENTRIES / 100 + 1;
-/** Where nobody says how wide, requests go out so wide at first, and so wide at the most. */
-const [INITIAL_LIMIT, MAX_LIMIT] = [10, 50];
-const CROWDED = "1";
-const EMPTY = "2";
-const targets = numbers(ENTRIES).map((index) => `estate/target-${index}`);
-const ids = numbers(30).map((index) => String(index + 3));
-
-let service: Service;
-let gate: Gate;
-let stack: EstateStack;
-beforeAll(async () => {
-  service = await startService({
-    fixture: {
-      groups: [{ path: "estate" }],
-      projects: [
-        { path: "estate/shop", id: Number(CROWDED), job_token_scope: { projects: targets } },
-        { path: "estate/empty", id: Number(EMPTY) },
-        ...targets.map((path, index) => ({ path, id: index + 3 })),
-      ],
-    },
-  });
-  gate = await Gate.open(service.url);
-});
-afterAll(async () => {
-  gate.close();
-  await service.close();
-});
-beforeEach(() => {
-  stack = new EstateStack({ ...service, url: gate.url });
-});
-afterEach(() => stack.remove());
-
-const isWrite = (sent: string) => (method: string) => method === sent;
-const isPageAfterFirst = (_: string, url: string) => /allowlist\?.*&page=(?!1$)\d+$/.test(url);
-const isList = (method: string, url: string) =>
-  method === "GET" && /\/(allowlist|rules|protected_environments)\b/.test(url);
-
-const named = (given: readonly string[], one: (name: string) => object) =>
-  Object.fromEntries(given.map((name) => [`r${name}`, one(name)]));
-const entries = (of: readonly string[]): Resources => ({
-  steward_job_token_allowlist_project: named(of, (target) => ({ project: EMPTY, target_project: target })),
-});
-const whole = (target_projects: readonly string[], project = EMPTY): Resources => ({
-  steward_job_token_allowlist: { this: { project, target_projects, target_groups: [] } },
-});
-const ofCrowded = (of: readonly string[]): Resources => ({
-  steward_job_token_allowlist_project: named(of, (target) => ({ project: CROWDED, target_project: target })),
-});
+useGate();
 
 /** Three collections of each of three projects, each of which is planned after the one before. */
 function nineCollections(): Resources {
@@ -90,7 +45,6 @@ function nineCollections(): Resources {
   }
   return resource;
 }
-
 async function expectNoChange(): Promise<void> {
   const plan = await stack.plan();
   expect(plan.diagnostics).toEqual([]);
@@ -146,78 +100,5 @@ describe("the embedded engine", () => {
       expect(most).toBeLessThanOrEqual(MAX_LIMIT);
       stack.declare(whole([]));
     }
-  });
-});
-
-describeWith("engine", "under Terraform", (engine) => {
-  let mirror: PluginMirror;
-  let workspace: Workspace;
-  beforeAll(async () => {
-    mirror = await makeMirror();
-  });
-  beforeEach(async () => {
-    workspace = new Workspace(engine, {
-      TF_CLI_CONFIG_FILE: mirror.configuration,
-      STEWARD_BASE_URL: gate.url,
-      STEWARD_TOKEN: service.adminToken,
-    });
-    await workspace.succeed("init");
-  });
-  afterEach(() => workspace.remove());
-  afterAll(() => mirror.remove());
-
-  const declare = (resource: Resources, more: object = {}) =>
-    workspace.write("main.tf.json", JSON.stringify({ resource, ...more }));
-
-  test("single entries are written as wide as -parallelism, and never wider", async () => {
-    declare(entries(ids.slice(0, 12)));
-    const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
-    const apply = () => workspace.apply("-parallelism=4");
-    expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
-  });
-
-  test("one authoritative collection is written in bounded width, whatever -parallelism", async () => {
-    const [project = "", ...others] = ids;
-    declare(whole(others, project));
-    const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
-    const { most, seen } = await gate.during(meeting, () => workspace.apply("-parallelism=1"));
-    expect(seen).toBe(others.length);
-    expect(most).toBeGreaterThanOrEqual(INITIAL_LIMIT);
-    expect(most).toBeLessThanOrEqual(MAX_LIMIT);
-  });
-
-  /** What one engine wrote the other takes over. */
-  async function taken(resource: Resources): Promise<void> {
-    stack.declare(resource);
-    await stack.apply();
-    copyFileSync(stack.stateFile, path.join(workspace.folder, "terraform.tfstate"));
-    declare(resource);
-  }
-  const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
-
-  test.each([4, 8])(
-    "at -parallelism=%d so many collections are asked for together from the start",
-    async (width) => {
-      const eight = ids.slice(0, 8);
-      await taken({
-        steward_container_protection_rule: named(eight, (project) => ({
-          project,
-          repository_path_pattern: `estate/${width}/*`,
-          minimum_access_level_for_push: "owner",
-        })),
-      });
-      const meeting = { isOne: isList, atOnce: width, total: 8 };
-      const plan = () => expectNothing(`-parallelism=${width}`);
-      expect(await gate.during(meeting, plan)).toEqual({ most: width, seen: 8 });
-    },
-  );
-
-  test("the pages of a list are asked for together, whatever -parallelism", async () => {
-    await taken({
-      steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
-    });
-    const meeting = { isOne: isPageAfterFirst, atOnce: PAGES - 1, total: PAGES - 1 };
-    const plan = () => expectNothing("-parallelism=1");
-    expect(await gate.during(meeting, plan)).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
   });
 });

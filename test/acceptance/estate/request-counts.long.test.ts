@@ -9,8 +9,8 @@ import {
   CASES,
   declared,
   entriesOfTwo,
-  expectLookedUpOnce,
   fixture,
+  lookUps,
   MANY,
   PROJECTS,
   TERRAFORM,
@@ -43,18 +43,19 @@ describeWith("engine", "under Terraform", (engine) => {
   });
   const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
 
-  test("projects that are named by path are looked up once each, by a plan, by its apply, and never again", async () => {
-    declare(entriesOfTwo(102));
+  test("projects that are named by path are looked up by the pages of their group, by a plan, by its apply, and never again", async () => {
+    declare(entriesOfTwo(MANY - 2));
     const steps = [
-      [["plan", "-out=planned"], 32],
+      // Two pages, and at most three paths alone before them, where Terraform asks for few at first.
+      [["plan", "-out=planned"], 5],
       // Another process, which Terraform has plan each object once more.
-      [["apply", "planned"], 32],
+      [["apply", "planned"], 5],
       [["plan"], 0],
     ] as const;
-    for (const [words, lookups] of steps) {
+    for (const [words, most] of steps) {
       service.requests.reset();
       await workspace.succeed(...words);
-      expectLookedUpOnce(service, lookups);
+      expect(lookUps(service).length).toBeLessThanOrEqual(most);
     }
   });
 

@@ -5,8 +5,9 @@ import {
   declared,
   EMBEDDED,
   entriesOfTwo,
-  expectLookedUpOnce,
   fixture,
+  lookUps,
+  MANY,
 } from "./request-count-cases";
 import { EstateStack } from "./support";
 
@@ -33,12 +34,15 @@ describe("a no-change plan of the embedded engine", () => {
     }
   });
 
-  test("projects that are named by path are looked up once each, however often they are named", async () => {
+  test("projects that are named by path are looked up by the pages of their group, however often they are named", async () => {
     const stack = new EstateStack(service);
-    stack.declare(entriesOfTwo(100));
+    stack.declare(entriesOfTwo(MANY - 2));
     service.requests.reset();
     await stack.plan();
-    expectLookedUpOnce(service, 32);
+    // 32 paths of a group whose projects are on two pages.
+    expect(lookUps(service)).toEqual(
+      [1, 2].map((page) => expect.stringMatching(`/groups/acme/projects.*&page=${page}$`)),
+    );
     stack.remove();
   });
 });

@@ -103,7 +103,7 @@ app.synth();
     expect(text.endsWith('{ "acme-web-production": "acme/web:production" });\n\napp.synth();\n')).toBe(true);
   });
 
-  it("not at all, where nothing is missing", () => {
+  it("an app in which nothing is missing stays as it is", () => {
     expect(inserted(CLASS, live())).toBeUndefined();
     expect(
       inserted(CLASS, live({ ...environment("acme/web", "production"), isDefault: true })),

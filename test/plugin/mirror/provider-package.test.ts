@@ -37,7 +37,7 @@ test("the checksum of a package's files does not depend on their order, that of 
 });
 
 describeWith("python", "the zip file of a package, read by another implementation", (python) => {
-  test("has the permissions, the contents and a fixed time", () => {
+  test("the zip file has the permissions, the contents and a fixed time", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "plugin-package-"));
     writeFileSync(path.join(folder, "package.zip"), zipPackage(FILES));
     const script =

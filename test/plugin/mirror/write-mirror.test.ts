@@ -25,7 +25,7 @@ const write = (version: string, ...platforms: readonly string[]) =>
   });
 
 describe("a mirror", () => {
-  test("has each package unpacked and packed, with the same files", async () => {
+  test("a mirror has each package unpacked and packed, with the same files", async () => {
     await write("1.0.0", "plan9_arm");
     const zip = unzipSync(readFileSync(inProvider("terraform-provider-steward_1.0.0_plan9_arm.zip")));
     const names = readdirSync(inProvider("1.0.0", "plan9_arm"));

@@ -37,7 +37,7 @@ test.each([
 
 test("a request is logged with its method, path and status", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
-  const tell = logRequests(log);
+  const tell = logRequests(log)!;
   tell({ kind: "sent", method: "GET", path: "/user", attempt: 1 });
   tell({ kind: "answered", method: "GET", path: "/user", status: 200, milliseconds: 12.4 });
   tell({ kind: "waiting", milliseconds: 100, reason: "rate limit" });
@@ -46,6 +46,12 @@ test("a request is logged with its method, path and status", () => {
     { "@message": "GET /user answered 200", "@level": "debug", milliseconds: 12 },
     { "@message": "waiting: rate limit", "@level": "info" },
   ]);
+});
+
+test("without a log level that shows them, requests are not described", () => {
+  expect(logRequests(logged({}).log)).toBeUndefined();
+  expect(logRequests(logged({ TF_LOG: "info" }).log)).toBeDefined();
+  expect(logRequests(() => undefined)).toBeDefined();
 });
 
 test("sensitive values of every configuration, and of the caller, are redacted", () => {

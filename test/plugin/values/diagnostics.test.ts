@@ -41,7 +41,7 @@ test("names an element of a set by its content", () => {
   });
 });
 
-test("does not repeat a path that the detail names already", () => {
+test("a diagnostic does not repeat a path that its detail names already", () => {
   expect(invalid(["rules", 0, "user"], "rules[0].user: There is no such user.").detail).toBe(
     "rules[0].user: There is no such user.",
   );

@@ -1,7 +1,7 @@
 import { decode, ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
 import { isNull, readObject } from "../../../src/plugin/values/read-value";
-import { readState, writeState } from "../../../src/plugin/values/stored-state";
+import { readState, writePlanned, writeState } from "../../../src/plugin/values/stored-state";
 import { writeObject } from "../../../src/plugin/values/write-value";
 import { UNKNOWN, type Value } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
@@ -168,4 +168,26 @@ test("a number in JSON is the decimal that stands there, and one with too many d
     readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
   expect(readJson('{"count":0.1}')).toBe(0.1);
   expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has more digits");
+});
+
+test("a plan that keeps every value answers with the bytes of the prior state, and any other plan does not", () => {
+  fc.assert(
+    fc.property(anything, fc.uint8Array({ minLength: 1 }), (value, bytes) => {
+      const { msgpack } = writeObject(EVERY_TYPE, value);
+      const came = { value: { msgpack, json: NO_BYTES }, bytes };
+      const state = readState(EVERY_TYPE, came.value, bytes)!;
+      const kept = writePlanned(
+        EVERY_TYPE,
+        { ...state, attributes: { ...state.attributes } },
+        { state, ...came },
+      );
+      expect(kept.value).toBe(came.value);
+      expect(kept.bytes).toBe(bytes);
+      const changed = { private: "AAAA", attributes: { ...state.attributes, name: "another one" } };
+      expect(writePlanned(EVERY_TYPE, changed, { state, ...came })).toEqual(writeState(EVERY_TYPE, changed));
+      expect(writePlanned(EVERY_TYPE, undefined, { state, ...came })).toEqual(
+        writeState(EVERY_TYPE, undefined),
+      );
+    }),
+  );
 });

@@ -131,7 +131,7 @@ describe("Container repository protection rules", () => {
     expect((await send("GET", rules, { token: "unknown" })).status).toBe(401);
   });
 
-  test("of concurrent creates of one pattern only one succeeds", async () => {
+  test("only one of concurrent creates of one pattern succeeds", async () => {
     const json = { minimum_access_level_for_push: "owner" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(json)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);

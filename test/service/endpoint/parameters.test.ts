@@ -9,21 +9,21 @@ const scope = "/projects/1/job_token_scope";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 describe("Common rules: parameters come as a query, as JSON or as form fields", () => {
-  test("as a query string, also of a write", async () => {
+  test("parameters arrive as a query string, also of a write", async () => {
     expect((await send("PATCH", `${scope}?enabled=false`)).status).toBe(204);
     expect((await send("GET", scope)).body).toMatchObject({ inbound_enabled: false });
   });
 
-  test("as JSON, whose content type may name a charset", async () => {
+  test("parameters arrive as JSON, whose content type may name a charset", async () => {
     const headers = { "content-type": "application/json; charset=utf-8" };
     expect((await send("PATCH", scope, { json: { enabled: true }, headers })).status).toBe(204);
   });
 
-  test("as a form", async () => {
+  test("parameters arrive as a form", async () => {
     expect((await send("PATCH", scope, { form: "enabled=true" })).status).toBe(204);
   });
 
-  test("as multipart fields", async () => {
+  test("parameters arrive as multipart fields", async () => {
     const body = new FormData();
     body.set("enabled", "false");
     const headers = { "private-token": service().adminToken };

@@ -159,7 +159,7 @@ describe("incomplete requests time out", () => {
 });
 
 describe("pipelined requests", () => {
-  test("are answered in sequence", async () => {
+  test("pipelined requests are answered in sequence", async () => {
     await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
     const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
     const answered = await exchange([

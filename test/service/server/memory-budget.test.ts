@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { MemoryBudget } from "../../../src/service/server/memory-budget";
 import { runs, seed } from "../../support/capabilities";
 
-test("never more than the budget is granted, and requests are served in order of arrival", async () => {
+test("requests get no more than the budget together, in the order of their arrival", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 20 }),

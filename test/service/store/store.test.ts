@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the data file", () => {
-  test("is in WAL mode and at the schema of this release", () => {
+  test("a new data file is in WAL mode and at the schema of this release", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
@@ -23,7 +23,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("of a newer release is refused, and left as it is", async () => {
+  test("a data file of a newer release is refused, and left as it is", async () => {
     const newer = openDatabase(file);
     newer.script("PRAGMA user_version = 99");
     newer.close();

@@ -47,6 +47,8 @@ export class EchoServer {
   /** Serves one connection. */
   serve(connected: Socket): void {
     connected.on("error", () => undefined);
+    // Where a session failed, Node does not notice that its client hangs up.
+    this.#endings.push(() => connected.destroy());
     const connection = new GrpcServer(connected, {
       procedures: this.#procedures,
       onCall: () => undefined,

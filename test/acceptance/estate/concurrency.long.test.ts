@@ -1,0 +1,99 @@
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import { makeMirror, type PluginMirror } from "../../plugin/support/plugin-mirror";
+import { Workspace } from "../../plugin/support/workspace";
+import { describeWith } from "../../support/capabilities";
+import {
+  CROWDED,
+  EMPTY,
+  entries,
+  gate,
+  INITIAL_LIMIT,
+  ids,
+  isList,
+  isPageAfterFirst,
+  isWrite,
+  MAX_LIMIT,
+  named,
+  PAGES,
+  service,
+  stack,
+  useGate,
+  whole,
+} from "./concurrency";
+import type { Resources } from "./support";
+
+useGate();
+
+describeWith("engine", "under Terraform", (engine) => {
+  let mirror: PluginMirror;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    mirror = await makeMirror();
+  });
+  beforeEach(async () => {
+    workspace = new Workspace(engine, {
+      TF_CLI_CONFIG_FILE: mirror.configuration,
+      STEWARD_BASE_URL: gate.url,
+      STEWARD_TOKEN: service.adminToken,
+    });
+    await workspace.succeed("init");
+  });
+  afterEach(() => workspace.remove());
+  afterAll(() => mirror.remove());
+
+  const declare = (resource: Resources, more: object = {}) =>
+    workspace.write("main.tf.json", JSON.stringify({ resource, ...more }));
+
+  test("single entries are written as wide as -parallelism, and never wider", async () => {
+    declare(entries(ids.slice(0, 12)));
+    const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
+    const apply = () => workspace.apply("-parallelism=4");
+    expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
+  });
+
+  test("one authoritative collection is written in bounded width, whatever -parallelism", async () => {
+    const [project = "", ...others] = ids;
+    declare(whole(others, project));
+    const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
+    const { most, seen } = await gate.during(meeting, () => workspace.apply("-parallelism=1"));
+    expect(seen).toBe(others.length);
+    expect(most).toBeGreaterThanOrEqual(INITIAL_LIMIT);
+    expect(most).toBeLessThanOrEqual(MAX_LIMIT);
+  });
+
+  /** What one engine wrote the other takes over. */
+  async function taken(resource: Resources): Promise<void> {
+    stack.declare(resource);
+    await stack.apply();
+    copyFileSync(stack.stateFile, path.join(workspace.folder, "terraform.tfstate"));
+    declare(resource);
+  }
+  const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
+
+  test.each([4, 8])(
+    "at -parallelism=%d so many collections are asked for together from the start",
+    async (width) => {
+      const eight = ids.slice(0, 8);
+      await taken({
+        steward_container_protection_rule: named(eight, (project) => ({
+          project,
+          repository_path_pattern: `estate/${width}/*`,
+          minimum_access_level_for_push: "owner",
+        })),
+      });
+      const meeting = { isOne: isList, atOnce: width, total: 8 };
+      const plan = () => expectNothing(`-parallelism=${width}`);
+      expect(await gate.during(meeting, plan)).toEqual({ most: width, seen: 8 });
+    },
+  );
+
+  test("the pages of a list are asked for together, whatever -parallelism", async () => {
+    await taken({
+      steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
+    });
+    const meeting = { isOne: isPageAfterFirst, atOnce: PAGES - 1, total: PAGES - 1 };
+    const plan = () => expectNothing("-parallelism=1");
+    expect(await gate.during(meeting, plan)).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
+  });
+});
