@@ -24,7 +24,9 @@ describe("the README's app", () => {
   let service: Service;
 
   beforeAll(async () => {
-    writeFileSync(path.join(folder, "main.ts"), /```ts\n(.*?)```/s.exec(readme)![1]!);
+    // This checkout is the package for cdktf; test/acceptance/packages runs apps with the one for cdktn.
+    const app = /```ts\n(.*?)```/s.exec(readme)![1]!.replaceAll(/\bcdktn\b/g, "cdktf");
+    writeFileSync(path.join(folder, "main.ts"), app);
     service = await startService({ fixture: path.join(root, "examples", "quickstart", "fixture.yaml") });
   });
   afterAll(async () => {
@@ -59,6 +61,11 @@ describe("the README's app", () => {
     const { stdout, code } = await steward("plan");
     expect(code).toBe(0);
     expect(withoutBlankEnds(stdout)).toBe(shown("plan"));
+  });
+
+  test("the plan says who gains and who loses access, as the page shows", async () => {
+    const { stdout } = await steward("plan", "--access");
+    expect(withoutBlankEnds(stdout)).toBe(`${shown("plan")}\n\n${shown("access")}`);
   });
 
   test("drifts as it says", async () => {

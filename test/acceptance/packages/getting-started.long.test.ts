@@ -39,7 +39,7 @@ test("docs/getting-started.md does what it says, from the packed package", async
   if (code !== 0) throw new Error(output);
   expect(readFileSync(path.join(folder, "mine", "drift.md"), "utf8")).toContain("no drift, ");
   expect(readFileSync(path.join(folder, "settings", "package.json"), "utf8")).toContain(
-    `"${packageFor("cdktf")}": "^`,
+    `"${packageFor("cdktn")}": "^`,
   );
 });
 
