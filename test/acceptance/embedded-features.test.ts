@@ -1,17 +1,13 @@
-import { openPlace, type Place, TOKENS } from "../cli/support/place";
+import { TOKENS, usePlace } from "../cli/support/place";
 import { describeFeature } from "../support/compatibility";
 
 // The features that docs/compatibility.md lists, once each with the command. The rules are held beside the engine's rooms.
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace({
-    users: [{ username: "ida", token: TOKENS.maintainer, admin: true }],
-    groups: [{ path: "acme" }],
-    projects: [{ path: "acme/shop" }, { path: "acme/tools" }, { path: "acme/docs" }],
-  });
+const place = usePlace("each", {
+  users: [{ username: "ida", token: TOKENS.maintainer, admin: true }],
+  groups: [{ path: "acme" }],
+  projects: [{ path: "acme/shop" }, { path: "acme/tools" }, { path: "acme/docs" }],
 });
-afterEach(() => place.close());
 
 const REQUIRED = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 const SCOPE = "steward_job_token_scope";

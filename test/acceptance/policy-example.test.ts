@@ -4,9 +4,7 @@ import { Policies } from "../../src/cli/policy/policies";
 import { readRules } from "../../src/cli/policy/rule";
 import { ownProvider } from "../../src/cli/stacks/providers";
 import { apply, type Plan, plan } from "../../src/engine";
-import { openPlace, type Place } from "../cli/support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../cli/support/place";
 
 const policies = new Policies(readRules(rules, "policy.ts"), ownAttributes());
 
@@ -21,11 +19,7 @@ const environment = (name: string, approval_rules?: readonly object[]) => ({
   },
 });
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const options = () => ({ env: place.env, folder: place.folder, providers: [ownProvider(place)] });
 const configured = (resource: object) => ({

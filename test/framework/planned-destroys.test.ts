@@ -6,7 +6,7 @@ import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
 import { describeEvery, varied } from "../provider/samples";
 import { Host } from "../provider/support/host";
-import { startWorld, TOKEN, type World } from "../provider/support/world";
+import { TOKEN, useOneWorld } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
 // Terraform hands over one object after the other, in any order and without addresses: a rename is an end and a creation.
@@ -15,11 +15,7 @@ const provider = createProvider();
 const ENTRY = "steward_job_token_allowlist_project";
 const WHOLE = "steward_job_token_allowlist";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld(undefined, provider);
-});
-afterAll(() => world.close());
+const world = useOneWorld(undefined, provider);
 
 const terraform = (): ConfiguredProvider => world.connect(undefined, { host: "terraform" });
 

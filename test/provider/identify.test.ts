@@ -4,7 +4,7 @@ import { UNKNOWN, type ValueObject } from "../../src/schema";
 import { describeEvery, varied } from "./samples";
 import { declarable } from "./support/declarations";
 import { Host } from "./support/host";
-import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, USER, type World } from "./support/world";
+import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, USER, useOneWorld } from "./support/world";
 
 const provider = createProvider();
 const { resources } = provider.schema;
@@ -22,11 +22,7 @@ const inIds = (config: ValueObject): ValueObject =>
     ]),
   );
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld(undefined, provider);
-});
-afterAll(() => world.close());
+const world = useOneWorld(undefined, provider);
 
 const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvider = world.connect()) =>
   run.identify!({ type, attributes });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { RecordedRequest } from "../../src/service";
 import { runs, seed } from "../support/capabilities";
 import { actions, Stack } from "./support/stack";
-import { startWorld, type World } from "./support/world";
+import { useOneWorld } from "./support/world";
 
 // Whatever declarations are called and wherever they stand: what stays declared stays on the service, and only what really
 // differs is written.
@@ -82,11 +82,7 @@ function resources(declared: readonly Declared[]): object {
 
 jest.setTimeout(600_000);
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useOneWorld();
 
 test("renames, shifts, swaps and changes of ownership write what really differs, and nothing goes that stays", async () => {
   await fc.assert(

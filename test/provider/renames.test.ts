@@ -2,13 +2,9 @@ import { PROVIDER_SOURCE } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
 import { appliedBy, describeEvery } from "./samples";
 import { Stack } from "./support/stack";
-import { GROUP, PROJECT, startWorld, type World } from "./support/world";
+import { GROUP, PROJECT, useOneWorld } from "./support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useOneWorld();
 
 const IDS: Readonly<Record<string, number>> = { "acme/web": PROJECT.web, "acme/platform": GROUP.platform };
 const place = (config: ValueObject): ValueObject =>

@@ -7,7 +7,7 @@ import { containerOf, ENTRIES, type Entries, ONE_EACH } from "./samples";
 import { crowdOfGroups, crowdOfProjects, filled, numbers, post } from "./support/crowd";
 import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
-import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "./support/world";
+import { FIXTURE, GROUP, PROJECT, useOneWorld } from "./support/world";
 
 // Looking has a price, and it is counted at the service, for every resource: one object, 30 of one collection, and a
 // few out of 1,000 (5,000 with SOAK=1). A host that knows how many it wants pays for the objects or for the pages,
@@ -42,9 +42,8 @@ const fixture: FixtureInput = {
   ],
 };
 
-let world: World;
+const world = useOneWorld(fixture);
 beforeAll(async () => {
-  world = await startWorld(fixture);
   for (const [kind, { crowded, some }] of Object.entries(PLACES) as [
     "project" | "group",
     (typeof PLACES)["project"],
@@ -53,7 +52,6 @@ beforeAll(async () => {
     await post(kind, world.http, `/${kind}s/${some.id}`, SOME);
   }
 });
-afterAll(() => world.close());
 
 /** How one resource stands in the crowd. */
 interface Case {

@@ -3,7 +3,7 @@ import type { StoredState } from "../../src/framework/protocol/protocol";
 import { PROVIDER_NAME } from "../../src/provider";
 import { appliedBy, containerOf, DATA_SAMPLES, SAMPLES } from "./samples";
 import { Host } from "./support/host";
-import { FIXTURE, startWorld, type World } from "./support/world";
+import { FIXTURE, startWorld, useOneWorld } from "./support/world";
 
 // What else is counted at the service: whole sets, what a data source shares with resources, and writes.
 
@@ -27,11 +27,7 @@ const fixture: FixtureInput = {
   ],
 };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld(fixture);
-});
-afterAll(() => world.close());
+const world = useOneWorld(fixture);
 
 const count = async (work: () => Promise<unknown>): Promise<number> => {
   world.service.requests.reset();

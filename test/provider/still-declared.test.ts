@@ -1,6 +1,6 @@
 import type { ValueObject } from "../../src/schema";
 import { actions, Stack } from "./support/stack";
-import { startWorld, type World } from "./support/world";
+import { useOneWorld } from "./support/world";
 
 // What a state holds twice, under the embedded engine: the object stays, and the address that left is gone from the state.
 
@@ -14,11 +14,7 @@ const OBJECTS: readonly (readonly [type: string, declared: ValueObject])[] = [
   ["steward_project_invitation", { project: "acme/web", email: "ada@example.com", access_level: 30 }],
 ];
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useOneWorld();
 
 describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
   const named = (name: string) => ({ resource: { [type]: { [name]: declared } } });

@@ -2,8 +2,6 @@ import { CASES } from "./cases";
 import { batches } from "./support/batch";
 import { runSaved } from "./support/run-batch";
 
-jest.setTimeout(60_000);
-
 describe("each step that both engines do is done from a saved plan, too", () => {
   test.each(
     batches(CASES).map(

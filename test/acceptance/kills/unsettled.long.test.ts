@@ -4,8 +4,6 @@ import { openPlace, type Place } from "../../cli/support/place";
 import { KillingProxy } from "./proxy";
 
 // Each test starts processes; a loaded machine takes its time.
-jest.setTimeout(60_000);
-
 const PROJECTS = ["shop", "tools", "docs"];
 /** In each project a protected environment, and settings that wait for it. */
 const CONFIGURATION = {

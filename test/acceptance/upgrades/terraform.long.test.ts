@@ -6,8 +6,6 @@ import { Opened, SETS } from "./opened";
 
 // A state as a real engine reads it, whoever of the two wrote it.
 
-jest.setTimeout(60_000);
-
 describeWith("engine", "a real engine on states of earlier releases", (engine) => {
   describe.each(SETS)("%s", (set) => {
     test.each(["whole", "of-terraform"])(

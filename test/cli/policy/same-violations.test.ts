@@ -13,9 +13,7 @@ import {
   readPlanJson,
 } from "../../../src/engine";
 import { stringifyJson } from "../../../src/json";
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, usePlace } from "../support/place";
 
 /** A copy of what a rule can read, with the errors in place of what it can't. */
 function dump(value: unknown): unknown {
@@ -71,11 +69,7 @@ const RULES = readRules(
 const byAddress = (one: { address?: unknown }, other: { address?: unknown }) =>
   String(one.address) < String(other.address) ? -1 : 1;
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 type Configuration = Record<string, Record<string, Record<string, Record<string, unknown>>>>;
 

@@ -3,9 +3,7 @@ import path from "node:path";
 import Ajv from "ajv/dist/2020";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { expectGolden } from "../reports/support/golden";
-import { openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { TOKENS, usePlace } from "../support/place";
 
 const NAMES = ["ada", "ben", "cleo", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kim"];
 
@@ -72,11 +70,7 @@ const MORE = {
   },
 };
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(FIXTURE);
-});
-afterEach(() => place.close());
+const place = usePlace("each", FIXTURE);
 
 const declare = (resource: object) =>
   place.write("main.tf.json", {

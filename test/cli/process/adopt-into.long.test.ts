@@ -1,16 +1,14 @@
 import { linkPackages } from "../../acceptance/support/own-project";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
 jest.setTimeout(180_000);
 
-let place: Place;
+const place = usePlace("each", webShop);
 beforeEach(async () => {
-  place = await openPlace(webShop);
   linkPackages(place.folder);
 });
-afterEach(() => place.close());
 
 const env = { STEWARD_TOKEN: TOKENS.owner };
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET").length;

@@ -1,14 +1,8 @@
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, usePlace } from "../support/place";
 
 const HERE = ["--config", "."];
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,5 @@
 import { synthesizeOnce } from "../support/app";
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 /** Two stacks, the second using a value of the first, which cdktf synthesizes as an output and a terraform_remote_state. */
 const APP = `
@@ -29,12 +27,10 @@ new TerraformOutput(callers, "seen", { value: project });
 app.synth();
 `;
 
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   synthesizeOnce(place, APP);
 });
-afterAll(() => place.close());
 
 const run = (...args: string[]) => place.run(args);
 const stacksIn = (out: string) => [...out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name);

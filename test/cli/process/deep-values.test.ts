@@ -1,11 +1,7 @@
 import { deepJson } from "../../support/deep-json";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const configure = (levels: number) =>
   place.write("main.tf.json", {

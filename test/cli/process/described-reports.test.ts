@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv from "ajv/dist/2020";
 import { App } from "../support/app";
-import { openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { TOKENS, usePlace } from "../support/place";
 
 const FIXTURE = {
   users: [
@@ -20,11 +18,7 @@ const FIXTURE = {
 };
 const SECRET = "a-secret-environment";
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(FIXTURE);
-});
-afterEach(() => place.close());
+const place = usePlace("each", FIXTURE);
 
 const protect = (project: string, name: string) => ({
   project,

@@ -1,13 +1,9 @@
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   await place.run(["apply", "--auto-approve", "--config", "."]);
 });
-afterAll(() => place.close());
 
 const drift = (...options: string[]) => place.run(["drift", "--config", ".", ...options]);
 const SCOPE = "/projects/acme%2Fshop/job_token_scope";

@@ -1,4 +1,4 @@
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 
 // Environment names are arbitrary text: dots, slashes, spaces, percent signs, letters of all scripts.
 
@@ -23,11 +23,7 @@ const normal = (name: string): string => name.normalize("NFC");
 const PROJECT = "acme/shop";
 const AT = `/api/v4/projects/acme%2Fshop/protected_environments`;
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const declare = (levels: readonly number[], names: Readonly<Record<string, string>> = NAMES) =>
   place.write("main.tf.json", {

@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   place.write("main.tf.json", {
     ...CONFIGURATION,
     variable: { token: { ephemeral: true } },
     provider: { steward: [{ token: "${var.token}" }] },
   });
 });
-afterAll(() => place.close());
 
 const token = { TF_VAR_token: TOKENS.maintainer, STEWARD_TOKEN: "" };
 

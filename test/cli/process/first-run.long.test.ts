@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { synthesize } from "../../adopt/support/synthesize";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
 // Ten times what an idle machine needs: the test measures requests, not time.
 jest.setTimeout(1_800_000);
@@ -14,11 +14,7 @@ const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
 /** Of one adoption or plan: 7 for each project, and 20 for what finds them, users and groups. */
 const BUDGET = 7 * PROJECTS + 20;
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace(estate(PROJECTS));
-});
-afterAll(() => place.close());
+const place = usePlace("all", estate(PROJECTS));
 
 const env = { STEWARD_TOKEN: ESTATE_TOKENS.reader };
 function requests(): number {

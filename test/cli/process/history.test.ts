@@ -1,17 +1,13 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { problemsOf } from "../support/html";
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   mkdirSync(path.join(place.folder, "runs"));
   await place.run(["apply", "--auto-approve", "--config", "."]);
 });
-afterAll(() => place.close());
 
 const SCOPE = "/projects/acme%2Fshop/job_token_scope";
 const PRODUCTION = "/projects/acme%2Fshop/protected_environments/production";

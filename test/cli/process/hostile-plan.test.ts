@@ -1,9 +1,7 @@
 import { existsSync, symlinkSync, unlinkSync } from "node:fs";
 import path from "node:path";
 import { changedPlan } from "../support/changed-plan";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
 // Plans are stored as artifacts that others may modify, including the checksum.
 
@@ -12,11 +10,7 @@ const FILE = "plan.steward";
 const EVIL = "node -e \"require('fs').writeFileSync('pwned', '')\"";
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 

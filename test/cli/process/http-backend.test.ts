@@ -6,8 +6,6 @@ import { CONFIGURATION, openPlace, type Place } from "../support/place";
 import type { Ended } from "../support/process";
 
 // Each test starts processes; a loaded machine takes its time.
-jest.setTimeout(60_000);
-
 const PASSWORD = "s3cret-password";
 const QUERY = "s3cret-query";
 const HERE = ["--config", "."];

@@ -1,12 +1,6 @@
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const HERE = ["--config", "."];
 const PRODUCTION = "steward_protected_environment.production";

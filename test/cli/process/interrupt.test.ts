@@ -2,16 +2,10 @@ import { readFileSync, watch } from "node:fs";
 import path from "node:path";
 import { isDead, ownIdentity } from "../../../src/files/process-identity";
 import { holdingProxy } from "../support/holding-proxy";
-import { openPlace, type Place } from "../support/place";
+import { openPlace, usePlace } from "../support/place";
 
 // Each test starts processes; a loaded machine takes its time.
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 test("SIGTERM during an apply completes requests in flight, starts no others, and the next run continues", async () => {
   const proxy = await holdingProxy(place.service.url);

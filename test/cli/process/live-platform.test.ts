@@ -1,13 +1,7 @@
 import { LIVE_COMPANY, MAINTAINER, OWNER } from "../../support/live-company";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(LIVE_COMPANY, "observed");
-});
-afterEach(() => place.close());
+const place = usePlace("each", LIVE_COMPANY, "observed");
 
 const declare = (resource: object) =>
   place.write("main.tf.json", {

@@ -1,6 +1,4 @@
-import { openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { TOKENS, usePlace } from "../support/place";
 
 const FIXTURE = {
   users: [
@@ -28,11 +26,7 @@ const ENVIRONMENT = {
   },
 };
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(FIXTURE);
-});
-afterEach(() => place.close());
+const place = usePlace("each", FIXTURE);
 
 const declare = (resource: object, more: object = {}) =>
   place.write("main.tf.json", {

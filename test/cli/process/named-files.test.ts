@@ -11,15 +11,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makePipe } from "../../support/make-pipe";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const at = (name: string): string => path.join(place.folder, name);
 

@@ -1,16 +1,10 @@
 import { HttpProxy } from "../../support/http-proxy";
 import { changedPlan } from "../support/changed-plan";
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 // Projects that the code names by their numbers: 1 is acme/shop, 2 is acme/tools.
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const HERE = ["--config", "."];
 const limit = (project: string) => ({ project, inbound_enabled: true });

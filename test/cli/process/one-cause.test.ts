@@ -1,14 +1,8 @@
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 
 // An error with one cause is shown once to people, and per object to programs.
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const COUNT = 30;
 /** Container protection rules: any number of objects in one project. */

@@ -1,6 +1,4 @@
-import { openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { TOKENS, usePlace } from "../support/place";
 
 const PROJECTS = ["acme/one", "acme/two", "acme/three", "acme/four", "acme/five"];
 const FIXTURE = {
@@ -18,11 +16,7 @@ const FIXTURE = {
   ],
 };
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(FIXTURE);
-});
-afterEach(() => place.close());
+const place = usePlace("each", FIXTURE);
 
 const declare = (resource: object) =>
   place.write("main.tf.json", {

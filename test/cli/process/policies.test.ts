@@ -5,8 +5,6 @@ import { HOSTILE, takenLines } from "../../support/hostile";
 import { App } from "../support/app";
 import { beginInProcess } from "../support/in-process";
 
-jest.setTimeout(60_000);
-
 const TOKEN = "maintainer-token-1";
 
 /** No invitation above Developer. `level` makes it advisory. */

@@ -1,12 +1,8 @@
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
 // Other tests run commands in the test process. These cover a real process.
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 test.each([
   [0, ["validate", "--config", "."], "Success! The configuration is valid.\n", ""],

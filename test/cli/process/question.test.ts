@@ -1,14 +1,8 @@
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 const HERE = ["--config", "."];
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const usersAsked = () => place.service.requests.all.filter(({ route }) => route === "/user").length;
 

@@ -1,13 +1,7 @@
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 test.each([
   ["a line on stderr", [], (out: string, err: string) => [err, out]],

@@ -1,17 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 import type { Ended } from "../support/process";
 
 // Each test starts processes; a loaded machine takes its time.
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const HERE = ["--config", "."];
 const APPLY = ["apply", "--auto-approve", ...HERE];

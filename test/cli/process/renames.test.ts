@@ -1,19 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, usePlace } from "../support/place";
 
 const HERE = ["--config", "."];
 const OLD = "steward_protected_environment.production";
 const NEW = "steward_protected_environment.live";
 const SENTENCE = `${OLD} has moved to ${NEW} (the same object, id 1:production)`;
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 const events = (out: string) =>

@@ -1,12 +1,6 @@
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
+import { CONFIGURATION, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const SCOPE = "/projects/acme%2Fshop/job_token_scope";
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET").length;

@@ -1,11 +1,8 @@
 import { HOSTILE, takenLines } from "../../support/hostile";
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
+import { CONFIGURATION, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   await place.run(["plan", "--config", ".", "--out", "saved.plan"]);
   place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
   place.write(
@@ -17,7 +14,6 @@ beforeAll(async () => {
     }];`,
   );
 });
-afterAll(() => place.close());
 
 const report = (policy: string, plan = "plan.json") =>
   place.run(["report", "--plan-json", plan, "--policy", policy, "--report", "r.json"]);

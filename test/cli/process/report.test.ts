@@ -6,15 +6,11 @@ import { runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { HOSTILE, obeyedLines, takenLines } from "../../support/hostile";
 import { runInProcess } from "../support/in-process";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
 jest.setTimeout(runs(120_000, 3_600_000));
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const HERE = ["--config", "."];
 const SECRET = "hunter2-hunter2";

@@ -1,15 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { problemsOf } from "../support/html";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = usePlace("all");
 
 const HERE = ["--config", "."];
 const ALL = ["r.md", "r.html", "r.xml", "r.widget.json", "r.json"].flatMap((file) => ["--report", file]);

@@ -1,8 +1,6 @@
 import type { FixtureInput } from "../../../src/service";
 import { HttpProxy } from "../../support/http-proxy";
-import { openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { TOKENS, usePlace } from "../support/place";
 
 /** Devon maintains one of two projects; the reader maintains both with a read-only token. */
 const FIXTURE: FixtureInput = {
@@ -29,9 +27,8 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-let place: Place;
+const place = usePlace("all", FIXTURE);
 beforeAll(async () => {
-  place = await openPlace(FIXTURE);
   place.write("main.tf.json", {
     terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
     resource: {
@@ -43,7 +40,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => place.close());
 
 const requests = (): readonly string[] => {
   const { requests: log } = place.service;

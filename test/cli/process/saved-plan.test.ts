@@ -1,18 +1,12 @@
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
 const HERE = ["--config", "."];
 const FILE = "plan.steward";
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const save = (...args: string[]) => place.run(["plan", "--out", FILE, ...HERE, ...args]);
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");

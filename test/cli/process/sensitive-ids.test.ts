@@ -1,17 +1,13 @@
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 const NAME = "staging";
 const EMAIL = "ana.lyst@example.com";
 const VARIABLES = { TF_VAR_name: NAME, TF_VAR_email: EMAIL };
 
-let place: Place;
+const place = usePlace("each");
 beforeEach(async () => {
-  place = await openPlace();
   write({});
 });
-afterEach(() => place.close());
 
 /** An environment and an invitation with keys from sensitive variables. */
 function write({ renamed = false, level = 30 }: { renamed?: boolean; level?: number }): void {

@@ -1,7 +1,5 @@
 import { synthesizeOnce } from "../support/app";
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 /** Two stacks, each with its own setting, and both with one at the same address. */
 const APP = `
@@ -17,12 +15,10 @@ for (const [name, project] of [["web", "acme/shop"], ["docs", "acme/docs"]]) {
 app.synth();
 `;
 
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   synthesizeOnce(place, APP);
 });
-afterAll(() => place.close());
 
 const run = (...args: string[]) => place.run(args);
 const type = "steward_job_token_scope";

@@ -4,8 +4,6 @@ import { type Service, startService } from "../../../src/service";
 import { App } from "../support/app";
 import { TOKENS } from "../support/place";
 
-jest.setTimeout(60_000);
-
 let service: Service;
 let app: App;
 

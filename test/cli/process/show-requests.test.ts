@@ -1,12 +1,6 @@
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const SECRET = "a-secret-environment";
 const declare = (resource: object, more: object = {}) =>

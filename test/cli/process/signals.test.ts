@@ -5,8 +5,6 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { openPlace, type Place } from "../support/place";
 
-jest.setTimeout(60_000);
-
 let place: Place;
 let proxy: HttpProxy | undefined;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 import type { Ended, Steward } from "../support/process";
 
 jest.setTimeout(120_000);
@@ -39,11 +39,7 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace(FIXTURE);
-});
-afterEach(() => place.close());
+const place = usePlace("each", FIXTURE);
 
 const wide = ({ err }: Ended): string => err.replace(/\n│ ?/g, " ");
 const take = (...args: string[]): Promise<Ended> =>

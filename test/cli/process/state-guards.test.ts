@@ -1,16 +1,10 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 import type { Steward } from "../support/process";
 
 // Each test starts processes; a loaded machine takes its time.
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 const ENVIRONMENTS = "/projects/:id/protected_environments";

@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("each");
 beforeEach(async () => {
-  place = await openPlace();
   expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
 });
-afterEach(() => place.close());
 
 const HERE = ["--config", "."];
 const LIMIT = "steward_job_token_scope.limit";

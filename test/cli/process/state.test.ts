@@ -1,16 +1,12 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { openPlace, type Place } from "../support/place";
+import { usePlace } from "../support/place";
 
-jest.setTimeout(60_000);
-
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
 });
-afterAll(() => place.close());
 
 const HERE = ["--config", "."];
 const FILE = ["--state", "terraform.tfstate"];

@@ -12,8 +12,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runInProcess as steward } from "../support/in-process";
 
-jest.setTimeout(60_000);
-
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
 /** An app in plain JavaScript with two stacks, the second depending on the first. */

@@ -3,8 +3,6 @@ import { onTerminal } from "../support/on-terminal";
 import { openPlace, type Place } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
-jest.setTimeout(60_000);
-
 const ESCAPE = "\u001b[";
 const YELLOW_WAVE = `${ESCAPE}33m~`;
 

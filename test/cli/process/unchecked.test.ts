@@ -1,6 +1,4 @@
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 // An object that can't be read is an error of that object and never reported as unchanged.
 
@@ -29,13 +27,11 @@ const settings = (enabled: boolean, level = 40) => ({
   },
 });
 
-let place: Place;
+const place = usePlace("each");
 beforeEach(async () => {
-  place = await openPlace();
   place.write("main.tf.json", settings(true));
   expect((await run("apply", "--auto-approve")).code).toBe(0);
 });
-afterEach(() => place.close());
 
 const run = (...args: string[]) => place.run([...args, "--config", "."]);
 const state = () => JSON.parse(place.read("terraform.tfstate")) as { readonly resources: readonly object[] };

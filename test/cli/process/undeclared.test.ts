@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
-import { openPlace, type Place, TOKENS } from "../support/place";
+import { TOKENS, usePlace } from "../support/place";
 
 // drift --coverage --project, --group: what is live in projects and groups, with and without an app.
 
@@ -32,12 +32,10 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-let place: Place;
+const place = usePlace("each", FIXTURE);
 beforeEach(async () => {
-  place = await openPlace(FIXTURE);
   mkdirSync(path.join(place.folder, "empty"));
 });
-afterEach(() => place.close());
 
 const drift = (...args: string[]) => place.runIn("empty", ["drift", "--coverage", ...args], reader);
 const reader = { STEWARD_TOKEN: TOKENS.reader };

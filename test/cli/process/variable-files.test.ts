@@ -1,7 +1,5 @@
 import path from "node:path";
-import { openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { usePlace } from "../support/place";
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
@@ -18,16 +16,14 @@ for (const [name, own] of [["web", "region"], ["docs", "emails"]]) {
 app.synth();
 `;
 
-let place: Place;
+const place = usePlace("all");
 beforeAll(async () => {
-  place = await openPlace();
   place.write("app.js", APP);
   place.write("cdktf.json", { language: "typescript", app: "node app.js" });
   place.write("terraform.tfvars", 'shared = "hcl"\nregion = ["north"]\n');
   place.write("terraform.tfvars.json", { shared: "json" });
   place.write("emails.auto.tfvars.json", { emails: ["maya@acme.example"] });
 });
-afterAll(() => place.close());
 
 const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
 

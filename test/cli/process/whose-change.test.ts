@@ -1,15 +1,11 @@
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
-
-jest.setTimeout(60_000);
+import { CONFIGURATION, usePlace } from "../support/place";
 
 const HERE = ["--config", "."];
 
-let place: Place;
+const place = usePlace("each");
 beforeEach(async () => {
-  place = await openPlace();
   await place.run(["apply", "--auto-approve", ...HERE]);
 });
-afterEach(() => place.close());
 
 const events = (out: string, type: string) =>
   out

@@ -2,17 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { formatLockInfo, newLockInfo } from "../../../src/state/lock/lock-info";
 import { StateServer } from "../../state/state-server";
-import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
 // Plans for merge requests use a read-only token while another run may hold the state.
 
-jest.setTimeout(60_000);
-
-let place: Place;
-beforeEach(async () => {
-  place = await openPlace();
-});
-afterEach(() => place.close());
+const place = usePlace("each");
 
 const HERE = ["--config", "."];
 const UNLOCKED = ["plan", "--detailed-exitcode", "--lock=false", ...HERE];

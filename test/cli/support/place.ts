@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Terminal } from "../../../src/cli/terminal/terminal";
 import { type CompatMode, type FixtureInput, type Service, startService } from "../../../src/service";
+import { delegate } from "../../support/delegate";
 import { type Begun, beginInProcess, runInProcess } from "./in-process";
 import { type Ended, type ProcessOptions, Steward } from "./process";
 
@@ -80,6 +81,17 @@ export interface Place {
   /** A manual change of the service. Returns the status. */
   byHand(method: string, path: string, body?: object): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A place for the whole file ("all") or for each of its tests. */
+export function usePlace(when: "all" | "each", ...given: Parameters<typeof openPlace>): Place {
+  let current: Place;
+  const open = async () => {
+    current = await openPlace(...given);
+  };
+  (when === "all" ? beforeAll : beforeEach)(open);
+  (when === "all" ? afterAll : afterEach)(() => current.close());
+  return delegate(() => current);
 }
 
 export async function openPlace(

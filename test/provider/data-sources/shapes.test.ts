@@ -8,7 +8,7 @@ import {
 } from "../../../src/schema";
 import { DATA_SAMPLES } from "../samples";
 import { FILLED_PLATFORM, FILLED_USER, FILLED_WEB } from "../support/own-places";
-import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
+import { FIXTURE, TOKEN, useOneWorld } from "../support/world";
 
 // Hosts write what a data source answers by its schema: each attribute must be there, also in elements, and no other.
 
@@ -24,11 +24,7 @@ const filled: typeof FIXTURE = {
 };
 
 const { dataSources } = createProvider().schema;
-let world: World;
-beforeAll(async () => {
-  world = await startWorld(filled);
-});
-afterAll(() => world.close());
+const world = useOneWorld(filled);
 
 test.each(Object.entries(DATA_SAMPLES))("%s answers as its schema says", async (type, sample) => {
   const { attributes } = dataSources[type]!;

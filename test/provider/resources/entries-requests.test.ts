@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 import { ENTRIES, type Entries, SAMPLES } from "../samples";
 import { crowdOfGroups, crowdOfProjects, filled, post } from "../support/crowd";
 import { Host } from "../support/host";
-import { FIXTURE, startWorld, type World } from "../support/world";
+import { FIXTURE, useOneWorld } from "../support/world";
 
 // What writing costs where the API shows whole lists alone.
 
@@ -13,12 +13,10 @@ const fixture: FixtureInput = {
   projects: [{ path: "acme/docs", id: 2, ...filled("project", SOME) }, ...crowdOfProjects(SOME + 2)],
 };
 
-let world: World;
+const world = useOneWorld(fixture);
 beforeAll(async () => {
-  world = await startWorld(fixture);
   await post("project", world.http, "/projects/2", SOME);
 });
-afterAll(() => world.close());
 
 const WITHOUT_SINGLES = ENTRIES.filter(([, { single }]) => single === undefined);
 

@@ -1,7 +1,7 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { StoredState } from "../../../src/framework/protocol/protocol";
 import { Host } from "../support/host";
-import { FIXTURE, startWorld, type World } from "../support/world";
+import { FIXTURE, useOneWorld } from "../support/world";
 
 // What looking at invitations costs, counted at the service: the pages of a collection, and not a request for each.
 
@@ -26,11 +26,7 @@ const fixture: FixtureInput = {
   ],
 };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld(fixture);
-});
-afterAll(() => world.close());
+const world = useOneWorld(fixture);
 
 /** Requests for a refresh and a plan of some objects of one run, all at the same time. */
 async function cost(type: string, ids: readonly string[], token?: string): Promise<number> {

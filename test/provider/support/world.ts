@@ -9,6 +9,7 @@ import { createProvider } from "../../../src/provider";
 import { GROUP, MEMBER_ROLE, PROJECT, TOKEN, USER } from "../../../src/provider/samples/company";
 import type { Http } from "../../../src/provider/samples/sample";
 import { VirtualClock } from "../../api/support/virtual-clock";
+import { delegate } from "../../support/delegate";
 
 export { GROUP, type Http, PROJECT, TOKEN, USER };
 
@@ -117,6 +118,16 @@ export async function startWorld(
       await service.close();
     },
   };
+}
+
+/** One world for all tests of a file. */
+export function useOneWorld(...given: Parameters<typeof startWorld>): World {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(...given);
+  });
+  afterAll(() => world.close());
+  return delegate(() => world);
 }
 
 /** A world of its own for each test of a file. */
