@@ -1,17 +1,20 @@
-import { hasErrors } from "../../diagnostics";
 import type { ApplyResult, PlanMode } from "../../engine";
 import type { Style } from "../printing/style";
 import { renderOutputs } from "./outputs";
 import { doneSentence, uncheckedCount } from "./summary";
 
-/** The result of an apply or a destroy, with the new outputs. */
+/**
+ * The result of an apply or a destroy, with the new outputs.
+ *
+ * @param hasFailed whether the stack has an error, of its plan or of its apply, or an object that could not be checked
+ */
 export function renderApplied(
   mode: PlanMode,
-  { done, diagnostics, unchecked, state }: ApplyResult,
+  { done, unchecked, state }: Pick<ApplyResult, "done" | "unchecked" | "state">,
+  hasFailed: boolean,
   style: Style,
 ): string[] {
   const isDestroy = mode === "destroy";
-  const hasFailed = hasErrors(diagnostics) || unchecked.length > 0;
   const counts = { ...done, ...uncheckedCount(unchecked) };
   const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);

@@ -106,10 +106,15 @@ function renderCount(
   ];
 }
 
-/** The undeclared objects, with the command that imports each, and their number. */
+/**
+ * The undeclared objects, with the command that imports each, and their number.
+ *
+ * @param hasFailed whether the run has an error: then some of what is live may not have been read
+ */
 export function renderUnmanaged(
   { objects, containers }: Unmanaged,
   suppressed: Suppressed,
+  hasFailed: boolean,
   style: Style,
 ): string[] {
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
@@ -117,7 +122,9 @@ export function renderUnmanaged(
   const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
   const noFindings =
     suppressedPart === undefined
-      ? style.green("Nothing unmanaged.")
+      ? hasFailed
+        ? style.yellow("Unmanaged: 0, incomplete, see the errors.")
+        : style.green("Nothing unmanaged.")
       : style.yellow(`Unmanaged: ${suppressedPart}.`);
   const count =
     objects.length === 0

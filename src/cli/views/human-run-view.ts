@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type {
   AccessReport,
   ApplyResult,
@@ -99,6 +99,7 @@ export class HumanRunView implements RunView {
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
+    if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
     if (diagnostics.length > 0) this.#writeHeading();
     for (const group of byCause(this.#deduplicator.filter(diagnostics))) {
       const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
@@ -139,7 +140,7 @@ export class HumanRunView implements RunView {
     const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
     const hasOutput = !isClean || !this.#hasSeveral;
     const counts = { ...summary, ...uncheckedCount(unchecked) };
-    this.#totals.add(this.#stack, { of: "plan", counts, isClean });
+    this.#totals.add(this.#stack, { of: "plan", counts, hasFindings: hasChanges });
     if (this.#table !== undefined) this.#table.addPlan(plan);
     else if (hasOutput && !isWhollyElsewhere(plan, equal))
       this.#write(renderPlan(plan, this.#out, this.#planner, (change) => equal?.has(change) ?? false));
@@ -155,19 +156,21 @@ export class HumanRunView implements RunView {
 
   applied(mode: PlanMode, result: ApplyResult): void {
     const { done, diagnostics, unchecked, state } = result;
-    const isClean =
-      Object.values(done).every((count) => count === 0) && diagnostics.length + unchecked.length === 0;
+    const hasFindings = Object.values(done).some((count) => count > 0);
     const counts = { ...done, ...uncheckedCount(unchecked) };
-    this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, isClean });
+    if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
+    this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
+    const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
-    this.#write(renderApplied(mode, result, this.#out));
+    // What the plan could not include is missing from the result as well.
+    this.#write(renderApplied(mode, result, this.#totals.hasFailed(this.#stack), this.#out));
     this.diagnostics(result.diagnostics);
   }
 
   unmanaged(found: Unmanaged, suppressed: Suppressed): void {
     // These belong to the whole run.
     this.#heading = [];
-    this.#write(renderUnmanaged(found, suppressed, this.#out));
+    this.#write(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out));
   }
 
   /** @param equal the drift that is shown with that of other stacks */
@@ -177,7 +180,8 @@ export class HumanRunView implements RunView {
     const isClean =
       objects.length > 0 && findings + suppressed.ignored.length + suppressed.known.length === 0;
     const counts = { checked: objects.length, drifted: drifted.length, ...uncheckedCount(unchecked) };
-    this.#totals.add(this.#stack, { of: "drift", counts, isClean });
+    const hasFindings = drifted.length + suppressed.ignored.length + suppressed.known.length > 0;
+    this.#totals.add(this.#stack, { of: "drift", counts, hasFindings });
     if (this.#table !== undefined) this.#table.addDrift(report);
     else if ((!isClean || !this.#hasSeveral) && !isDriftWhollyElsewhere(report, suppressed, equal))
       this.#write(

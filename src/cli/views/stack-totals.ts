@@ -6,8 +6,8 @@ import { type Counts, doneSentence, planSentence, uncheckedSentence } from "./su
 export interface StackResult {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
-  /** Whether there is nothing to show: no change, no drift, and no problem. */
-  readonly isClean: boolean;
+  /** Whether there are changes, or drift, also if that is ignored or known. */
+  readonly hasFindings: boolean;
 }
 
 /** The maximum number of stacks that a line names. */
@@ -17,6 +17,8 @@ const MAX_NAMES = 100;
 export class StackTotals {
   /** The latest result of each stack; undefined until there is one. */
   readonly #results = new Map<string, StackResult | undefined>();
+  /** The stacks with an error, or with an object that could not be checked. */
+  readonly #failed = new Set<string>();
 
   start(stack: string): void {
     this.#results.set(stack, undefined);
@@ -24,6 +26,20 @@ export class StackTotals {
 
   add(stack: string, result: StackResult): void {
     this.#results.set(stack, result);
+    if ((result.counts["unchecked"] ?? 0) > 0) this.fail(stack);
+  }
+
+  /** An error concerns the stack: its result is incomplete, whatever it counts. */
+  fail(stack: string): void {
+    this.#failed.add(stack);
+  }
+
+  hasFailed(stack: string): boolean {
+    return this.#failed.has(stack);
+  }
+
+  get hasFailures(): boolean {
+    return this.#failed.size > 0;
   }
 
   /**
@@ -34,14 +50,17 @@ export class StackTotals {
   render(style: Style, isNeeded: boolean): string[] {
     const { bold, green, yellow, red } = style;
     const all = [...this.#results];
-    if (all.length === 1 && isNeeded) return [bold(sentenceOf(all[0]![1]))];
+    if (all.length === 1 && isNeeded) return [bold(sentenceOf(all[0]![1], this.hasFailures))];
     if (all.length < 2) return [];
     const of = all.find(([, result]) => result !== undefined && result.of !== "plan")?.[1]?.of ?? "plan";
-    const named = (matches: (result: StackResult | undefined) => boolean) =>
-      all.filter(([, result]) => matches(result)).map(([name]) => oneLine(name));
-    const failed = named((result) => result === undefined);
-    const clean = named((result) => result?.isClean === true);
-    const found = named((result) => result?.isClean === false);
+    const named = (matches: (result: StackResult | undefined, hasFailed: boolean) => boolean) =>
+      all
+        .filter(([name, result]) => matches(result, result === undefined || this.#failed.has(name)))
+        .map(([name]) => oneLine(name));
+    const failed = named((_, hasFailed) => hasFailed);
+    const clean = named((result, hasFailed) => result?.hasFindings === false && !hasFailed);
+    // A stack of which a part failed may have changes or drift as well.
+    const found = named((result) => result?.hasFindings === true);
     const what = of === "drift" ? "drift" : "changes";
     const foundPart =
       found.length > 0
@@ -63,15 +82,15 @@ export class StackTotals {
 }
 
 /** The counts of a single stack. */
-function sentenceOf(result: StackResult | undefined): string {
+function sentenceOf(result: StackResult | undefined, hasFailed: boolean): string {
   if (result === undefined) return "Failed.";
-  const { of, counts, isClean } = result;
+  const { of, counts, hasFindings } = result;
   if (of === "drift") {
     const { checked = 0, drifted = 0 } = counts;
-    const found = isClean ? "No drift." : `${drifted} drifted.`;
+    const found = hasFindings || hasFailed ? `${drifted} drifted.` : "No drift.";
     return `${found} ${checked} ${checked === 1 ? "object" : "objects"} checked.${uncheckedSentence(counts)}`;
   }
-  return of === "plan" ? planSentence(counts) : doneSentence(of, counts, false);
+  return of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
 }
 
 function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFailed: boolean): string {

@@ -157,7 +157,9 @@ describe("an undeclared object", () => {
   };
 
   test("is shown with its live values, without secrets, and with the import command", () => {
-    expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
+    expect(
+      `\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, false, PLAIN))}`,
+    ).toBe(`
   # acme_thing 42:staging is on the service but not declared
   # (to manage it, declare it and run: steward import acme_thing.staging 42:staging)
       + id      = "42:staging"
@@ -169,7 +171,7 @@ Unmanaged: 1 (3 projects and groups searched).
   });
 
   test("that does not exist: the report says how many containers were searched", () => {
-    expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN))).toBe(
+    expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, false, PLAIN))).toBe(
       "Nothing unmanaged. 1 project or group searched.\n",
     );
   });

@@ -48,7 +48,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];
-  if (hasSeveral) budget.must(`\n${stackTotal(report, clean.length)}\n`);
+  if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   const elsewhere = writeEqualInStacks(report, collapses, budget);
   const wholly = report.stacks.filter((stack) => !clean.includes(stack) && isClean(stack, elsewhere));
   for (const stack of report.stacks)
@@ -75,14 +75,21 @@ function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget):
   return written;
 }
 
-/** The number of stacks, and of those with findings. */
-function stackTotal(report: Report, clean: number): string {
-  const others = report.stacks.length - clean;
-  const hasProblems = ({ diagnostics, unchecked, objects }: ReportStack) =>
-    diagnostics.length + unchecked > 0 || objects.some((object) => object.diagnostics.length > 0);
-  const what = `${findingOf(report)}${report.stacks.some(hasProblems) ? " or problems" : ""}`;
-  return `${report.stacks.length} stacks: ${others === 0 ? `no ${what}` : `${others} with ${what}`}.`;
+/** The number of stacks, of those with findings, and of those with errors: a stack may have both. */
+function stackTotal(report: Report): string {
+  const found = report.stacks.filter(hasFindings).length;
+  const failed = report.stacks.filter((stack) => stack.unchecked > 0 || hasErrorsIn(stack)).length;
+  const parts = [
+    ...(found > 0 || failed === 0 ? [`${found === 0 ? "no" : `${found} with`} ${findingOf(report)}`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return `${report.stacks.length} stacks: ${parts.join(", ")}.`;
 }
+
+const hasFindings = ({ objects, outputs, ignored, known }: ReportStack): boolean =>
+  objects.some((object) => isListed(object) && object.status !== "failed") ||
+  outputs.some(({ action }) => action !== "no-op") ||
+  ignored.length + known > 0;
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const failed = hasErrorsIn(stack) ? whyFailed([stack]) : "";

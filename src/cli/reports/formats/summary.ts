@@ -43,7 +43,10 @@ export function summaryOf(
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
     const unchecked = objects.filter((object) => object.unchecked).length;
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + uncheckedPhrases.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
+    if (found.length + uncheckedPhrases.length === 0) {
+      const nothing = suppressedIn(stacks) ?? (stacks.some(hasErrorsIn) ? undefined : "no drift");
+      if (nothing !== undefined) found.push(nothing);
+    }
     return [...found, `${plural(checked, "object")} checked`, ...uncheckedPhrases].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
@@ -55,7 +58,10 @@ export function summaryOf(
     moveCount(counted),
     countOf("forget", counted),
   ];
-  const isKnown = uncheckedPhrases.length === 0 && objects.every(({ status }) => status !== "failed");
+  const isKnown =
+    uncheckedPhrases.length === 0 &&
+    objects.every(({ status }) => status !== "failed") &&
+    !stacks.some(hasErrorsIn);
   const total = create + update + deleted + imported + moved + forgotten;
   if (total === 0 && command === "plan" && isKnown) return "no changes";
   const inState = (

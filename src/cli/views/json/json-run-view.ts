@@ -40,6 +40,9 @@ export class JsonRunView implements RunView {
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
+  /** Whether the stack has an error: its plan's errors make its apply incomplete. */
+  #hasFailed = false;
+  #hasFailures = false;
   /** The latest result, held back so that it stays the last event. */
   #heldBack: string | undefined;
   /** Whether some result belongs to the whole run. Then the last event is a total. */
@@ -60,6 +63,7 @@ export class JsonRunView implements RunView {
     this.#deduplicator.reset();
     this.#stack = name;
     this.#stacks = count;
+    this.#hasFailed = false;
   }
 
   event(event: EngineEvent): void {
@@ -80,6 +84,7 @@ export class JsonRunView implements RunView {
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
+    if (hasErrors(diagnostics)) this.#hasFailed = this.#hasFailures = true;
     for (const one of this.#deduplicator.filter(diagnostics)) this.#write(diagnosticEvent(one));
   }
 
@@ -110,7 +115,7 @@ export class JsonRunView implements RunView {
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     const counts = { ...summary, ...uncheckedCount(unchecked) };
-    this.#result("plan", counts, diagnostics, false, {
+    this.#result("plan", counts, false, {
       ...(access !== undefined && { access: [{ stack: this.#stack, access }] }),
       ...(rights !== undefined && { rights: [{ stack: this.#stack, rights }] }),
       ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),
@@ -130,7 +135,7 @@ export class JsonRunView implements RunView {
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
     const counts = { ...done, ...uncheckedCount(unchecked) };
-    this.#result(mode === "destroy" ? "destroy" : "apply", counts, diagnostics, unchecked.length > 0);
+    this.#result(mode === "destroy" ? "destroy" : "apply", counts, unchecked.length > 0);
   }
 
   drift({ diagnostics, drifted, objects, unchecked }: DriftReport, suppressed: Suppressed): void {
@@ -139,17 +144,13 @@ export class JsonRunView implements RunView {
     this.#suppressed(suppressed);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-    this.#result(
-      "drift",
-      {
-        checked: objects.length,
-        changed: drifted.length - vanished,
-        vanished,
-        ...uncheckedCount(unchecked),
-        ...suppressedCounts(suppressed),
-      },
-      diagnostics,
-    );
+    this.#result("drift", {
+      checked: objects.length,
+      changed: drifted.length - vanished,
+      vanished,
+      ...uncheckedCount(unchecked),
+      ...suppressedCounts(suppressed),
+    });
   }
 
   notRepaired({ address, reason }: SkippedObject): void {
@@ -186,7 +187,8 @@ export class JsonRunView implements RunView {
   }
 
   async end(): Promise<void> {
-    const totalResult = this.#stacks > 1 || this.#hasWholeRun ? total(this.#results) : undefined;
+    const totalResult =
+      this.#stacks > 1 || this.#hasWholeRun ? total(this.#results, this.#hasFailures) : undefined;
     this.#stack = undefined;
     if (totalResult !== undefined) this.#write(resultEvent(totalResult));
     this.#flush();
@@ -195,11 +197,10 @@ export class JsonRunView implements RunView {
   #result(
     of: Result["of"],
     counts: Result["counts"],
-    diagnostics: readonly Diagnostic[],
     isPartial = false,
     described: Pick<Result, "access" | "rights" | "requests"> = {},
   ): void {
-    const hasFailed = isPartial || hasErrors(diagnostics);
+    const hasFailed = isPartial || this.#hasFailed;
     const result = { of, counts, hasFailed, ...described };
     this.#results.push(result);
     this.#flush();

@@ -46,8 +46,12 @@ function driftSentence(counts: Counts): string {
 /** Terraform has no count of moves, so it is left out when there are none. */
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
-/** The total over several stacks. If some were applied, those that were only planned do not count. */
-export function total(results: readonly Result[]): Result | undefined {
+/**
+ * The total over several stacks. If some were applied, those that were only planned do not count.
+ *
+ * @param hasFailures whether a stack has an error, also one without a result
+ */
+export function total(results: readonly Result[], hasFailures: boolean): Result | undefined {
   const of = results.find((result) => result.of !== "plan")?.of ?? results[0]?.of;
   if (of === undefined) return undefined;
   const counts: Record<string, number> = {};
@@ -59,7 +63,7 @@ export function total(results: readonly Result[]): Result | undefined {
   return {
     of,
     counts,
-    hasFailed: results.some((result) => result.hasFailed),
+    hasFailed: hasFailures || results.some((result) => result.hasFailed),
     ...joined("access", told),
     ...joined("rights", told),
     ...joined("requests", told),
