@@ -1,4 +1,4 @@
-import { type Diagnostic, formatPath } from "../../diagnostics";
+import { causeOf, type Diagnostic, formatPath } from "../../diagnostics";
 import {
   type Action,
   type ChangeMetadata,
@@ -150,6 +150,7 @@ export function describeObject(
 /** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   const { severity, code, summary, attribute, address, construct, rule } = diagnostic;
+  const cause = causeOf(diagnostic);
   return {
     severity,
     code,
@@ -159,6 +160,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
     ...(address !== undefined && { address }),
     ...(construct !== undefined && { construct }),
     ...(rule !== undefined && { rule }),
+    ...(cause !== undefined && { cause }),
   };
 }
 

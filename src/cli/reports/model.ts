@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.5";
+export const FORMAT_VERSION = "1.6";
 
 /** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -21,6 +21,10 @@ const diagnostic = z.object({
   address: z.optional(z.string()),
   construct: z.optional(z.string()),
   rule: described("The name of the policy rule that found it.", z.optional(z.string())),
+  cause: described(
+    "Equal in diagnostics of one cause, such as a refused token; absent if the diagnostic has a cause of its own.",
+    z.optional(z.string()),
+  ),
 });
 
 /**

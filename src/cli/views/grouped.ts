@@ -6,24 +6,30 @@ const MAX_NAMES = 10;
 
 /** Diagnostics with the same cause: the first one, and all affected objects. */
 export interface Group {
+  /** Equal for groups with the same cause in several stacks; undefined if the problem is that of its objects. */
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
 }
 
-/** Groups diagnostics by cause. A diagnostic without a cause is a group of its own. */
+/** Groups diagnostics by cause. A diagnostic without a cause is only grouped with equal ones. */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const key = causeOf(diagnostic) ?? JSON.stringify(diagnostic);
-    groups.set(key, [...(groups.get(key) ?? []), diagnostic]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [diagnostic]);
+    else group.push(diagnostic);
   }
-  return [...groups.values()].map((all) => ({
-    cause: causeOf(all[0]!),
+  return [...groups].map(([key, all]) => ({
+    cause: causeOf(all[0]!) ?? (isOfProvider(all[0]!) ? key : undefined),
     first: all[0]!,
     objects: [...new Set(all.map(({ address, summary }) => oneLine(address ?? summary)))],
   }));
 }
+
+/** Whether a diagnostic is about the configuration of a provider: what all stacks take from the environment fails in all. */
+const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
 /** The first diagnostic of a group, with all affected objects. */
 export function withAffectedObjects({ first, objects }: Group): Diagnostic {

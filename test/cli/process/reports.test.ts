@@ -24,7 +24,7 @@ describe("reports of a run", () => {
     );
     expect(JSON.parse(place.read("r.widget.json"))).toEqual({ create: 3, update: 0, delete: 0 });
     expect(JSON.parse(place.read("r.json"))).toMatchObject({
-      format_version: "1.5",
+      format_version: "1.6",
       command: "plan",
       result: "found",
     });

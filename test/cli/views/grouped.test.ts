@@ -69,3 +69,15 @@ test("a cause in one stack is reported in full in its plan and in its apply", ()
   view.diagnostics([at("no_api", 2)]);
   expect(terminal.written.err).toMatch(/request 1.*request 2/s);
 });
+
+test("what a provider's configuration lacks is reported in full for the first stack alone", () => {
+  const terminal = fakeTerminal();
+  const view = new HumanRunView(terminal, false);
+  for (const name of ["web", "docs"]) {
+    view.stack(name, 2);
+    view.diagnostics([{ ...at("conflict", 1), address: "provider.acme" }]);
+  }
+  expect(terminal.written.err).toContain(
+    '\nError: S, as in the stack "web" (1 object here: provider.acme)\n',
+  );
+});

@@ -1,6 +1,8 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
+import { type Cause, Causes } from "../causes";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
+import { plural } from "./summary";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {
@@ -11,20 +13,21 @@ interface CaseResult {
 
 /**
  * A JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
- * not be checked or changed is an error, and a change that never started is skipped. The schema is
- * `docs/junit.xsd`.
+ * not be checked or changed is an error, and a change that never started is skipped. What fails several objects is one
+ * error, in a suite before the others, and these objects are skipped. The schema is `docs/junit.xsd`.
  */
 export function junitReport(report: Report): string {
   const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
+  const suites = suitesOf(report);
   const root = create({ version: "1.0", encoding: "UTF-8", invalidCharReplacement: "\uFFFD" }).ele(
     "testsuites",
     {
       name: `steward ${report.command}`,
-      ...tally(report.stacks.flatMap(casesOf)),
+      ...tally(suites.flatMap(({ cases }) => cases)),
       time: durationInSeconds.toFixed(3),
     },
   );
-  for (const stack of report.stacks) writeSuite(root, stack, report);
+  for (const suite of suites) writeSuite(root, suite, report);
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
@@ -34,10 +37,39 @@ interface Case {
   readonly ending: CaseResult;
 }
 
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+function suitesOf(report: Report): Suite[] {
+  const causes = new Causes(report);
+  const shared = causes.all.filter(
+    ({ diagnostic, objects }) => diagnostic.severity === "error" && objects.length > 1,
+  );
+  const stacks = report.stacks.map((stack) => ({ name: suiteNameOf(stack), cases: casesOf(stack, causes) }));
+  return shared.length === 0 ? stacks : [{ name: "errors", cases: shared.map(caseOf) }, ...stacks];
+}
+
+/** An error of several objects. */
+function caseOf({ diagnostic, objects, stacks }: Cause): Case {
+  const { summary, detail, code } = diagnostic;
+  const names =
+    stacks.size < 2
+      ? objects.map(({ address }) => address)
+      : [...stacks].flatMap(([stack, of]) => of.map(({ address }) => `${stack}: ${address}`));
+  const text = `${detail}\n\nThis concerns ${plural(objects.length, "object")}:\n${names.join("\n")}`;
+  return { name: summary, group: code, ending: { kind: "error", message: summary, text } };
+}
+
 /** The objects of a stack, and the stack itself if it has errors that belong to none of them. */
-function casesOf(stack: ReportStack): Case[] {
+function casesOf(stack: ReportStack, causes: Causes): Case[] {
   const objects = stack.objects.map(
-    (object): Case => ({ name: object.address, group: object.type, ending: resultOf(object) }),
+    (object): Case => ({
+      name: object.address,
+      group: object.type,
+      ending: causes.isTold(object) ? toldElsewhere(object) : resultOf(object),
+    }),
   );
   const errors = stack.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return objects;
@@ -48,6 +80,12 @@ function casesOf(stack: ReportStack): Case[] {
   };
   return [{ name: suiteNameOf(stack), group: "stack", ending }, ...objects];
 }
+
+const toldElsewhere = ({ diagnostics }: ReportObject): CaseResult => ({
+  kind: "skipped",
+  message: `failed: ${diagnostics.map(({ summary }) => summary).join(", ")} See the suite "errors".`,
+  text: "",
+});
 
 function resultOf(object: ReportObject): CaseResult {
   const { status, diff, diagnostics, reason } = object;
@@ -94,16 +132,15 @@ function placeOf(object: ReportObject): string {
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }
 
-function writeSuite(root: XMLBuilder, stack: ReportStack, report: Report): void {
-  const cases = casesOf(stack);
+function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report: Report): void {
   const suite = root.ele("testsuite", {
-    name: suiteNameOf(stack),
+    name: suiteName,
     ...tally(cases),
     timestamp: report.started_at.replace(/\.\d+Z$/, ""),
     time: "0",
   });
   for (const { name, group, ending } of cases) {
-    const element = suite.ele("testcase", { name, classname: `${suiteNameOf(stack)}.${group}`, time: "0" });
+    const element = suite.ele("testcase", { name, classname: `${suiteName}.${group}`, time: "0" });
     const { kind, message, text } = ending;
     if (kind === "failure" || kind === "error") element.ele(kind, { message, type: kind }).txt(text);
     else if (kind === "skipped") element.ele("skipped", { message });

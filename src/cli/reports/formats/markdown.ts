@@ -1,4 +1,5 @@
 import type { Equal } from "../../printing/equal";
+import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
@@ -42,6 +43,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
+  const causes = new Causes(report);
+  writeProblems(causes, report.stacks.length > 1, budget);
   if (report.access !== undefined) writeAccess(report.access, budget);
   const rights = rightsLines(report, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
@@ -53,7 +56,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const wholly = report.stacks.filter((stack) => !clean.includes(stack) && isClean(stack, elsewhere));
   for (const stack of report.stacks)
     if (!clean.includes(stack) && !wholly.includes(stack))
-      writeStack(stack, { report, collapses, elsewhere }, budget);
+      writeStack(stack, { report, collapses, elsewhere, causes }, budget);
   if (wholly.length > 0)
     budget.try(`\nNothing else in ${plural(wholly.length, "stack")}: ${namesOf(wholly)}\n`);
   if (clean.length > 0)
@@ -100,20 +103,50 @@ interface StackContext {
   readonly report: Report;
   readonly collapses: boolean;
   readonly elsewhere: ReadonlySet<ReportObject>;
+  readonly causes: Causes;
+}
+
+/** Whether a problem stands at the head: every error does, and a warning of several objects. */
+const isAtHead = ({ diagnostic, objects }: Cause): boolean =>
+  diagnostic.severity === "error" || objects.length > 1;
+
+/** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
+function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): void {
+  let omitted = 0;
+  for (const cause of causes.all.filter(isAtHead)) {
+    if (budget.try(renderCause(cause, hasSeveral))) continue;
+    omitted++;
+  }
+  if (omitted > 0)
+    budget.must(
+      `\n${plural(omitted, "more problem")}: too many for a comment. The JSON report has them all.\n`,
+    );
+}
+
+function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean): string {
+  const namesOf = (of: readonly ReportObject[]) => of.map(({ address }) => code(address)).join(", ");
+  const places = hasSeveral
+    ? [...stacks].map(([name, of]) => `stack ${code(name)}${of.length === 0 ? "" : `: ${namesOf(of)}`}`)
+    : [namesOf(objects)].filter((names) => names !== "");
+  const list = places.map((place) => `\n- ${place}`).join("");
+  if (objects.length + stacks.size > MAX_EXPANDED_NAMES)
+    return `${renderDiagnostic(diagnostic)}\n<details><summary>${plural(objects.length, "object")}</summary>\n${list}\n\n</details>\n`;
+  return `${renderDiagnostic(diagnostic)}${list === "" ? "" : `${list}\n`}`;
 }
 
 function writeStack(stack: ReportStack, context: StackContext, budget: Budget): void {
-  const { report, collapses, elsewhere } = context;
+  const { report, collapses, elsewhere, causes } = context;
   if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
-  for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
-  const all = stack.objects.filter(isListed);
+  for (const diagnostic of stack.diagnostics)
+    if (!isAtHead(causes.of(diagnostic))) budget.try(renderDiagnostic(diagnostic));
+  const all = stack.objects.filter((object) => isListed(object) && !causes.isTold(object));
   const listed = all.filter((object) => !elsewhere.has(object));
   if (listed.length < all.length)
     budget.try(`\n${plural(all.length - listed.length, "object")} above, with equal ones of other stacks.\n`);
   let omitted = 0;
   for (const group of groupEqualObjects(listed)) {
     const [first] = group;
-    const whole = group.length === 1 ? renderObject(first, collapses) : renderEqual(group, collapses);
+    const whole = group.length === 1 ? renderObject(first, collapses, causes) : renderEqual(group, collapses);
     if (budget.try(whole)) continue;
     for (const object of group) if (!budget.try(renderHead(object))) omitted++;
   }
@@ -187,7 +220,7 @@ function label({ action, status, deleted_outside: deleted }: ReportObject): stri
   );
 }
 
-function renderObject(object: ReportObject, collapses: boolean): string {
+function renderObject(object: ReportObject, collapses: boolean, causes: Causes): string {
   const {
     diff,
     commands,
@@ -210,7 +243,9 @@ function renderObject(object: ReportObject, collapses: boolean): string {
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", project)}${container("group", group)}`;
   const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
-  const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
+  const problems = diagnostics
+    .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
+    .join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }
 
@@ -244,8 +279,11 @@ function renderDiff(diff: string, collapses: boolean): string {
   return `\n<details><summary>${plural(lines.length, "line")}</summary>\n\n${block}\n\n</details>\n`;
 }
 
-function renderDiagnostic({ severity, summary, detail, attribute }: ReportDiagnostic): string {
+/** A problem whose text stands at the head. */
+function renderHeadline({ severity, summary, attribute }: ReportDiagnostic): string {
   const where = attribute === undefined ? "" : ` (${code(attribute)})`;
-  const sign = severity === "error" ? "❌" : "⚠️";
-  return `\n${sign} **${prose(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
+  return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}**${where}\n`;
 }
+
+const renderDiagnostic = (diagnostic: ReportDiagnostic): string =>
+  `${renderHeadline(diagnostic)}\n${fence(diagnostic.detail)}text\n${diagnostic.detail}\n${fence(diagnostic.detail)}\n`;

@@ -1,4 +1,5 @@
 import type { Equal } from "../../../printing/equal";
+import type { Causes } from "../../causes";
 import type { Report, ReportObject, ReportStack } from "../../model";
 import { equalInStacks, groupEqualObjects } from "../equal-objects";
 import { isListed } from "../summary";
@@ -26,7 +27,8 @@ export class Entries {
   readonly undeclared: readonly Entry[];
   readonly #ids = new Map<ReportObject, string>();
 
-  constructor(report: Report) {
+  /** @param causes the problems, which have the objects of which nothing else is known */
+  constructor(report: Report, causes: Causes) {
     let count = 0;
     const stackNames = new Map(
       report.stacks.flatMap(({ name, objects }) => objects.map((object) => [object, nameOf(name)] as const)),
@@ -38,7 +40,8 @@ export class Entries {
       const stacks = new Set(objects.map((object) => stackNames.get(object)!));
       return { id, objects, stacks: isSingle ? [] : [...stacks] };
     };
-    const isEntry = (object: ReportObject) => isListed(object) && object.status !== "unmanaged";
+    const isEntry = (object: ReportObject) =>
+      isListed(object) && object.status !== "unmanaged" && !causes.isTold(object);
     this.several = equalInStacks(report.stacks, isEntry).map(({ objects }) => entryOf(objects));
     this.stacks = report.stacks.map((stack) => ({
       stack,

@@ -29,8 +29,8 @@ const MAX_EXPANDED_STACKS = 12;
 
 /** A report as one self-contained page, for people who approve a plan or look into drift. */
 export function htmlReport(report: Report): string {
-  const entries = new Entries(report);
   const problems = new Problems(report);
+  const entries = new Entries(report, problems.causes);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
   const several = report.stacks.length > 1;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
@@ -116,7 +116,7 @@ ${rows(of)}</section>
   ].filter((one) => one !== undefined);
   const content =
     groups.length === 0
-      ? html`<p>${isDrift ? "No drift." : "No object changes."}</p>\n`
+      ? html`<p>${nothing(report, isDrift)}</p>\n`
       : searchable({
           id: "list",
           noun: isDrift ? "objects" : "changes",
@@ -127,6 +127,12 @@ ${rows(of)}</section>
   return html`<section id="changes"><h2>${isDrift ? "Drift" : "Changes"}</h2>
 ${content}${cleanStacks(clean, report)}</section>
 `;
+}
+
+/** What stands in the place of an empty list. */
+function nothing({ result }: Report, isDrift: boolean): string {
+  if (result === "failed") return "Nothing beside the errors above.";
+  return isDrift ? "No drift." : "No object changes.";
 }
 
 /** Above this number rows are laid out when they come into view. */
