@@ -14,69 +14,7 @@ const declare = (resource: object) =>
     resource,
   });
 const apply = async () => expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
-/** The projects that a command looked up. */
-async function lookUps(...args: string[]) {
-  place.service.requests.reset();
-  const ended = await place.run([...args, ...HERE]);
-  const urls = place.service.requests.all
-    .filter(({ route }) => route === "/projects/:id")
-    .map(({ url }) => url);
-  return { ...ended, urls: urls.sort() };
-}
-
 describe("a project that the code names by its number", () => {
-  test("is shown as a path in creates, updates, destroys of settings and drift, with one look-up", async () => {
-    declare({ steward_job_token_scope: { a: limit("1"), b: limit("2") } });
-    const created = await lookUps("plan");
-    expect(created.out).toContain("  # (project acme/shop)\n");
-    expect(created.urls).toEqual(["/api/v4/projects/1", "/api/v4/projects/2"]);
-    await apply();
-    await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: false });
-    const drift = await lookUps(
-      "drift",
-      "--report",
-      "drift.json",
-      "--report",
-      "drift.md",
-      "--report",
-      "drift.xml",
-    );
-    expect(drift.out).toContain(
-      "  # steward_job_token_scope.b differs on the service (applied -> live)\n  # (project acme/tools)\n",
-    );
-    expect(drift.urls).toEqual(["/api/v4/projects/2"]);
-    const url = `${place.service.url}/acme/tools`;
-    expect(JSON.parse(place.read("drift.json")).stacks[0].objects[1]).toMatchObject({
-      project: "acme/tools",
-      url,
-      id: "2",
-    });
-    expect(place.read("drift.md")).toContain(`  project [\`acme/tools\`](${url}), id \`2\`\n`);
-    expect(place.read("drift.xml")).toContain(`project acme/tools\nurl ${url}\nid 2\n`);
-    // An object that does not change is not looked up.
-    const updated = await lookUps("plan");
-    expect(updated.out).toContain("will be updated in-place\n  # (project acme/tools)\n");
-    expect(updated.urls).toEqual(["/api/v4/projects/2"]);
-    declare({ steward_job_token_scope: { renamed: limit("2") } });
-    const moved = await lookUps("plan", "--json");
-    const changes = moved.out
-      .split("\n")
-      .filter((line) => line.includes('"planned_change"'))
-      .map((line) => JSON.parse(line).change);
-    expect(changes.map(({ action, project }) => [action, project])).toEqual([
-      ["delete", "acme/shop"],
-      ["update", "acme/tools"],
-    ]);
-    expect(moved.urls).toEqual(["/api/v4/projects/1", "/api/v4/projects/2"]);
-  });
-
-  test("needs no look-up in a plan without changes", async () => {
-    declare({ steward_job_token_scope: { a: limit("1") } });
-    await apply();
-    expect((await lookUps("plan")).urls).toEqual([]);
-    expect((await lookUps("drift")).urls).toEqual([]);
-  });
-
   test("is shown as a path by `show` of a saved plan, which a changed path in the file can't mislead", async () => {
     declare({ steward_job_token_scope: { a: limit("1") } });
     expect((await place.run(["plan", ...HERE, "--out", "plan.steward"])).code).toBe(0);

@@ -79,7 +79,7 @@ export interface Place {
   /** Runs a command in a subfolder. */
   runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
   /** A manual change of the service. Returns the status. */
-  byHand(method: string, path: string, body?: object): Promise<number>;
+  byHand(method: string, path: string, body?: object, token?: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -122,10 +122,10 @@ export async function openPlace(
     run: (args, more = {}) => runInProcess(args, { folder, env: { ...env, ...more } }),
     runIn: (below, args, more = {}) =>
       runInProcess(args, { folder: path.join(folder, below), env: { ...env, ...more } }),
-    async byHand(method, url, body) {
+    async byHand(method, url, body, token = TOKENS.maintainer) {
       const response = await fetch(`${service.url}/api/v4${url}`, {
         method,
-        headers: { "private-token": TOKENS.maintainer, "content-type": "application/json" },
+        headers: { "private-token": token, "content-type": "application/json" },
         ...(body && { body: JSON.stringify(body) }),
       });
       await response.arrayBuffer();
