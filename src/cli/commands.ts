@@ -112,6 +112,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     const { pushIntoState }: typeof import("./commands/state/push") = require("./commands/state/push");
     return pushIntoState;
   }),
+  register(state.migrateLine, () => {
+    const { migrate }: typeof import("./commands/state/migrate") = require("./commands/state/migrate");
+    return migrate;
+  }),
   register(state.replaceProviderLine, () => {
     const {
       replaceProviderInState,

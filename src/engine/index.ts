@@ -113,6 +113,13 @@ export type { RunEvent, RunResult, StackResult } from "./operations/collect";
 export { type DriftedStack, type DriftResult, type DriftRunOptions, drift } from "./operations/drift";
 export type { StacksEvent } from "./operations/events";
 export { type ImportedStack, type ImportRunOptions, importObject } from "./operations/import";
+export {
+  type MigratedState,
+  type Migration,
+  migrateStates,
+  migrationsTo,
+  previewMigration,
+} from "./operations/migrate";
 // States and manual edits.
 export { type MoveRequest, moveBetweenStacks, previewMove } from "./operations/move-between";
 // A run over stacks, for programs that decide between its steps, as the command does.

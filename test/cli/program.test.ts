@@ -21,6 +21,7 @@ const COMMANDS = [
   "state mv",
   "state pull",
   "state push",
+  "state migrate",
   "state replace-provider",
   "state unlock",
   "report",

@@ -13,7 +13,7 @@ export interface SeenRequest {
 export type Mishap = number | "cut before" | "cut after";
 
 /** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`, journal at
- * `/state-journal`. */
+ * `/state-journal`; and the lock as the platform has it, at `/state/lock` with POST and DELETE. */
 export class StateServer {
   readonly requests: SeenRequest[] = [];
   /** One for each of the next requests. */
@@ -55,6 +55,7 @@ export class StateServer {
   private answer({ method, url, body }: SeenRequest): [status: number, body: string] {
     const { pathname, searchParams } = new URL(url, "http://x");
     if (pathname === "/lock") return this.answerLock(method, body);
+    if (pathname === "/state/lock") return this.answerLock(method === "POST" ? "LOCK" : "UNLOCK", body);
     if (pathname.endsWith("-journal")) return this.answerJournal(method, body);
     if (method === "GET") return this.state === "" ? [404, ""] : [200, this.state];
     if (this.lock !== "" && idOf(this.lock) !== searchParams.get("ID")) return [423, this.lock];

@@ -52,6 +52,11 @@ export interface PushArguments extends EditArguments {
   readonly force: boolean;
 }
 
+export interface MigrateArguments extends EditArguments {
+  /** The file or address of the copy; `{stack}` stands for the stack's name. */
+  readonly to: string;
+}
+
 export interface ReplaceProviderArguments extends EditArguments {
   readonly from: string;
   readonly to: string;
@@ -206,6 +211,26 @@ export const pushLine: CommandLine<PushArguments> = {
       .option("--force", "replace the state even if it is unrelated or newer")
       .argument("<file>", "the state to push; - reads it from standard input"),
   read: (options, [file]) => ({ ...readEdit(options), file: file!, force: options["force"] === true }),
+};
+
+export const migrateLine: CommandLine<MigrateArguments> = {
+  name: "state migrate",
+  summary: "copy the state to another place",
+  description:
+    "Copies the states of the app's stacks to another place, under the locks of both, and reads each copy back. The old states stay where they are: change the backend in the code afterwards, and remove the old states once a plan shows no changes. A new place that holds another state is refused, and nothing is copied. User and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
+  examples: [
+    [
+      "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'",
+      "from files to the platform, for laptops and pipelines alike",
+    ],
+    ["steward state migrate --to 'states/{stack}.tfstate' --dry-run", "show what would be copied to files"],
+  ],
+  define: (command) =>
+    void defineEdit(command).requiredOption(
+      "--to <place>",
+      "a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
+    ),
+  read: (options) => ({ ...readEdit(options), to: options["to"] }),
 };
 
 export const replaceProviderLine: CommandLine<ReplaceProviderArguments> = {

@@ -1,4 +1,10 @@
-import { describeHolder, type LockInfo, type PushedState, type Stacks } from "../../engine";
+import {
+  describeHolder,
+  type LockInfo,
+  type MigratedState,
+  type PushedState,
+  type Stacks,
+} from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { styleFor } from "../printing/style";
@@ -79,6 +85,31 @@ export function writePushed(
     ...(before !== undefined && { previous_serial: before.serial, previous_lineage: before.lineage }),
   };
   write([], sentence, ["state_pushed", fields], terminal, view);
+}
+
+/** The states that were copied to another place. */
+export function writeMigrated(migrated: readonly MigratedState[], terminal: Terminal, view: EditView): void {
+  const copies = migrated.filter(({ version }) => version !== undefined);
+  const lines = migrated.map(({ stack, from, to, version, wasThere }) => {
+    const what = stack === undefined ? "the state" : `the state of the stack ${stack}`;
+    if (version === undefined)
+      return `No state of ${stack ?? "this configuration"} in ${from}: nothing to copy.`;
+    if (wasThere) return `${to} holds ${what} already (serial ${version.serial}).`;
+    if (view.dryRun) return `Would copy ${what} (serial ${version.serial}) from ${from} to ${to}.`;
+    return `Copied ${what} (serial ${version.serial}) from ${from} to ${to}, and read it back.`;
+  });
+  const sentence =
+    copies.length === 0
+      ? "Nothing was copied."
+      : view.dryRun
+        ? "Nothing was written."
+        : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
+  const states = migrated.map(({ stack, from, to, version, wasThere }) => ({
+    ...(stack !== undefined && { stack }),
+    ...{ from, to, was_there: wasThere },
+    ...(version !== undefined && { serial: version.serial, lineage: version.lineage }),
+  }));
+  write(lines, sentence, ["state_migrated", { states }], terminal, view);
 }
 
 /** The question before the source address of a provider changes. */

@@ -59,6 +59,11 @@ export const ENGINE_CODES = {
     meaning: "Another process wrote the state after this run had read it.",
     remedy: "Find the process that writes the state without a lock, and run the command again.",
   },
+  state_copy_differs: {
+    meaning: "A copied state, read back from its new place, is not the state that was written there.",
+    remedy:
+      "Keep using the old place, and find out what writes to the new one or why it does not keep what it accepts.",
+  },
   state_lineage_differs: {
     meaning: "The state to save and the existing state have different lineages.",
     remedy:

@@ -1,0 +1,137 @@
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import {
+  emptyState,
+  hasSameContent,
+  isSameVersion,
+  LocalBackend,
+  openHttpBackend,
+  type StateBackend,
+  type Version,
+} from "../../state";
+import { requireRecovered } from "../recovery/pending-journal";
+import type { Environment } from "../source/environment";
+import { withLock } from "../source/with-lock";
+import { type EditOptions, previewPush, pushState, type StatePlace } from "./states";
+
+/** A state and the place that it is copied to. */
+export interface Migration extends StatePlace {
+  /** Opens the new place; each call reads it anew. */
+  readonly open: () => StateBackend;
+}
+
+/** A copied state. */
+export interface MigratedState {
+  readonly stack: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  /** Undefined if there was no state to copy. */
+  readonly version: Version | undefined;
+  /** Whether the new place held this state already. */
+  readonly wasThere: boolean;
+}
+
+const STACK = "{stack}";
+
+/**
+ * The new places of states: a file, or an address of a state over HTTP as the platform has it, with its lock at `…/lock`.
+ * `{stack}` in it stands for the name of each stack.
+ *
+ * @throws DiagnosticError `invalid_arguments` if several states would have one place, or one its present one
+ */
+export function migrationsTo(
+  to: string,
+  places: readonly StatePlace[],
+  { folder, env }: Environment,
+): Migration[] {
+  if (places.length > 1 && !to.includes(STACK))
+    wrong(
+      `--to ${to} is one place, and the app has the states of ${places.length} stacks. Write {stack} where the name of each stack belongs, or choose one with --stack NAME.`,
+    );
+  const migrations = places.map((place): Migration => {
+    const open = /^https?:/i.test(to)
+      ? () => httpBackend(to.replaceAll(STACK, encodeURIComponent(place.stack ?? "")), env)
+      : () => new LocalBackend(path.resolve(folder, to.replaceAll(STACK, fileNameOf(place.stack))));
+    return { ...place, open };
+  });
+  for (const { backend, open } of migrations)
+    if (open().description === backend.description)
+      wrong(`The state is in ${backend.description} already. Name another place.`);
+  return migrations;
+}
+
+/** A stack's name as a part of a path, which it must not leave. */
+function fileNameOf(stack = ""): string {
+  if (/[/\\]|^\.\.?$/.test(stack)) wrong(`The stack "${stack}" can't be part of a file's name.`);
+  return stack;
+}
+
+function httpBackend(address: string, env: Environment["env"]): StateBackend {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/lock`;
+  const lock = url.href;
+  return openHttpBackend(
+    { address, lock_address: lock, lock_method: "POST", unlock_address: lock, unlock_method: "DELETE" },
+    env,
+  );
+}
+
+/**
+ * What copying would do; changes nothing.
+ *
+ * @throws DiagnosticError as `migrateStates`
+ */
+export const previewMigration = (migrations: readonly Migration[]): Promise<MigratedState[]> =>
+  Promise.all(
+    migrations.map(async ({ stack, backend, open }) => {
+      await requireRecovered(backend);
+      const state = await backend.read();
+      const target = open();
+      const names = { stack, from: backend.description, to: target.description };
+      if (state === undefined) return { ...names, version: undefined, wasThere: false };
+      const { before, after } = await previewPush(target, { state, force: false });
+      return { ...names, version: after, wasThere: before === after };
+    }),
+  );
+
+/**
+ * Copies states to new places, under both locks, and reads each copy back. The old states stay.
+ *
+ * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state,
+ * `journal_not_settled` if an interrupted run is not recovered, `state_copy_differs`; the first two before anything is copied
+ */
+export async function migrateStates(
+  migrations: readonly Migration[],
+  options: EditOptions,
+): Promise<MigratedState[]> {
+  await previewMigration(migrations);
+  const migrated: MigratedState[] = [];
+  for (const migration of migrations) migrated.push(await migrateState(migration, options));
+  return migrated;
+}
+
+function migrateState({ stack, backend, open }: Migration, options: EditOptions): Promise<MigratedState> {
+  const { onNotice, operation, timeoutMs, signal } = options;
+  return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
+    await requireRecovered(backend);
+    const state = await backend.read();
+    const target = open();
+    const names = { stack, from: backend.description, to: target.description };
+    if (state === undefined) return { ...names, version: undefined, wasThere: false };
+    const { before, after } = await pushState(target, { state, force: false }, options);
+    const copy = open();
+    const read = (await copy.read()) ?? emptyState();
+    if (!hasSameContent(read, state) || !isSameVersion(copy.version, after)) differs(names.to, names.from);
+    return { ...names, version: after, wasThere: before === after };
+  });
+}
+
+const differs = (to: string, from: string): never =>
+  fail({
+    code: "state_copy_differs",
+    summary: "The copied state differs",
+    detail: `${to} does not return the state that was written to it: another process writes it, or the place does not keep what it accepts. ${from} is unchanged: keep using it, and check the new place.`,
+  });
+
+const wrong = (detail: string): never =>
+  fail({ code: "invalid_arguments", summary: "Not a new place for the state", detail });
