@@ -35,7 +35,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
   name: "apply",
   summary: "apply the configuration to the service",
   description:
-    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. A plan that violates a mandatory rule of a policy (`policy` of cdktf.json, --policy) is refused. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, without asking. A saved plan is refused when the configuration, the state, the service or the version of steward has changed, or when the plan computed from them differs from the file. Sensitive variables, variables that configure a provider, and --app must be given again.",
+    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. A plan that violates a mandatory rule of a policy (`policy` of cdktf.json, --policy) is refused. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, without asking. A saved plan is refused when the configuration, the state, the service, the version of steward or a live setting that it changes has changed, or when the plan computed from them differs from the file. Sensitive variables, variables that configure a provider, and --app must be given again.",
   examples: [
     ["steward apply", "plan, ask for approval, apply"],
     ["steward apply plan.steward", "apply the plan that `steward plan --out plan.steward` saved"],

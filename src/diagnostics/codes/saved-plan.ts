@@ -37,6 +37,11 @@ export const SAVED_PLAN_CODES = {
     remedy:
       "Set sensitive variables, and variables that configure a provider, to the same values again, and omit all others.",
   },
+  saved_plan_service_moved_on: {
+    meaning:
+      "What the saved plan changes is not on the service as the file recorded it: somebody changed the settings since then, or the file.",
+    remedy: "Plan again.",
+  },
   saved_plan_differs: {
     meaning:
       "A new plan of the same configuration and state differs from the saved one: the file, or an input of the plan, was changed.",

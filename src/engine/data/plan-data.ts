@@ -47,11 +47,14 @@ async function readOrDefer(
   if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
 
   const reason = deferReason(run, declaration, body.config, isPending);
-  const planned =
+  const recorded =
     reason === undefined
-      ? (run.context.recorded?.data(address) ??
-        (await run.configured(provider).readDataSource({ type, config: body.config })))
-      : { attributes: deferredValues(body.config, attributes), diagnostics: [] };
+      ? run.context.recorded?.data(address, attributes)
+      : deferredValues(body.config, attributes);
+  const planned =
+    recorded === undefined
+      ? await run.configured(provider).readDataSource({ type, config: body.config })
+      : { attributes: recorded, diagnostics: [] };
   const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
   if (planned.attributes === undefined) return { step: undefined, diagnostics };
   return {

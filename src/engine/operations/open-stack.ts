@@ -213,8 +213,7 @@ export class OpenStack {
   }
 
   /**
-   * Compares a saved plan with everything it is based on and plans it again, without a request to the
-   * service.
+   * Compares a saved plan with everything it is based on and plans it again. Of the service it reads what the plan changes.
    *
    * @param given variables of the command line, which must equal those of the plan
    * @param file the name of the saved plan in messages

@@ -1,8 +1,8 @@
 import { JsonNumber } from "../../json";
 import { objectName } from "../../language";
+import { canonicalJson, type Value } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { ChangeJson, RecordJson } from "./schema";
-import { isWithheld } from "./value-json";
 
 /** The first difference between a saved plan and the plan made again. */
 export interface Difference {
@@ -10,65 +10,24 @@ export interface Difference {
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
+  /** It concerns what is live, and what is live was read again. */
+  readonly isLive?: boolean;
 }
 
-/** Fields that may differ because they have no effect, and those whose parts are compared one by one. */
+/** The time of the file, which nothing else knows, and the lists whose parts are compared one by one. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["timestamp", "diagnostics", "changes", "drift"]);
 
 const NOTHING: ReadonlySet<string> = new Set();
-const PATH: ReadonlySet<string> = new Set(["path"]);
 
 /** Compares everything that a file records of a plan with the plan made again. */
-export function differenceBetween(file: RecordJson, again: RecordJson): Difference | undefined {
-  const [saved, present] = [comparable(file), comparable(again)];
+export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
   return (
     differenceOfChanges(saved.changes, present.changes, "changes") ??
     differenceOfChanges(saved.drift, present.drift, "drift") ??
     differenceOfOutputs(saved, present) ??
+    differenceOfDiagnostics(saved, present) ??
     differenceOfRest(saved, present)
   );
-}
-
-/**
- * Without what has no effect: the line of a declaration, which moves when lines are inserted above it, identities,
- * which a plan without reads may not know, and which the state gets from the provider, and the live values that a create
- * replaces, which are shown alone.
- */
-function comparable({ priorState, ...record }: RecordJson): RecordJson {
-  const change = (whole: ChangeJson): ChangeJson => {
-    const {
-      position: _,
-      beforeIdentity: _before,
-      afterIdentity: _after,
-      importing,
-      replaced: __,
-      ...rest
-    } = whole;
-    return { ...rest, ...(importing && { importing: { id: importing.id } }) };
-  };
-  return {
-    ...record,
-    changes: record.changes.map(change),
-    drift: record.drift.map(change),
-    ...(priorState && { priorState: withoutResourceIdentities(priorState) }),
-  };
-}
-
-/** A state in `show -json` format, in which resources have their identities beside their values. */
-function withoutResourceIdentities(state: JsonObject): JsonObject {
-  const { values } = state;
-  const root = isJsonObject(values) ? values["root_module"] : undefined;
-  const resources = isJsonObject(root) ? root["resources"] : undefined;
-  if (!Array.isArray(resources)) return state;
-  const kept = resources.map((resource) => {
-    if (!isJsonObject(resource)) return resource;
-    const { identity: _identity, identity_schema_version: _version, ...rest } = resource;
-    return rest;
-  });
-  return {
-    ...state,
-    values: { ...(values as JsonObject), root_module: { ...(root as JsonObject), resources: kept } },
-  };
 }
 
 type List = "changes" | "drift";
@@ -88,24 +47,38 @@ function differenceOfChanges(
     const name = nameOf(then);
     const { address } = then;
     const again = now.get(name);
+    const isLive = list === "drift";
+    const isReadAgain = then.mode === "managed" && then.action !== "no-op";
     if (again === undefined)
-      return { what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`, address };
-    // A path can't be compared where a look-up failed.
-    const arePathsKnown = then.path !== undefined && again.path !== undefined;
-    const field = differingField(then, again, arePathsKnown ? NOTHING : PATH);
+      return {
+        what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`,
+        address,
+        isLive,
+      };
+    // What was live explains best why all else differs.
+    const field = isSame(then.before, again.before) ? differingField(then, again) : "before";
     if (field === undefined) continue;
     if (field !== "before" && field !== "after")
-      return { what: `${DESCRIPTIONS[list]} ${name} (${field})`, address };
+      return {
+        what: `${DESCRIPTIONS[list]} ${name} (${field})`,
+        address,
+        isLive: isLive || (isReadAgain && field === "replaced"),
+      };
     const attribute = differingField(then[field] ?? {}, again[field] ?? {});
     const when = field === "before" ? "before" : "after";
+    const found = { address, isLive: isLive || (isReadAgain && field === "before") };
     return attribute === undefined
-      ? { what: `whether ${name} exists ${when}`, address }
-      : { what: `"${attribute}" of ${name} ${when}`, address, attribute };
+      ? { what: `whether ${name} exists ${when}`, ...found }
+      : { what: `"${attribute}" of ${name} ${when}`, attribute, ...found };
   }
   const named = new Set(saved.map(nameOf));
   const more = present.find((one) => !named.has(nameOf(one)));
   if (more !== undefined)
-    return { what: `the file does not say ${DESCRIPTIONS[list]} ${nameOf(more)}`, address: more.address };
+    return {
+      what: `the file does not say ${DESCRIPTIONS[list]} ${nameOf(more)}`,
+      address: more.address,
+      isLive: list === "drift",
+    };
   const isInOrder =
     saved.length === present.length && saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
   return isInOrder ? undefined : { what: `the order of its ${list}` };
@@ -119,6 +92,33 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
     return { what: `the output "${(one ?? other)!.name}"` };
   }
   return undefined;
+}
+
+/** Diagnostics have no order: reads end in any. */
+function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
+  const [then, now] = [counted(saved), counted(present)];
+  for (const [key, { one }] of [...then, ...now]) {
+    const [before, after] = [then.get(key)?.count ?? 0, now.get(key)?.count ?? 0];
+    if (before === after) continue;
+    const { severity, summary, address } = one;
+    const what = `the ${severity} "${summary}" ${before > after ? "of the file does not come up" : "comes up"} now`;
+    return { what, ...(address !== undefined && { address }) };
+  }
+  return undefined;
+}
+
+interface CountedDiagnostic {
+  readonly one: RecordJson["diagnostics"][number];
+  readonly count: number;
+}
+
+function counted({ diagnostics }: RecordJson): ReadonlyMap<string, CountedDiagnostic> {
+  const found = new Map<string, CountedDiagnostic>();
+  for (const one of diagnostics) {
+    const key = canonicalJson(one as unknown as Value);
+    found.set(key, { one, count: (found.get(key)?.count ?? 0) + 1 });
+  }
+  return found;
 }
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
@@ -139,9 +139,8 @@ function differingField(
 const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Whether two values are equal. A withheld value equals any other withheld value. */
+/** Whether two values are equal. Withheld values are numbered in the order in which a plan has them. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (isWithheld(one) || isWithheld(other)) return isWithheld(one) && isWithheld(other);
   if (one instanceof JsonNumber || other instanceof JsonNumber)
     return one instanceof JsonNumber && other instanceof JsonNumber && one.text === other.text;
   if (Array.isArray(one) && Array.isArray(other))

@@ -16,6 +16,7 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
     writeValue(secrets.withhold(value, paths));
+  const shown = shownAddresses(plan);
   const change = (whole: ResourceChange) => {
     const {
       attributes: _,
@@ -28,7 +29,7 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
       replaced,
       ...facts
     } = whole;
-    const path = lookedUpPath(whole);
+    const path = shown.has(whole.address) ? lookedUpPath(whole) : undefined;
     return {
       ...facts,
       ...(path !== undefined && { path: secrets.redact(path) }),
@@ -76,6 +77,14 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
     ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
     configuration: kept(configuration as ValueObject),
   } as unknown as RecordJson;
+}
+
+/** The objects whose containers a plan looks up. Of all others it may know a path by chance, and the next plan may not. */
+function shownAddresses({ mode, changes, drift }: Plan): ReadonlySet<string> {
+  const isShown = ({ action, importing, previousAddress }: ResourceChange) =>
+    action !== "no-op" || importing !== undefined || previousAddress !== undefined;
+  const shown = mode === "refresh-only" ? drift : changes.filter(isShown);
+  return new Set(shown.map(({ address }) => address));
 }
 
 /** The path of a container that the attributes name by its number: all other containers follow from the record itself. */

@@ -22,6 +22,7 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
   return {
     targets: [...targets],
     ...(excludes.length > 0 && { excludes: [...excludes] }),
+    ...(context.refresh === false && { refresh: false as const }),
     basis: {
       state: stateFingerprint(plan.priorState),
       configuration: configurationDigest(configuration),

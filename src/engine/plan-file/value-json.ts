@@ -62,10 +62,6 @@ export function readValue(json: Json): RedactedValue {
   );
 }
 
-/** Whether encoded JSON stands for a withheld value. */
-export const isWithheld = (json: Json | undefined): boolean =>
-  isJsonObject(json) && Object.hasOwn(json, WITHHELD_TAG);
-
 /** Replaces all withheld values. */
 export function fillWithheld(value: RedactedValue, fill: (withheld: Withheld) => Value): Value {
   if (value instanceof Withheld) return fill(value);

@@ -15,11 +15,7 @@ export async function importForPlan(
   target: ImportTarget,
 ): Promise<Refreshed> {
   const { construct } = declaration;
-  const recorded = run.context.recorded?.imported(instance.address);
-  const { state, diagnostics } =
-    recorded === undefined
-      ? await readObject(run, declaration, instance, target)
-      : { state: recorded, diagnostics: [] };
+  const { state, diagnostics } = await readObject(run, declaration, instance, target);
   const live = state ?? { attributes: {} };
   return {
     object: objectFor(run, declaration, instance, live),

@@ -2,17 +2,13 @@ import type { ReplacedValues, StoredState } from "../../framework";
 import type { InstanceContext } from "../lifecycle/instance-conditions";
 import type { InstanceConfig } from "../run/instance-config";
 
-/**
- * The live values that a create replaces, without sensitive ones. Nothing is read without a refresh; a plan that is made
- * again for a saved one has what that one recorded.
- */
+/** The live values that a create replaces, without sensitive ones. Nothing is read without a refresh. */
 export async function replacedValues(
-  { run, declaration, instance }: InstanceContext,
+  { run, declaration }: InstanceContext,
   { config, sensitive }: InstanceConfig,
   planned: StoredState,
 ): Promise<ReplacedValues | undefined> {
-  const { recorded, refresh, stop } = run.context;
-  if (recorded !== undefined) return recorded.replaced(instance.address);
+  const { refresh, stop } = run.context;
   const { type, provider } = declaration;
   const { replacedValues: read } = run.configured(provider);
   if (read === undefined || refresh === false || stop?.aborted) return undefined;

@@ -156,11 +156,8 @@ export class ResourceVisits {
   }
 
   async #plan(instance: Instance, visit: ResourceVisit): Promise<VisitOutcome> {
-    const { declaration, outcomes } = visit;
-    const isBlocked = this.#run.context.recorded?.isBlocked(declaration.address, instance.address);
-    const outcome = isBlocked
-      ? "failed"
-      : this.#record(await this.#planned(instance, visit), instance, visit);
+    const { outcomes } = visit;
+    const outcome = this.#record(await this.#planned(instance, visit), instance, visit);
     outcomes.set(instance.address, outcome);
     return outcome;
   }

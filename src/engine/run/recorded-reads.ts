@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../diagnostics";
-import type { ReplacedValues, StoredState } from "../../framework";
-import type { ValueObject } from "../../schema";
+import type { StoredState } from "../../framework";
+import type { Attributes, ValueObject } from "../../schema";
 import type { InstanceState, ResourceState } from "../../state";
 
 /** An object of the state. */
@@ -11,8 +10,8 @@ export interface RecordedTarget {
 }
 
 /**
- * What a saved plan recorded about the service. A run that plans it again uses these values in place of
- * requests; anything else is read.
+ * What a saved plan recorded about what it leaves unchanged. A run that plans it again uses these values in place of
+ * requests; everything else is read.
  */
 export interface RecordedReads {
   /**
@@ -21,23 +20,11 @@ export interface RecordedReads {
    * @param origin its address in the state
    * @param before the object in the state, upgraded to the current schema
    */
-  object(object: RecordedTarget, origin: string, before: StoredState): RecordedObject | undefined;
-  /** The recorded object of an import; undefined if it must be read. */
-  imported(address: string): StoredState | undefined;
-  /** The recorded data source; undefined if it must be read. */
-  data(address: string): RecordedData | undefined;
-  /** The recorded live values that the create of an instance replaces, if there are any. */
-  replaced(address: string): ReplacedValues | undefined;
-  /** Whether the instance could not be planned. */
-  isBlocked(resource: string, address: string): boolean;
-}
-
-export interface RecordedObject {
-  readonly live: StoredState | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface RecordedData {
-  readonly attributes?: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
+  object(object: RecordedTarget, origin: string, before: StoredState): StoredState | undefined;
+  /**
+   * The recorded data source; undefined if it must be read.
+   *
+   * @param attributes its schema
+   */
+  data(address: string, attributes: Attributes): ValueObject | undefined;
 }

@@ -53,18 +53,19 @@ export class Refresher {
     const objects = this.#objects.filter(
       (object) => object.provider === provider && !this.#results.has(nameOf(object)),
     );
-    if (objects.length === 0) return;
-    if (this.#isEnabled) {
+    const prepared = objects.map((object) => ({ object, ...this.#prepare(object) }));
+    const toRead = prepared.filter(({ known }) => known === undefined);
+    if (toRead.length > 0) {
       this.#run.expectReads(
         provider,
-        objects.map(({ resource, instance }) => ({
+        toRead.map(({ object: { resource, instance } }) => ({
           type: resource.type,
           id: String(instance.attributes["id"]),
         })),
       );
     }
-    for (const object of objects) {
-      const result = this.#read(object);
+    for (const { object, before, known } of prepared) {
+      const result = known === undefined ? this.#read(object, before) : Promise.resolve(known);
       // The consumer may await it later; an unhandled rejection must not end the process.
       result.catch(() => undefined);
       this.#results.set(nameOf(object), result);
@@ -97,10 +98,7 @@ export class Refresher {
     for (const [now, result] of results) if (result !== undefined) this.#results.set(now, result);
   }
 
-  async #read(object: StateObject): Promise<Refreshed> {
-    const prepared = this.#prepare(object);
-    if ("live" in prepared) return prepared;
-    const { before } = prepared;
+  async #read(object: StateObject, before: StoredState): Promise<Refreshed> {
     this.#announce("refresh_start", object, before);
     const answer = await this.#run
       .configured(object.provider)
@@ -126,7 +124,7 @@ export class Refresher {
   }
 
   /** The object of the state to read; the result where nothing is read. */
-  #prepare(object: StateObject): Refreshed | { readonly before: StoredState } {
+  #prepare(object: StateObject): { readonly before: StoredState; readonly known?: Refreshed } {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
     const upgraded = upgradeInstance(this.#run.providerFor(provider)!, resource.type, instance);
@@ -136,10 +134,11 @@ export class Refresher {
       ...(upgraded.identity && { identity: upgraded.identity }),
     };
     if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
-      return { object, before, live: before, diagnostics: this.#located(object, upgraded.diagnostics) };
+      const diagnostics = this.#located(object, upgraded.diagnostics);
+      return { before, known: { object, before, live: before, diagnostics } };
     }
     const origin = this.#run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
-    return recorded === undefined ? { before } : { object, before, ...recorded };
+    return { before, ...(recorded && { known: { object, before, live: recorded, diagnostics: [] } }) };
   }
 }

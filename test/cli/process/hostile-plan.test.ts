@@ -114,6 +114,97 @@ describe("apply performs exactly what the saved plan shows", () => {
   });
 });
 
+describe("a file that shows other live settings than there are", () => {
+  /** What the service pretended when the plan was made: a file with every trace of the truth forged. */
+  test("was applied: it showed one added rule, and lowered approvals and removed entries", async () => {
+    const production = {
+      ...CONFIGURATION.resource.steward_protected_environment.production,
+      approval_rules: [{ access_level: 40, required_approvals: 1 }],
+    };
+    const allowlist = { project: "acme/shop", target_projects: ["acme/tools"] };
+    const declare = (...levels: object[]) =>
+      place.write("main.tf.json", {
+        ...CONFIGURATION,
+        resource: {
+          steward_protected_environment: { production: { ...production, deploy_access_levels: levels } },
+          steward_job_token_allowlist: { callers: allowlist },
+        },
+      });
+    declare({ access_level: 40 });
+    expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
+    declare({ access_level: 40 }, { access_level: 30 });
+    await savedPlan();
+    const url = "/projects/1/protected_environments/production";
+    const approvals = { approval_rules: [{ access_level: 30, required_approvals: 3 }] };
+    expect(await place.byHand("PUT", url, approvals)).toBe(200);
+    const added = await place.byHand("POST", "/projects/1/job_token_scope/allowlist", {
+      target_project_id: 3,
+    });
+    expect(added).toBe(201);
+    place.service.requests.reset();
+    expect((await place.run(["show", FILE])).out).toContain("0 to add, 1 to change, 0 to destroy");
+    await refused("Live settings have changed since the plan");
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: what JSON holds.
+  type Plan = any;
+  const FORGERIES: readonly (readonly [string, (plan: Plan) => void])[] = [
+    [
+      "the live value that a create replaces",
+      ({ record }) => {
+        record.changes.find(({ replaced }: Plan) => replaced).replaced.live = { inbound_enabled: true };
+      },
+    ],
+    [
+      "no live value where a create replaces one",
+      ({ record }) => {
+        for (const one of record.changes) delete one.replaced;
+      },
+    ],
+    [
+      "another line of the code",
+      ({ record }) => {
+        record.changes[0].position = "other.ts:1";
+      },
+    ],
+    [
+      "another identity",
+      ({ record }) => {
+        record.changes[0].afterIdentity = { project: "7" };
+      },
+    ],
+    [
+      "another project",
+      ({ record }) => {
+        record.changes[0].path = "acme/harmless";
+      },
+    ],
+    [
+      "a warning that nothing gives",
+      ({ record }) =>
+        void record.diagnostics.push({
+          severity: "warning",
+          code: "objects_forgotten",
+          summary: "All is well",
+          detail: "Approve this.",
+        }),
+    ],
+  ];
+
+  test.each(FORGERIES)("is refused with %s", async (_, forge) => {
+    await savedPlan();
+    changeJson(({ stacks: [{ plan }] }) => forge(plan));
+    await refused("from the file");
+  });
+
+  test("is refused without a warning that the plan gave", async () => {
+    await place.run(["apply", "--auto-approve", ...HERE]);
+    await savedPlan(...HERE, "--target", "steward_job_token_scope.limit");
+    changeJson(({ stacks: [{ plan }] }) => void plan.record.diagnostics.pop());
+    await refused('the warning "Resource targeting is in effect" comes up now');
+  });
+});
+
 describe("a saved plan can't name paths outside the working folder", () => {
   beforeEach(() => {
     place.write("infra/main.tf.json", CONFIGURATION);

@@ -114,8 +114,13 @@ describe("a saved plan", () => {
     expect(done).toMatchObject({ add: 2, change: 1, remove: 3 });
     const { asked } = stack.provider;
     expect(asked.indexOf("delete b")).toBeLessThan(asked.indexOf("create renamed"));
-    // Reading is part of the plan.
-    expect(asked.filter((one) => one.startsWith("read "))).toEqual([]);
+    // What the plan changes is read again.
+    expect(asked.filter((one) => one.startsWith("read "))).toEqual([
+      "read a",
+      "read b",
+      "read one",
+      "read two",
+    ]);
     expect(actions(await stack.plan())).toEqual({});
   });
 
@@ -148,12 +153,18 @@ describe("a saved plan", () => {
     expect(stack.provider.things.size).toBeGreaterThan(0);
   });
 
-  test("applies what was planned even if an object was changed meanwhile", async () => {
-    stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
+  test("is refused if an object that it changes was changed meanwhile, and applied if another one was", async () => {
+    stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }), b: thing("b") } } });
     await stack.apply();
-    stack.declare({ resource: { memory_thing: { a: thing("a", { size: 2 }) } } });
+    stack.declare({ resource: { memory_thing: { a: thing("a", { size: 2 }), b: thing("b") } } });
     const { text } = await save(stack.context());
     stack.provider.things.get("a")!["size"] = 99;
+    expect(await applySaved(planIn(text), stack.context(), new LocalBackend(stack.stateFile))).toMatchObject({
+      refused: [{ code: "saved_plan_service_moved_on", address: "memory_thing.a", attribute: ["size"] }],
+    });
+    expect(stack.provider.things.get("a")).toMatchObject({ size: 99 });
+    stack.provider.things.get("a")!["size"] = 1;
+    stack.provider.things.get("b")!["size"] = 99;
     await applyFrom(text, stack.context());
     expect(stack.provider.things.get("a")).toMatchObject({ size: 2 });
   });
