@@ -72,6 +72,8 @@ export class OpenStack {
   readonly #ofApp: StackOfApp | undefined;
   readonly #onEvent: OpenStackParts["onEvent"];
   #context: RunContext;
+  /** The replacements that the last plan was asked for. */
+  #replace: readonly string[] = [];
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
@@ -145,6 +147,7 @@ export class OpenStack {
       describesRights: rights === true,
       rehearses: requests === true,
     };
+    this.#replace = replace;
     const context = { ...this.#context, replace, ...describes };
     return createPlan(context, this.#state, mode, this.#ofApp);
   }
@@ -202,9 +205,9 @@ export class OpenStack {
     return this.#context.sensitive?.redactId(id) ?? id;
   }
 
-  /** Converts a plan of this stack for a file. */
+  /** Converts the plan that this stack made last for a file. */
   save(plan: ExecutablePlan): Promise<SavedPlan> {
-    return savePlan(this.#context, plan);
+    return savePlan({ ...this.#context, replace: this.#replace }, plan);
   }
 
   /** Continues with the targets and variables of a saved plan. */

@@ -39,9 +39,7 @@ export async function confirmPlan(
   const again: RunContext = {
     ...quiet,
     recorded: new RecordedPlan(record, prepare(context).graph),
-    replace: record.changes
-      .filter(({ reason }) => reason === "replace_by_request")
-      .map(({ address }) => address),
+    replace: saved.replace ?? [],
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);
   if (context.stop?.aborted) return { diagnostics: plan.diagnostics };

@@ -16,12 +16,13 @@ import { holdsWithheld, writeValue } from "./value-json";
 
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
-  const { configuration, targets = [], excludes = [] } = context;
+  const { configuration, targets = [], excludes = [], replace = [] } = context;
   const { record, secrets, guarded } = describe(context, plan);
   const ephemeral = givenEphemerals(context);
   return {
     targets: [...targets],
     ...(excludes.length > 0 && { excludes: [...excludes] }),
+    ...(replace.length > 0 && { replace: [...replace] }),
     ...(context.refresh === false && { refresh: false as const }),
     basis: {
       state: stateFingerprint(plan.priorState),

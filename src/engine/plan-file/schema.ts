@@ -120,6 +120,8 @@ const plan = z.strictObject({
   targets: z.array(z.string()),
   /** Omitted in plans without exclusions. */
   excludes: optional(z.array(z.string())),
+  /** The addresses of requested replacements; omitted without any. */
+  replace: optional(z.array(z.string())),
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
   /** What the plan is based on: it is only applied if all of this is unchanged. */
