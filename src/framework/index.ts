@@ -59,6 +59,7 @@ export type { Ownership } from "./ownership/ownership";
 export type { Connection } from "./protocol/connection";
 export { type Failure, type FailureKind, Failures, ServiceFailure } from "./protocol/failures";
 export type { Move } from "./protocol/move";
+export { NotReadBack } from "./protocol/not-read-back";
 export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protocol";
 export {
   type AccessAbility,

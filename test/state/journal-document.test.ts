@@ -46,12 +46,26 @@ describe("a journal at the second address of the http backend", () => {
     journal.recordCommit(first, []);
     const { position } = journal;
     await kept.write(emptyState(), (version) => journal.recordSave(version));
-    journal.saved(position);
+    journal.saved(position, kept.version);
     await journal.recordIntent(change("open"));
     const left = parseJournal((await backend().journal.read())!, "here")!;
     expect(pendingIntents(left).map((entry) => entry.change.address)).toEqual(["memory_thing.open"]);
     expect(left.entries).toHaveLength(1);
     expect(left.head.states).toEqual([kept.version]);
+  });
+
+  test("names every version that the state may have, if a save has begun and was not confirmed", async () => {
+    const kept = backend();
+    await kept.write(emptyState());
+    const journal = new Journal(kept.journal, "lineage", kept.version);
+    const saves = [1, 2].map((serial) => ({ serial, lineage: "lineage", digest: `of save ${serial}` }));
+    for (const one of saves) await journal.recordSave(one);
+    await journal.recordIntent(change("open"));
+    const left = async () => parseJournal((await backend().journal.read())!, "here")!.head.states;
+    expect(await left()).toEqual([kept.version, ...saves]);
+    journal.saved(0, saves[1]);
+    await journal.recordIntent(change("later"));
+    expect(await left()).toEqual([saves[1]]);
   });
 
   test("is a state that every storage takes, with the lines marked as sensitive", async () => {
@@ -106,4 +120,28 @@ test("a number that no double holds lost its last digits in the journal, and so 
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });
+});
+
+describe("a journal in a file after a power failure", () => {
+  const head = formatLine({ kind: "head", format: 1, lineage: "lineage", started: "now", states: [null] });
+  const begun = (n: number, batch?: number) =>
+    formatLine({ kind: "begun", n, ...(batch !== undefined && { batch }), change: change(`t${n}`) });
+  const zeroed = (line: string) => `${"\0".repeat(line.length - 9)}${line.slice(-9)}`;
+  const read = (...lines: string[]) => parseJournal(lines.join(""), "here")?.entries.map(({ n }) => n);
+
+  test("has the lines of all writes but the last one, of which any block may be missing", () => {
+    expect(read(head, begun(1, 0), begun(2), zeroed(begun(3, 2)), begun(4, 2))).toEqual([1, 2]);
+    expect(read(head, zeroed(begun(1, 0)), begun(2, 0))).toEqual([]);
+    expect(read(zeroed(head), begun(1, 0))).toBeUndefined();
+    expect(read(head, begun(1, 0), zeroed(begun(2)))).toEqual([1]);
+  });
+
+  test.each([
+    ["a later write follows", [head, zeroed(begun(1, 0)), begun(2)]],
+    ["it is not missing but changed", [head, begun(1, 0).replace("t1", "t2"), begun(2, 0)]],
+  ])("is refused as damaged if %s", (_, lines) => {
+    expect(() => read(...lines)).toThrow(
+      expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "journal_damaged" })] }),
+    );
+  });
 });

@@ -201,10 +201,11 @@ test("who does not finish a takeover on another host is named, with the file to 
   writeFileSync(lockFile(), formatLockInfo(held({ process: { ...me, pid: 999_999_999 } })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));
-  const { code, detail } = await diagnosticOf(() => new LockFile(lockFile(), 0).attempt(held({})));
+  const { code, detail, action } = await diagnosticOf(() => new LockFile(lockFile(), 0).attempt(held({})));
   expect(code).toBe("state_locked");
-  expect(detail).toMatch(/^ann@build-7.*delete /);
+  expect(detail).toMatch(/^ann@build-7.*delete/);
   expect(detail).toContain(guard);
+  expect(action?.kind).toBe("unlock");
 });
 
 describe("unlock", () => {
@@ -221,6 +222,35 @@ describe("unlock", () => {
     expect(code).toBe("state_lock_differs");
     expect(detail).toMatch(/"xyz".*ann@build-7.*"abc"/);
     expect(existsSync(lockFile())).toBe(true);
+  });
+
+  test.each(["another host", "the same host before a restart"])(
+    "removes the guard too that a process of %s left behind, and so does who gives back its own lock",
+    async (where) => {
+      const me = ownIdentity();
+      const process = where === "another host" ? { ...me, host: "build-7" } : { ...me, realm: "before" };
+      const files = ["", ".guard", ".guard.guard"].map((end) => `${lockFile()}${end}`);
+      for (const [index, file] of files.entries())
+        writeFileSync(file, formatLockInfo(held({ id: `left ${index}`, process })));
+      expect(await new LockFile(lockFile(), 20).remove("left 0")).toBeUndefined();
+      expect(readdirSync(scratch())).toEqual([]);
+    },
+  );
+
+  test("leaves a guard alone that others take and give back", async () => {
+    writeFileSync(lockFile(), formatLockInfo(held({ id: "abc" })));
+    const guard = `${lockFile()}.guard`;
+    const others = { ...ownIdentity(), host: "build-7" };
+    let turn = 0;
+    const take = () => writeFileSync(guard, formatLockInfo(held({ id: `turn ${turn++}`, process: others })));
+    take();
+    const taking = setInterval(take, 10);
+    const removing = new LockFile(lockFile(), 150).remove("abc");
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(existsSync(guard)).toBe(true);
+    clearInterval(taking);
+    await removing;
+    expect(existsSync(lockFile())).toBe(false);
   });
 
   test("says when nobody holds it", async () => {

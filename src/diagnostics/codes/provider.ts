@@ -156,6 +156,11 @@ export const PROVIDER_CODES = {
       "The provider's configuration is unknown before apply, and the plan needs a request to the service.",
     remedy: "Configure the provider with values that are known at plan, or apply in two steps with --target.",
   },
+  not_read_back: {
+    meaning:
+      "The service accepted a change, and the request that reads the result failed: the state has the declared values.",
+    remedy: "Plan again: the plan reads the object.",
+  },
   taken_over: {
     meaning:
       "The object to create already exists and equals the declaration, so it was adopted into the state: " +

@@ -30,7 +30,7 @@ export class ApplyState {
       async write(state) {
         const { position } = journal;
         await backend.write(state, (version) => journal.recordSave(version));
-        journal.saved(position);
+        journal.saved(position, backend.version);
       },
     });
   }

@@ -33,6 +33,11 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    * throws the client's `gone` if the whole collection may be missing, which is then checked.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
+  /**
+   * Whether `single` filters the list: then a 404 is never about a record. It is asked once more before the whole
+   * collection counts as missing.
+   */
+  readonly filters?: boolean;
 }
 
 /** Adds a record at its position. */

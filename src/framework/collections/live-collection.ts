@@ -110,7 +110,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async refetch(key: K): Promise<T | undefined> {
-    const record = await this.#reach.failures.orNothing(this.#asked(key));
+    const asked = this.#asked(key);
+    const record = await (this.#collection.filters === true ? asked : this.#reach.failures.orNothing(asked));
     this.#patch(key, record === undefined ? null : this.#toRecord(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
@@ -241,9 +242,22 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** One record by its own address. @throws the client's errors, ServiceFailure */
   async #asked(key: K): Promise<Whole | undefined> {
-    const record = await this.#collection.single!(this.#reach.api, this.#container, key);
+    const record = await this.#answer(key);
     if (record !== undefined) this.#expectKey(key, record, false);
     return record;
+  }
+
+  /** The answer to a request for one record. A filtered list that answers 404 is asked once more. */
+  async #answer(key: K): Promise<Whole | undefined> {
+    const { single, filters } = this.#collection;
+    const ask = () => single!(this.#reach.api, this.#container, key);
+    if (filters !== true) return ask();
+    try {
+      return await ask();
+    } catch (problem) {
+      if (!this.#reach.failures.isGone(problem)) throw problem;
+      return ask();
+    }
   }
 
   /** Another object's record would be taken for a change of the one that was asked for. */
@@ -265,7 +279,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     try {
       return await this.#asked(key);
     } catch (problem) {
-      if (!this.#reach.failures.isGone(problem)) throw problem;
+      if (this.#collection.filters === true || !this.#reach.failures.isGone(problem)) throw problem;
       await this.#prove();
       return undefined;
     }

@@ -1,11 +1,13 @@
 import { DiagnosticError, error } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import { NotReadBack } from "../protocol/not-read-back";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { SomeWritesFailed } from "../protocol/write-batch";
 import { References } from "../references/references";
 import { differences } from "./differences";
 import { observeBeforeCreate } from "./observe-before-create";
+import { readBack } from "./read-back";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { containerOf, noteDeclared, resolveDeclared } from "./state";
@@ -32,8 +34,11 @@ export async function createObject(
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
   try {
-    const made = (await adopt(attempt, identity, address)) ?? (await createOrAdopt(attempt, identity));
-    return { ...(await currentState(attempt, container, made)), isSound: true };
+    const write = async () =>
+      (await adopt(attempt, identity, address)) ?? (await createOrAdopt(attempt, identity));
+    const { found, diagnostics } = await readBack(definition, session, write());
+    const response = await currentState(attempt, container, found);
+    return { ...response, isSound: true, diagnostics: [...diagnostics, ...response.diagnostics] };
   } catch (problem) {
     session.collections.drop(container);
     if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
@@ -120,6 +125,7 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
     try {
       return await definition.create(scopeOf(definition, session, identity.container), declared);
     } catch (problem) {
+      if (problem instanceof NotReadBack) throw problem;
       const isLost = session.failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
       if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);

@@ -4,6 +4,7 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { differences } from "./differences";
 import { recordNotRemoved } from "./entries-not-removed";
+import { readBack } from "./read-back";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import {
@@ -37,7 +38,10 @@ export async function updateObject(
   }
   const identity = identityOf(prior);
   try {
-    return await currentState(attempt, identity.container, await observeThenUpdate(attempt, identity, prior));
+    const write = observeThenUpdate(attempt, identity, prior);
+    const { found, diagnostics } = await readBack(definition, session, write);
+    const response = await currentState(attempt, identity.container, found);
+    return { ...response, diagnostics: [...diagnostics, ...response.diagnostics] };
   } catch (problem) {
     session.collections.drop(identity.container);
     return {

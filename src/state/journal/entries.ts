@@ -36,16 +36,25 @@ export interface JournalHead {
   readonly states: readonly (Version | null)[];
 }
 
-/**
- * All other lines. `n` is the line number, the head being 0; a line keeps its number after others were
- * removed.
- */
-export type JournalEntry =
-  | { readonly kind: "begun"; readonly n: number; readonly change: Change }
-  /** The commit of a change, whether it succeeded or failed. */
-  | { readonly kind: "ended"; readonly n: number; readonly of: number; readonly edits: readonly StateEdit[] }
-  /** A state of this version, with the edits of all lines above, is about to be saved. */
-  | { readonly kind: "saving"; readonly n: number; readonly state: Version };
+/** What all other lines have. */
+interface Numbered {
+  /** The line number, the head being 0; a line keeps its number after others were removed. */
+  readonly n: number;
+  /**
+   * The first line of those that were written and synced together with this one. Of these a power failure may leave any
+   * part, and nothing that depends on them was sent. Absent if the line was written alone, or by an older release.
+   */
+  readonly batch?: number;
+}
+
+export type JournalEntry = Numbered &
+  (
+    | { readonly kind: "begun"; readonly change: Change }
+    /** The commit of a change, whether it succeeded or failed. */
+    | { readonly kind: "ended"; readonly of: number; readonly edits: readonly StateEdit[] }
+    /** A state of this version, with the edits of all lines above, is about to be saved. */
+    | { readonly kind: "saving"; readonly state: Version }
+  );
 
 export type IntentEntry = Extract<JournalEntry, { kind: "begun" }>;
 export type CommitEntry = Extract<JournalEntry, { kind: "ended" }>;

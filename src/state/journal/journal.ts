@@ -1,18 +1,24 @@
-import type { Version } from "../model/state-version";
+import { isSameVersion, type Version } from "../model/state-version";
 import type { Change, IntentEntry, JournalEntry, JournalHead, StateEdit } from "./entries";
 import type { JournalStore } from "./journal-store";
-import { formatLine } from "./line-format";
+import { formatKept, formatLine } from "./line-format";
 
 /** Milliseconds for which a line without waiters is batched with others. */
 const BATCH_DELAY = 50;
 
 /** A line that is not durable yet. */
-interface PendingLine {
-  readonly line: string;
+interface PendingLine extends NumberedLine {
+  readonly entry: JournalEntry;
   /** This line is not awaited: it is written with the next awaited one. */
   readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
+}
+
+interface NumberedLine {
+  readonly n: number;
+  /** Its text, once it was written. */
+  line?: string;
 }
 
 type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
@@ -25,8 +31,8 @@ type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
 export class Journal {
   readonly #store: JournalStore;
   readonly #head: Omit<JournalHead, "states">;
-  #saved: Version | null;
-  #saving: Version | undefined;
+  /** The state on disk: the one last saved, and those of saves that began since, which may have been done. */
+  #states: readonly (Version | null)[];
   #count = 0;
   #hasIntents = false;
   #isHeadWritten = false;
@@ -36,7 +42,7 @@ export class Journal {
   /** The failure of a missing line. */
   #failure: { readonly problem: unknown } | undefined;
   /** Lines whose edits are not in the saved state, by the number of the intent. */
-  readonly #unsaved = new Map<number, { readonly n: number; readonly line: string }[]>();
+  readonly #unsaved = new Map<number, NumberedLine[]>();
   readonly #pending = new Set<number>();
   /** Intents by the line number of their commit. */
   readonly #commits = new Map<number, number>();
@@ -55,12 +61,12 @@ export class Journal {
   ) {
     this.#store = store;
     this.#head = { kind: "head", format: 1, lineage, started: new Date().toISOString() };
-    this.#saved = state ?? null;
+    this.#states = [state ?? null];
     this.#hasEarlierIntents = pending.length > 0;
     this.#isHeadWritten = this.#hasEarlierIntents;
     for (const entry of pending) {
       this.#pending.add(entry.n);
-      this.#unsaved.set(entry.n, [{ n: entry.n, line: formatLine(entry) }]);
+      this.#unsaved.set(entry.n, [{ n: entry.n, line: formatKept(entry) }]);
       this.#count = entry.n;
     }
   }
@@ -120,17 +126,24 @@ export class Journal {
     this.#batchTimer = undefined;
   }
 
-  /** Records the version of the state that is about to be saved. A failure does not prevent the save. */
+  /**
+   * Records the version of the state that is about to be saved. A failure does not prevent the save. Before the
+   * first intent there is no journal: the version is in the head that comes with that intent.
+   */
   async recordSave(state: Version): Promise<void> {
+    this.#states = [...this.#states, state];
     if (!this.#hasIntents && !this.#hasEarlierIntents) return;
-    this.#saving = state;
     await this.#record({ kind: "saving", state }, undefined).catch(() => undefined);
   }
 
-  /** The saved state contains the edits of all lines up to this one. */
-  saved(position: number): void {
-    this.#saved = this.#saving ?? this.#saved;
-    this.#saving = undefined;
+  /**
+   * The saved state contains the edits of all lines up to this one.
+   *
+   * @param state its version: that of an earlier save if nothing had changed since
+   */
+  saved(position: number, state: Version | undefined): void {
+    const at = this.#states.findIndex((one) => isSameVersion(one ?? undefined, state));
+    this.#states = this.#states.slice(Math.max(at, 0));
     for (const [n, of] of this.#commits) {
       if (n > position) break;
       this.#unsaved.delete(of);
@@ -158,10 +171,10 @@ export class Journal {
     isDeferrable = false,
   ): Promise<void> {
     const n = ++this.#count;
-    const line = formatLine({ ...entry, n } as JournalEntry);
-    if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), { n, line }]);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ line, isDeferrable, resolve, reject });
+      const line = { n, entry: { ...entry, n } as JournalEntry, isDeferrable, resolve, reject };
+      if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), line]);
+      this.#queue.push(line);
       if (!isDeferrable) this.#writing ??= this.#drainOnce();
       else this.#startBatchTimer();
     });
@@ -187,7 +200,7 @@ export class Journal {
     do {
       const batch = this.#queue.splice(0);
       try {
-        await this.#write(batch.map(({ line }) => line));
+        await this.#write(batch);
         for (const { resolve } of batch) resolve();
       } catch (problem) {
         for (const { reject } of batch) reject(problem);
@@ -195,20 +208,24 @@ export class Journal {
     } while (this.#queue.some(({ isDeferrable }) => !isDeferrable));
   }
 
-  async #write(lines: readonly string[]): Promise<void> {
+  async #write(batch: readonly PendingLine[]): Promise<void> {
+    const first = this.#isHeadWritten ? batch[0]!.n : 0;
+    const lines = batch.map((one) => {
+      one.line = formatLine(one.n === first ? one.entry : { ...one.entry, batch: first });
+      return one.line;
+    });
     const head = formatLine(this.#currentHead());
     await this.#store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
       head,
       ...[...this.#unsaved.values()]
         .flat()
         .sort((one, other) => one.n - other.n)
-        .map(({ line }) => line),
+        .flatMap(({ line = [] }) => line),
     ]);
     this.#isHeadWritten = true;
   }
 
   #currentHead(): JournalHead {
-    const states = this.#saving === undefined ? [this.#saved] : [this.#saved, this.#saving];
-    return { ...this.#head, states };
+    return { ...this.#head, states: this.#states };
   }
 }

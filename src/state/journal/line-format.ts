@@ -9,8 +9,14 @@ export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string
 }
 
 /** Formats a complete journal. */
-export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[]): string[] =>
-  [head, ...entries].map(formatLine);
+export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[]): string[] => [
+  formatLine(head),
+  ...entries.map(formatKept),
+];
+
+/** Formats a line that is kept when others are removed: the lines that are left replace the journal in one write. */
+export const formatKept = ({ batch: _batch, ...entry }: JournalEntry): string =>
+  formatLine(entry as JournalEntry);
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");
 

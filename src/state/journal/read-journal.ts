@@ -9,8 +9,8 @@ export interface PendingJournal {
 }
 
 /**
- * Parses a journal. An incomplete last line was being written when the run was killed, and is ignored:
- * nothing that depends on it was started.
+ * Parses a journal. Lines that were being written when the run was killed, or the power failed, are ignored:
+ * nothing that depends on them was started.
  *
  * @param location the location for errors.
  * @throws DiagnosticError `journal_damaged`, `journal_newer`
@@ -20,14 +20,33 @@ export function parseJournal(text: string, location: string): PendingJournal | u
   const torn = lines.pop()!;
   // If only the line end is missing, the line is complete.
   if (torn !== "" && parseLine(torn) !== undefined) lines.push(torn);
-  const [head, ...entries] = lines.map((line, at) => {
-    const entry = parseLine(line) as JournalHead | JournalEntry | undefined;
-    return entry ?? damagedJournal(location, `line ${at + 1} is damaged`);
-  });
+  const parsed = lines.map((line) => parseLine(line) as JournalHead | JournalEntry | undefined);
+  const damaged = parsed.indexOf(undefined);
+  if (damaged >= 0 && !wasUnsynced(lines[damaged]!, parsed, damaged))
+    return damagedJournal(location, `line ${damaged + 1} is damaged`);
+  const [head, ...entries] = (damaged < 0 ? parsed : parsed.slice(0, damaged)) as (
+    | JournalHead
+    | JournalEntry
+  )[];
   if (head === undefined) return undefined;
   if (head.kind !== "head") return damagedJournal(location, "its first line is missing");
   if (head.format !== 1) return newerFormat(location);
   return { head, entries: entries.map((entry, at) => inOrder(entry, entries[at - 1], location)) };
+}
+
+/**
+ * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted: the blocks that are
+ * missing are zeros then, and no later line is of a later write. Nothing that depends on these lines was started.
+ */
+function wasUnsynced(
+  line: string,
+  parsed: readonly (JournalHead | JournalEntry | undefined)[],
+  at: number,
+): boolean {
+  const before = parsed[at - 1];
+  const expected = before === undefined ? 0 : before.kind === "head" ? 1 : before.n + 1;
+  const after = parsed.slice(at + 1).filter((one) => one !== undefined);
+  return line.includes("\0") && after.every((one) => one.kind !== "head" && (one.batch ?? one.n) <= expected);
 }
 
 function inOrder(

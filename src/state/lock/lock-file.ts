@@ -21,12 +21,15 @@ const GUARD_RETRY_MS = 5;
  * for a few system calls, after it was read again.
  *
  * So taking over the lock of a dead process can't remove the lock of a process that was faster. A guard is
- * removed by its own holder alone; the guard of a dead process is taken over by the same rules.
+ * removed by its own holder; the guard of a dead process is taken over by the same rules. A guard that stays for
+ * thousands of times as long as it is held was left behind by a process of which nothing is known (another host, or the
+ * same one before a restart): who gives back its own lock, or removes one by hand, removes it.
  */
 export class LockFile {
   constructor(
     readonly path: string,
     private readonly guardPatienceMs = 10_000,
+    private readonly isGuard = false,
   ) {}
 
   /** The lock and its guard. */
@@ -54,12 +57,15 @@ export class LockFile {
   }
 
   private takeOver(dead: LockInfo, createComplete: string): Promise<LockAttempt> {
-    return this.underGuard(async (): Promise<LockAttempt> => {
+    const replace = async (): Promise<LockAttempt> => {
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.id !== dead.id) return { taken: false, holder };
       await rename(createComplete, this.path);
       return { taken: true, stale: dead };
+    };
+    return this.underGuard(replace, (guard) => {
+      throw guardedError(guard, this.guardPath, this.isGuard ? undefined : dead.id);
     });
   }
 
@@ -79,24 +85,36 @@ export class LockFile {
 
   /** Removes the lock with this id; returns the current one if it is another. */
   remove(id: string): Promise<LockInfo | undefined> {
-    return this.underGuard(async () => {
+    const remove = async (): Promise<LockInfo | undefined> => {
       const holder = await this.read();
       if (holder?.id !== id) return holder;
       await removeFile(this.path);
       return undefined;
+    };
+    return this.underGuard(remove, async (left, guard) => {
+      if (left.id === "") throw guardedError(left, guard.path);
+      await guard.remove(left.id);
     });
   }
 
-  private async underGuard<T>(action: () => Promise<T>): Promise<T> {
-    const guard = new LockFile(this.guardPath);
+  /** @param onLeft what to do about a guard that is not given back */
+  private async underGuard<T>(
+    action: () => Promise<T>,
+    onLeft: (holder: LockInfo, guard: LockFile) => Promise<void>,
+  ): Promise<T> {
+    const guard = new LockFile(this.guardPath, this.guardPatienceMs, true);
     const info = newLockInfo({ operation: "guard" }, guard.path);
-    const deadline = performance.now() + this.guardPatienceMs;
+    let [since, seen] = [performance.now(), ""];
     for (;;) {
       const result = await guard.attempt(info);
       if (result.taken) break;
+      const { id } = result.holder ?? { id: "" };
+      if (id !== seen) [since, seen] = [performance.now(), id];
       // A dead process on another host or in another container can't be distinguished from a slow one.
-      if (performance.now() >= deadline)
-        throw guardedError(result.holder ?? parseLockInfo("", guard.path), guard.path);
+      if (performance.now() >= since + this.guardPatienceMs) {
+        await onLeft(result.holder ?? parseLockInfo("", guard.path), guard);
+        since = performance.now();
+      }
       await pause(GUARD_RETRY_MS);
     }
     try {

@@ -136,11 +136,18 @@ export const contendedError = (state: string): DiagnosticError =>
       "5m` tries for longer.",
   );
 
-/** The error for an unfinished takeover or removal of a lock. */
-export const guardedError = (holder: LockInfo, guard: string): DiagnosticError =>
+/**
+ * The error for an unfinished takeover or removal of a lock.
+ *
+ * @param lock the id of that lock, whose removal by hand removes the guard as well
+ */
+export const guardedError = (holder: LockInfo, guard: string, lock?: string): DiagnosticError =>
   locked(
-    `${describeHolder(holder)} started to change the lock and did not finish. Nothing was ` +
-      `changed. If that process is dead, delete ${guard}.`,
+    `${describeHolder(holder)} started to change the lock and did not finish. Nothing was changed. ` +
+      (lock === undefined
+        ? `If that process is dead, delete ${guard}.`
+        : `If that process is dead, run this command, which deletes ${guard} too.`),
+    lock === undefined ? undefined : { kind: "unlock", id: lock },
   );
 
 const locked = (detail: string, action?: DiagnosticAction): DiagnosticError =>

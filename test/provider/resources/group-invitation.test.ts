@@ -69,3 +69,26 @@ test("a group and a project of the same id are not mistaken for each other in on
     await here.close();
   }
 });
+
+const route = "/groups/:id/invitations";
+
+test("one that was sent and can't be read afterwards is in the state as declared, with a warning", async () => {
+  const plan = await host().plan(undefined, config);
+  // The reading before it is sent is the first of the apply.
+  world().service.faults.add({ method: "GET", route, status: 500, skip: 1, times: 9 });
+  const { state, diagnostics } = await host().apply(plan);
+  expect(diagnostics).toMatchObject([{ severity: "warning", code: "not_read_back" }]);
+  expect(state?.attributes).toMatchObject({ id: `${GROUP.platform}:ada@example.com`, status: "pending" });
+  world().service.faults.clear();
+  expect(await host().drift(state!, config)).toEqual([]);
+});
+
+test("is kept where its list answers 404 once and then shows it, and where it answers 404 for good", async () => {
+  const state = await host().bring(undefined, config);
+  world().service.faults.add({ method: "GET", route, status: 404 });
+  expect(await host().refresh(state)).toEqual(state);
+  world().service.faults.add({ method: "GET", route, status: 404, always: true });
+  const answer = await host().read(state);
+  world().service.faults.clear();
+  expect(answer).toMatchObject({ state, diagnostics: [{ severity: "error", code: "not_available" }] });
+});

@@ -135,38 +135,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
       invariant === "protectedStays" && isDisplaced(world, identity!),
   },
   {
-    name: "After a run that also moves something was killed, the next one accuses another process",
-    invariant: "nobodyIsAccused",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "environment", name: "main", key: "production" }),
-        APPLY,
-        { edit: "rename", name: "main", to: "other", hasBlock: true },
-        declare("a", { kind: "rule", name: "added", key: "main" }),
-        { run: { do: "apply", crash: { afterWrite: 1 } } },
-      ],
-    ),
-    // What was moved or dropped is saved before the first intent, and that save is not in the journal.
-    concerns: (_, { invariant }, { runs }) =>
-      invariant === "nobodyIsAccused" &&
-      runs.some(({ outcome, run }) => outcome === undefined && run.crash !== undefined),
-  },
-  {
-    name: "What was made is not in the state if it has to be read afterwards, and can't be",
-    invariant: "noAnsweredWriteIsLost",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "group_invitation", at: "platform", name: "ada", key: "ada@example.com" }),
-        { run: { do: "apply", network: [{ on: "GET after write", nth: 1, times: 9, fault: "500" }] } },
-      ],
-    ),
-    concerns: (_, { invariant, identity }) =>
-      invariant === "noAnsweredWriteIsLost" &&
-      /^(entry|group_entry|invitation|group_invitation) /.test(identity!),
-  },
-  {
     name: "The command that moves an object to another stack names an address that no state has",
     invariant: "converges",
     story: story(

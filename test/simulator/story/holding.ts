@@ -319,6 +319,31 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       run({ do: "apply saved" }),
     ),
   },
+  ...(["file", "service"] as const).flatMap((keeping) =>
+    [1, 2, 3].map((afterWrite) => ({
+      rule: `a run that dies after moving an object and making others is recovered (write ${afterWrite}, states in ${keeping})`,
+      story: {
+        ...story(
+          ["a"],
+          declare("a", "one", production),
+          APPLY,
+          { edit: "rename", name: "one", to: "other", hasBlock: true },
+          declare("a", "two", staging),
+          declare("a", "three", thing("rule")),
+          run({ crash: { afterWrite } }),
+        ),
+        keeping,
+      },
+    })),
+  ),
+  ...(["invitation", "group_invitation", "entry", "group_entry"] as const).map((kind) => ({
+    rule: `what was made of ${kind} is held, though it can't be read afterwards`,
+    story: story(
+      ["a"],
+      declare("a", "one", thing(kind)),
+      run({ network: [{ on: "GET after write", nth: 1, times: 9, fault: "500" }] }),
+    ),
+  })),
   {
     rule: "what was made by hand is imported",
     story: story(

@@ -250,8 +250,6 @@ export class World {
     for (const record of records) this.#rules.run(this, record);
     const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
     this.#bootSeen = this.simulation.boot;
-    for (const [file] of this.disk.volume.files())
-      if (isOver && file.endsWith(".guard")) this.disk.volume.unlink(file);
     // A lock of a dead process is taken over on the same machine and boot alone; elsewhere a person removes it.
     if (isOver && this.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
       await this.runAll([{ run: { do: "unlock" }, after: 0 }]);

@@ -32,6 +32,7 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `invitations to a ${kind}`,
     list: (api, container) => operationsOn(api, kind).list(container),
     keyOf: addressOf,
+    filters: true,
     async single(api, container, address) {
       const found = await operationsOn(api, kind).list(container, { query: address }).toArray();
       return found.find((invitation) => addressOf(invitation) === address);

@@ -1,5 +1,6 @@
 import type { Invitation } from "../../../api";
 import { DiagnosticError } from "../../../diagnostics";
+import { NotReadBack } from "../../../framework";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../../schema";
 import type { ContainerKind, Found, ResourceDefinition, Scope } from "../../define";
 import { isAlreadyThere, isGone } from "../../failure-of";
@@ -133,12 +134,28 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
     return takeMember(scope, kind, declared);
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
-  const current = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
-  if (current === undefined && before !== undefined) {
-    const after = await membersOf(scope, kind).all();
+  const sent = isQueued ? "queued" : user === null ? "pending" : "accepted";
+  const [current, after] = await readAfterInvite(scope, kind, declared, isQueued, before !== undefined).catch(
+    (problem: unknown) => {
+      throw new NotReadBack(assumed(declared, sent), problem);
+    },
+  );
+  if (before !== undefined && after !== undefined)
     requireUnchanged(before, after, nameOf(declared), `${kind} ${scope.container}`);
-  }
   return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "accepted");
+}
+
+/** The outcome of an invitation and, if it is not visible and they are compared, the members afterwards. */
+async function readAfterInvite(
+  scope: Scope,
+  kind: ContainerKind,
+  declared: Terms,
+  isQueued: boolean,
+  comparesMembers: boolean,
+): Promise<[current: InvitationStatus | undefined, members?: ReadonlyMap<number, Membership>]> {
+  const current = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
+  if (current !== undefined || !comparesMembers) return [current];
+  return [undefined, await membersOf(scope, kind).all()];
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
