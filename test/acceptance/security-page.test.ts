@@ -31,9 +31,9 @@ test.each(threats)("the tests exist that hold: %s", (_, row) => {
   expect(cells).not.toContain("");
   const files = filesIn(cells[3]!);
   expect(files).not.toEqual([]);
-  expect(files.filter((file) => !file.endsWith(".test.ts") || !existsSync(path.join(ROOT, file)))).toEqual(
-    [],
-  );
+  expect(
+    files.filter((file) => !/\.test\.ts$|\.transcript$/.test(file) || !existsSync(path.join(ROOT, file))),
+  ).toEqual([]);
 });
 
 test.each(soaks)("the command of a soak names a suite: %s", (_, row) => {

@@ -11,13 +11,19 @@ const budgets: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(path.join(TESTS, "..", "bench", "budgets.json"), "utf8"),
 ).tests.titles;
 
-const titlesOf = (file: string): string[] =>
-  [...readFileSync(path.join(TESTS, file), "utf8").matchAll(TITLE)].map(([, , title]) => title!);
+const TOLD = /^== (.+)$/gm;
+
+const titlesOf = (file: string): string[] => {
+  const text = readFileSync(path.join(TESTS, file), "utf8");
+  return file.endsWith(".transcript")
+    ? [...text.matchAll(TOLD)].map(([, title]) => title!)
+    : [...text.matchAll(TITLE)].map(([, , title]) => title!);
+};
 
 const found: Record<string, string[]> = {};
 for (const file of readdirSync(TESTS, { recursive: true, encoding: "utf8" })) {
   const [folder = ""] = file.split(path.sep);
-  if (!file.endsWith(".test.ts")) continue;
+  if (!/\.test\.ts$|\.transcript$/.test(file)) continue;
   const begun = titlesOf(file).filter((title) => new RegExp(`^(?:${CONTINUING})\\b`).test(title));
   found[folder] = [...(found[folder] ?? []), ...begun.map((title) => `${file}: ${title}`)];
 }

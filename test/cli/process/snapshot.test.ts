@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
@@ -87,70 +87,6 @@ test("a snapshot that steward serve serves gives the same snapshot and the same 
   expect(place.read("again.yaml")).toBe(withoutNotes(original));
 });
 
-test("no token is in the file, also if somebody pasted it into a description", async () => {
-  await take();
-  expect(place.read("copy.yaml")).not.toContain(TOKENS.maintainer);
-  expect(place.read("copy.yaml")).toContain("description: Never paste (sensitive value) here");
-  const { out, err } = await place.run(["snapshot", "acme", "--out", "-"], { STEWARD_LOG: "trace" });
-  expect(out + err).not.toContain(TOKENS.maintainer);
-});
-
-test("--out - writes the fixture to stdout, and the summary to stderr", async () => {
-  await take();
-  const { code, out, err } = await place.run(["snapshot", "acme", "--out", "-"]);
-  expect({ code, out }).toEqual({ code: 0, out: place.read("copy.yaml") });
-  expect(err).toContain("written to stdout");
-});
-
-test("--json reports each part that is left out, and the counts last", async () => {
-  const { code, out } = await take("--json", "--anonymize");
-  expect(code).toBe(0);
-  const events = out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(events.map(({ type }) => type)).toEqual(["version", "snapshot_note", "snapshot_summary"]);
-  expect(events[1].note).toMatchObject({ part: "invitations", kind: "unavailable" });
-  expect(events[2].snapshot).toEqual({
-    file: "copy.yaml",
-    written: true,
-    anonymized: true,
-    selected: { projects: 3, groups: 1 },
-    projects: 4,
-    groups: 2,
-    users: 2,
-    notes: 1,
-    requests: place.service.requests.count(),
-  });
-});
-
-test("a file that is not a snapshot is kept before anything is read, and an earlier snapshot is replaced", async () => {
-  place.write("copy.yaml", "projects: []\n");
-  const refused = await take();
-  expect(refused.code).toBe(1);
-  expect(wide(refused)).toContain("copy.yaml exists and was not written by `steward snapshot`");
-  expect(place.service.requests.count()).toBe(0);
-  expect(place.read("copy.yaml")).toBe("projects: []\n");
-  expect((await take("--force")).code).toBe(0);
-  expect((await take("--anonymize")).code).toBe(0);
-  expect(place.read("copy.yaml")).not.toContain("acme");
-});
-
-test("settings that the token may not read are left out with a warning", async () => {
-  const ended = await place.run(["snapshot", "acme", "--out", "copy.yaml"], {
-    STEWARD_TOKEN: TOKENS.developer,
-  });
-  expect(ended.code).toBe(0);
-  expect(wide(ended)).toContain("Warning: Settings are not readable");
-  expect(wide(ended)).toMatch(
-    /needs the Maintainer role: acme\/docs \(.*\); acme\/shop \(.*protected environments.*\)/,
-  );
-  expect(place.read("copy.yaml")).toContain(
-    "# - Pages: the token's user needs the Maintainer role: acme/docs, acme/shop",
-  );
-  expect(ended.out).toMatch(/\d+ parts left out/);
-});
-
 describe("if a project could not be read", () => {
   /** Lets requests for the environments of one project fail. */
   async function failing(args: readonly string[]): Promise<Ended> {
@@ -206,26 +142,4 @@ test("a token that is revoked meanwhile ends the run with one error, and an earl
   expect(ended.code).toBe(1);
   expect(ended.err.match(/Error: /g)).toHaveLength(1);
   expect(place.read("copy.yaml")).toBe(complete);
-});
-
-test.each([
-  [["nowhere", "--out", "none.yaml"], '"nowhere" can\'t be found'],
-  [["--all", "--topic", "none", "--out", "none.yaml"], "No project or group matches"],
-  [["--out", "none.yaml"], "Name projects or groups"],
-  [["acme"], "--out FILE"],
-  [["acme", "--out", "-", "--json"], "--out -"],
-  [["acme", "--out", "no/such/folder.yaml"], "can't be written (ENOENT: no such file or directory)"],
-])("snapshot %j fails and writes nothing", async (args, message) => {
-  const ended = await place.run(["snapshot", ...args]);
-  expect(ended.code).toBe(1);
-  expect(wide(ended) + ended.out).toContain(message);
-  expect(place.service.requests.all.filter(({ route }) => route?.includes("members"))).toEqual([]);
-  expect(existsSync(path.join(place.folder, "none.yaml"))).toBe(false);
-});
-
-test("a token that is not valid fails once, and nothing is written", async () => {
-  const ended = await place.run(["snapshot", "acme", "--out", "none.yaml"], { STEWARD_TOKEN: "wrong-token" });
-  expect(ended.code).toBe(1);
-  expect(ended.err.match(/Error: /g)).toHaveLength(1);
-  expect(existsSync(path.join(place.folder, "none.yaml"))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { usePlace } from "../support/place";
@@ -54,4 +54,15 @@ test("a lock blocks rm but not list; unlock with its id removes it once", async 
   expect(out).toContain(`was held by ${info.who}`);
   expect((await place.run(["state", "unlock", info.id, ...FILE])).err).toContain("State is not locked");
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
+});
+
+test("state push waits for the recovery of an interrupted run: its journal belongs to the other state", async () => {
+  const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
+  place.write(
+    "terraform.tfstate.journal",
+    readFileSync(path.join(journal, "terraform.tfstate.journal"), "utf8"),
+  );
+  const { code, err } = await place.run(["state", "push", "terraform.tfstate", "--force", ...HERE]);
+  rmSync(path.join(place.folder, "terraform.tfstate.journal"));
+  expect([code, err]).toEqual([1, expect.stringContaining("An interrupted run has not been recovered")]);
 });

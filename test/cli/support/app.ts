@@ -13,7 +13,7 @@ import type { Ended } from "./process";
 const SOURCE = "registry.steward.example/steward/steward";
 
 /** The command of an app that copies what was synthesized, in place of an app that loads cdktf. */
-const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
+export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
 /** Synthesizes a script's app once; the commands that follow copy what came of it. */
 export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: string): void {
