@@ -15,6 +15,7 @@ import type { FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
 import { callFunction } from "./operations/call-function";
+import { claimOwnership } from "./operations/claim-ownership";
 import { containerOf, learnContainer } from "./operations/container-of";
 import { coveredBy } from "./operations/covered-by";
 import { describeAccess, describeRights } from "./operations/describe-access";
@@ -245,6 +246,10 @@ function connect(
       session.collections.willShow(shownBy(sources.map(dataSource)));
     },
     ...(session.isConnected && { service: connection.address }),
+    claim: (request) => {
+      session.lookups.learn(References.rememberedBy(request.private));
+      return claimOwnership(resource(request.type), session, request);
+    },
     owns: (request) => ownedShares(resource(request.type), session, request),
     sharesWith: (type) => sharesWith(definition, resource(type)),
     // A question without the user is better than none.

@@ -5,6 +5,7 @@ import { restrictionOf } from "../run/targets";
 import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import { expectChanges } from "./expect-changes";
 import {
+  type UnplannedDeclaration,
   type UnplannedDependencies,
   type UnplannedInstance,
   unplannedInstances,
@@ -20,14 +21,19 @@ export interface ComparedDeletes {
 /**
  * Compares each delete with everything that stays declared. If both are the same object, the state only drops
  * the deleted address. If the identity of a new object is unknown, deletes of its type wait for it.
+ *
+ * @param declarations declared instances without a step
  */
-export async function compareDeletes(dependencies: UnplannedDependencies): Promise<ComparedDeletes> {
+export async function compareDeletes(
+  dependencies: UnplannedDependencies,
+  declarations: readonly UnplannedDeclaration[],
+): Promise<ComparedDeletes> {
   const { run, steps, identities, planState } = dependencies;
-  const deletes = steps.all.filter(({ change }) => change.mode === "managed").filter(deletesObject);
+  const deletes = steps.all.filter(deletesObject);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(dependencies, types);
-  const unplanned = await unplannedInstances(dependencies, types);
+  const unplanned = await unplannedInstances(dependencies, declarations);
   for (const key of new Set(deletes.map(({ provider }) => provider)))
     await expectChanges(run, { steps: steps.all, movedState: planState.state }, key, unplanned);
   const claimants = groupBy(unplanned, ({ identity }) => identity);

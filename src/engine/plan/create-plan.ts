@@ -18,10 +18,11 @@ import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import { learnContainers } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
-import { changesState, isChange, type Step } from "../steps/steps";
+import { changesState, deletesObject, isChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
-import { compareDeletes } from "./compare-deletes";
+import { claimUnplanned } from "./claim-unplanned";
+import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
 import { describeAccess, describeRights } from "./describe-access";
 import { LiveObjects } from "./live-objects";
@@ -32,6 +33,7 @@ import { PlannedSteps } from "./planned-steps";
 import { postponeDeletes } from "./postpone-deletes";
 import { rehearse } from "./rehearse";
 import { ResourceVisits } from "./resource-visits";
+import { unplannedDeclarations } from "./unplanned-instances";
 import { visitExisting } from "./visit-existing";
 
 /**
@@ -131,16 +133,7 @@ class Planner {
         if (this.#deletes.hasSurplus(visit))
           await this.#deletes.planSurplus(visit.declaration, visit.addresses);
       await this.#deletes.planUnvisited();
-      const kept = await compareDeletes({
-        run: this.#run,
-        mode: this.#mode,
-        targets: this.#targets,
-        steps: this.#steps,
-        identities: this.#identities,
-        planState: this.#planState,
-        visited: this.#visited,
-        blocked: this.#blocked,
-      });
+      const kept = await this.#compareDeclared();
       if (this.#mode === "normal")
         postponeDeletes({
           run: this.#run,
@@ -181,6 +174,24 @@ class Planner {
       blocked: this.#blocked,
       outputs: this.#outputs,
     });
+  }
+
+  /** Compares everything that is declared with what the plan deletes, and with each other. */
+  async #compareDeclared(): Promise<ComparedDeletes> {
+    const dependencies = {
+      run: this.#run,
+      mode: this.#mode,
+      targets: this.#targets,
+      steps: this.#steps,
+      identities: this.#identities,
+      planState: this.#planState,
+      visited: this.#visited,
+      blocked: this.#blocked,
+    };
+    const deletedTypes = new Set(this.#steps.all.filter(deletesObject).map(({ change }) => change.type));
+    const unplanned = await unplannedDeclarations(dependencies, deletedTypes);
+    if (this.#mode === "normal") this.#run.report(claimUnplanned(this.#run, unplanned));
+    return compareDeletes(dependencies, unplanned);
   }
 
   /** The changes that the plan shows to people. */

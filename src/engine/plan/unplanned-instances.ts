@@ -5,11 +5,24 @@ import { evaluateNodes } from "../data/evaluate-nodes";
 import type { PlanMode } from "../model/plan";
 import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";
+import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf, type Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
 import type { PlanState } from "./plan-state";
 import type { PlannedSteps } from "./planned-steps";
+
+/** A declared instance without a step. */
+export interface UnplannedDeclaration {
+  readonly declaration: ResourceDeclaration;
+  readonly address: string;
+  /** Its declared values; undefined if they can't be evaluated. */
+  readonly declared: StoredState | undefined;
+  /** The object that the state holds at its address. */
+  readonly held: StateObject | undefined;
+  /** `left out` by `--target`; `failed` if it or a dependency could not be planned. */
+  readonly why: "left out" | "failed";
+}
 
 /** A declared instance without a step, whose object the state may hold at another address. */
 export interface UnplannedInstance {
@@ -38,20 +51,19 @@ export interface UnplannedDependencies {
 }
 
 /**
- * The declared instances without a step, except those whose own address holds their object, which stay
- * unchanged. Outside of the targets, data sources are read only for the types of deletes.
+ * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
  *
  * @param deletedTypes the types of deletes
  */
-export async function unplannedInstances(
-  dependencies: UnplannedDependencies,
+export async function unplannedDeclarations(
+  { run, mode, targets, steps, planState, visited, blocked }: UnplannedDependencies,
   deletedTypes: ReadonlySet<string>,
-): Promise<UnplannedInstance[]> {
-  const { run, mode, targets, steps, planState, visited, blocked } = dependencies;
+): Promise<UnplannedDeclaration[]> {
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
       kind === "managed" && (blocked.has(address) || restrictionOf(run.context) !== undefined),
   );
+  if (declarations.length === 0) return [];
   const needed = declarations
     .filter(({ address }) => !visited.has(address) && !blocked.has(address))
     .filter(({ type, address }) => deletedTypes.has(type) || !dependsOnData(run, address))
@@ -61,21 +73,32 @@ export async function unplannedInstances(
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
   const held = new Map(planState.managed.map((object) => [object.address, object]));
-  const found: UnplannedInstance[] = [];
+  const found: UnplannedDeclaration[] = [];
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
       const isPlanned = visited.has(declaration.address) || blocked.has(declaration.address);
       const isExcluded = !isPlanned || !targets.object(address);
       // A destroy creates nothing.
       if (steps.has(address) || (!isExcluded && mode !== "normal")) continue;
-      const { type, provider } = declaration;
-      const own = held.get(address);
-      const identity = declared && (await dependencies.identities.identify(provider, type, declared));
-      const isUnmoved = own !== undefined && (await dependencies.identities.identifyObject(own)) === identity;
-      if (isUnmoved || (own !== undefined && identity === undefined)) continue;
       const why = isExcluded ? "left out" : "failed";
-      found.push({ address, type, provider, declared, identity, why });
+      found.push({ declaration, address, declared, held: held.get(address), why });
     }
+  return found;
+}
+
+/** The unplanned declarations, except those whose own address holds their object, which stay unchanged. */
+export async function unplannedInstances(
+  { identities }: Pick<UnplannedDependencies, "identities">,
+  declarations: readonly UnplannedDeclaration[],
+): Promise<UnplannedInstance[]> {
+  const found: UnplannedInstance[] = [];
+  for (const { declaration, address, declared, held, why } of declarations) {
+    const { type, provider } = declaration;
+    const identity = declared && (await identities.identify(provider, type, declared));
+    const isUnmoved = held !== undefined && (await identities.identifyObject(held)) === identity;
+    if (isUnmoved || (held !== undefined && identity === undefined)) continue;
+    found.push({ address, type, provider, declared, identity, why });
+  }
   return found;
 }
 

@@ -16,6 +16,7 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import { holdsReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
+import { claimOwnership } from "./claim-ownership";
 import { ownershipsOf } from "./ownerships-of";
 import { formatId, identityOf, type Session, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
@@ -38,7 +39,7 @@ export interface Planning {
 export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
   const { definition, session, prior, references } = planning;
   const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
-  if (declared === undefined) return found;
+  if (declared === undefined) return hasErrors(found) ? found : [...found, ...claimInPart(planning)];
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
   if (hasErrors(found)) return found;
@@ -130,6 +131,15 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
     attribute,
   });
 }
+
+/** Owns what it declares, although not all of it is known yet. */
+const claimInPart = ({ definition, session, prior, config, address, plannedObject }: Planning) =>
+  claimOwnership(definition, session, {
+    address,
+    object: prior === undefined ? plannedObject : String(prior.attributes["id"]),
+    attributes: config,
+    private: prior?.private,
+  }) ?? [];
 
 function claim(
   { definition, session, prior, address, plannedObject }: Planning,

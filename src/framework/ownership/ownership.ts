@@ -49,8 +49,9 @@ export const shareOf = ({ set, entry }: Ownership, container: string): Share => 
   entry,
 });
 
-const isSame = (holder: Owner, { resource, object, isPlannedAgain }: Owner): boolean =>
-  isPlannedAgain && holder.resource === resource && holder.object === object;
+const isSame = (holder: Owner, { resource, address, object, isPlannedAgain }: Owner): boolean =>
+  (address !== undefined && holder.address === address) ||
+  (isPlannedAgain && holder.resource === resource && holder.object === object);
 
 const owns = (claim: Holder): string =>
   claim.entry === undefined

@@ -42,6 +42,14 @@ export interface IdentifyRequest extends StoredState {
   readonly asksNothing?: boolean;
 }
 
+/** A declaration without a plan. */
+export interface ClaimRequest extends StoredState {
+  readonly type: string;
+  readonly address: string;
+  /** The id of its object, if the state holds one. */
+  readonly object: string | undefined;
+}
+
 /** The container of an object, as far as a run knows it. */
 export interface ObjectContainer {
   readonly kind: string;

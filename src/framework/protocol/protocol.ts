@@ -7,6 +7,7 @@ import type { HostName } from "./host-capabilities";
 import type {
   ApplyRequest,
   ApplyResponse,
+  ClaimRequest,
   ContainerSelection,
   CoverResponse,
   DataSourceRequest,
@@ -142,6 +143,11 @@ export interface ConfiguredProvider {
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
   owns?(request: IdentifyRequest): Promise<readonly Share[]>;
+  /**
+   * Registers what a declaration without a plan owns, and reports what a planned declaration owns too. Sends no request;
+   * undefined if its container is not known. Optional: without it, only planned declarations are compared.
+   */
+  claim?(request: ClaimRequest): readonly Diagnostic[] | undefined;
   /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
   sharesWith?(type: string): readonly string[];
   /** Refreshes a state; without a state if the object is gone. */

@@ -276,6 +276,27 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     rule: "two declarations of one object are refused",
     story: story(["a"], declare("a", "one", staging), declare("a", "two", staging), APPLY),
   },
+  {
+    rule: "a declaration that could not be planned owns what it declares all the same",
+    story: story(
+      ["a"],
+      declare("a", "one", thing("list")),
+      APPLY,
+      declare("a", "two", { ...thing("list"), content: 12 }),
+      run({ network: [{ on: "GET", nth: 1, times: 8, fault: "403" }] }),
+      run({ network: [{ on: "GET", nth: 3, times: 5, fault: "request lost" }] }),
+    ),
+  },
+  {
+    rule: "a declaration whose target is not known yet owns its part of a set all the same",
+    story: story(
+      ["a"],
+      declare("a", "one", thing("entry", "runner")),
+      declare("a", "all", { ...thing("list"), content: 9 }),
+      run({ network: [{ on: "GET after write", nth: 1, fault: "403" }] }),
+      run({ network: [{ on: "GET", nth: 3, fault: "403" }] }),
+    ),
+  },
   ...(["file", "service"] as const).flatMap((keeping) =>
     [0, 20, 60].map((after) => ({
       rule: `two runners at once, ${after} ms apart, exclude each other (states in ${keeping})`,
