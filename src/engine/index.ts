@@ -98,6 +98,7 @@ export {
   checksOfState,
 } from "./model/check-results";
 export { containerByAttributes } from "./model/container";
+export { type CountedDeletes, countDeletes } from "./model/count-deletes";
 export type {
   CoverageScan,
   DriftedObject,

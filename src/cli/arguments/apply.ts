@@ -80,7 +80,8 @@ export const destroyLine: CommandLine<ApplyArguments> = {
   define: (command) =>
     void reword(defineChange(command).option(...AUTO_APPROVE), {
       "--auto-approve": "delete without asking for approval",
-      "--max-deletes": "delete nothing when more objects than this would be deleted",
+      "--max-deletes":
+        "delete nothing when more objects than this would be deleted; each entry of a whole list counts",
     }),
   read: (options) => ({
     ...readLocked(options),

@@ -1,7 +1,8 @@
 import type { OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
-import type { CommandLine } from "./command-line";
+import { type CommandLine, reword } from "./command-line";
+import { defineLimits, type LimitArguments, readLimits } from "./limits";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
 import {
@@ -13,7 +14,7 @@ import {
   repeated,
 } from "./stack-options";
 
-export interface DriftArguments extends RunArguments, ReportArguments {
+export interface DriftArguments extends RunArguments, ReportArguments, LimitArguments {
   /** Also finds live objects that are not declared. */
   readonly coverage: boolean;
   /** With coverage: projects and groups to look in besides those of the configuration. */
@@ -52,7 +53,7 @@ export const driftLine: CommandLine<DriftArguments> = {
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>
-    void defineUnlocked(defineReports(defineShard(defineRun(command))))
+    void reword(defineUnlocked(defineLimits(defineReports(defineShard(defineRun(command))))), LIMITS)
       .option(
         "--coverage",
         "also list live objects in the projects and groups of the configuration that are not declared",
@@ -91,8 +92,29 @@ export const driftLine: CommandLine<DriftArguments> = {
     const summary = options["summary"] === true;
     // Whoever approves a repair has to see it.
     if (summary && repair) failConflict("--summary", "--repair");
-    return { ...run, ...readReports(options), coverage, within, ignore, since, repair, autoApprove, summary };
+    const limits = readLimits(options);
+    if (limits.maxDeletes !== undefined && !repair) refuseAlone("--max-deletes", "--repair");
+    if (limits.maxChanges !== undefined && !repair) refuseAlone("--max-changes", "--repair");
+    return {
+      ...run,
+      ...limits,
+      ...readReports(options),
+      coverage,
+      within,
+      ignore,
+      since,
+      repair,
+      autoApprove,
+      summary,
+    };
   },
+};
+
+const LIMITS = {
+  "--max-deletes":
+    "with --repair: repair nothing of a stack with which more objects than this would be deleted or replaced; each entry that a whole list loses counts",
+  "--max-changes":
+    "with --repair: repair nothing of a stack with which more objects than this would change in any way",
 };
 
 /** The projects and groups of the command line. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, type OptionValues } from "commander";
 
 export interface LimitArguments {
-  /** The maximum number of objects to delete, including replacements. No limit if undefined. */
+  /** The maximum number of objects and entries of sets to delete, including replacements. No limit if undefined. */
   readonly maxDeletes: number | undefined;
   /** The maximum number of objects to create, update, replace or delete. */
   readonly maxChanges: number | undefined;
@@ -11,7 +11,7 @@ export const defineLimits = (command: Command): Command =>
   command
     .option(
       "--max-deletes <n>",
-      "apply nothing when more objects than this would be deleted or replaced",
+      "apply nothing when more objects than this would be deleted or replaced; each entry that a whole list loses counts, as each DELETE request of the plan does",
       parseLimit,
     )
     .option(

@@ -43,7 +43,8 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
   define: (command) =>
     void reword(definePolicies(defineLimits(defineReports(defineView(command)))), {
       "--policy": "check the plan against the rules that this module exports; may be given more than once",
-      "--max-deletes": "exit 1 when more objects than this would be deleted or replaced",
+      "--max-deletes":
+        "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
       "--max-changes": "exit 1 when more objects than this would change in any way",
     })
       // Commander would require it of `report merge` too.

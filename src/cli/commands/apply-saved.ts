@@ -82,7 +82,8 @@ class SavedPlans {
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
     const given = fromCommandLine(this.#args.variables, this.#terminal.folder);
-    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file);
+    const options = { requests: this.#limits.needRequests };
+    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file, options);
     if (plan === undefined) return diagnostics;
     this.#confirmed.set(stack.name, plan);
     const violations = this.#policies.violations(plan, stack.name);
@@ -101,8 +102,8 @@ class SavedPlans {
     view.diagnostics(pendingRecovery);
     // Check again: only now is the state locked.
     stack.requireCurrentState(saved);
-    const plan = this.#confirmed.get(stack.name)!;
-    const refusals = this.#limits.refusals(plan);
+    const { requests, ...plan } = this.#confirmed.get(stack.name)!;
+    const refusals = this.#limits.refusals({ ...plan, ...(requests && { requests }) });
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     for (const observer of this.#observers) observer.plan(plan);
     // Errors in the plan leave parts of it out; report them again.

@@ -50,13 +50,13 @@ async function applyStack(
   changed: ChangedStack[],
 ): Promise<StackOutcome> {
   await stack.recover();
-  const plan = await stack.plan(args);
+  const { requests, ...plan } = await stack.plan({ ...args, requests: limits.needRequests });
   await view.stopProgress();
   const violations = policies.violations(plan, stack.name);
   view.plan({ ...plan, diagnostics: [...plan.diagnostics, ...violations] });
   const hasFailed = hasErrors(plan.diagnostics);
   if (!stack.canApply(plan)) return "failed";
-  const refusals = limits.refusals(plan);
+  const refusals = limits.refusals({ ...plan, ...(requests && { requests }) });
   if (hasErrors(violations)) {
     view.diagnostics(refusals);
     view.notice("Nothing of this plan was sent, because a policy refuses it.");

@@ -15,6 +15,7 @@ import { IgnoreFile } from "../drift/ignore-file";
 import { reportObservers } from "../reports/observers";
 import { requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
+import { Limits } from "../run/limits";
 import { hasConfiguration, loadProviderOnly, readStandaloneState } from "../stacks/standalone-state";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
@@ -33,6 +34,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const warnings = [...(ignore?.warnings ?? [])];
   const scans: CoverageScan[] = [];
   const changed: ChangedStack[] = [];
+  const guards = { limits: new Limits(args), changed };
   /** Number of stacks that were started but not reported. */
   let unreported = 0;
 
@@ -72,8 +74,8 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     unreported -= 1;
     if (!repair || reported.length === 0) return outcome;
     const repaired = await (standaloneState === undefined
-      ? repairStack(stack, view, { drifted: reported, accepted }, args, terminal, changed)
-      : repairState(stack, view, { drifted: reported, state: standaloneState }, args, terminal));
+      ? repairStack(stack, view, { drifted: reported, accepted }, args, terminal, guards)
+      : repairState(stack, view, { drifted: reported, state: standaloneState }, args, terminal, guards));
     return outcome === "failed" ? "failed" : repaired;
   };
   // With only some stacks or objects, an entry may match in the others.

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import {
   type ApplyResult,
   type DriftedObject,
@@ -12,6 +12,7 @@ import {
 import type { DriftArguments } from "../arguments/drift";
 import { withoutUnseen } from "../drift/finding-filter";
 import { isApproved } from "../run/approval";
+import type { Limits } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
@@ -33,13 +34,13 @@ export async function repairStack(
   { drifted, accepted }: DriftFindings,
   args: DriftArguments,
   terminal: Terminal,
-  changed: ChangedStack[],
+  guards: RepairGuards,
 ): Promise<StackOutcome> {
-  const planned = await stack.plan();
+  const planned = await stack.plan({ requests: guards.limits.needRequests });
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
   const { plan, skipped } = planRepair(whole, drifted);
   const repair = { plan, skipped, diagnostics: whole.diagnostics, apply: () => stack.apply(plan) };
-  return approveAndApply(stack, view, repair, args, terminal, changed);
+  return approveAndApply(stack, view, repair, args, terminal, guards);
 }
 
 /** The same for a state of another engine, which is never written. */
@@ -49,6 +50,7 @@ export async function repairState(
   { drifted, state }: Pick<DriftFindings, "drifted"> & { readonly state: State },
   args: DriftArguments,
   terminal: Terminal,
+  { limits }: RepairGuards,
 ): Promise<StackOutcome> {
   const repair = await stack.planStateRepair(state, drifted);
   const apply = () => stack.applyStateRepair(state, repair);
@@ -58,8 +60,14 @@ export async function repairState(
     { ...repair, diagnostics: repair.plan.diagnostics, apply },
     args,
     terminal,
-    [],
+    { limits, changed: [] },
   );
+}
+
+/** What may refuse a repair, and what the stacks before have changed. */
+interface RepairGuards {
+  readonly limits: Limits;
+  readonly changed: ChangedStack[];
 }
 
 /** A planned repair and how to apply it. */
@@ -76,7 +84,7 @@ async function approveAndApply(
   { plan, skipped, diagnostics, apply }: ReadyRepair,
   { autoApprove }: DriftArguments,
   terminal: Terminal,
-  changed: ChangedStack[],
+  { limits, changed }: RepairGuards,
 ): Promise<StackOutcome> {
   await view.stopProgress();
   for (const one of skipped) view.notRepaired(one);
@@ -88,7 +96,10 @@ async function approveAndApply(
     view.diagnostics(diagnostics);
     return hasErrors(diagnostics) ? "failed" : "found";
   }
-  view.plan(plan);
+  const { requests: _, ...shown } = plan;
+  view.plan(shown);
+  const refusals = limits.refusals(plan);
+  if (refusals.length > 0) throw new DiagnosticError(refusals);
   if (!(await isApproved(stack, view, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
   const result = await apply();
   changed.push({ name: stack.name, done: result.done });

@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { Plan } from "../../engine";
+import { type CountedDeletes, countDeletes, type Plan } from "../../engine";
 import type { LimitArguments } from "../arguments/limits";
 
 /** The limits on the changes of one run over all its stacks. */
@@ -12,14 +12,21 @@ export class Limits {
     this.#limits = limits;
   }
 
+  /** Whether the limits need to know the requests of an apply. */
+  get needRequests(): boolean {
+    return this.#limits.maxDeletes !== undefined;
+  }
+
   /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
-  refusals({ mode, changes }: Pick<Plan, "mode" | "changes">): Diagnostic[] {
-    if (mode === "refresh-only") return [];
+  refusals(plan: Pick<Plan, "mode" | "changes" | "requests">): Diagnostic[] {
+    if (plan.mode === "refresh-only") return [];
     const { maxDeletes, maxChanges } = this.#limits;
-    const changing = changes.filter(({ action }) => !UNLIMITED_ACTIONS.has(action));
-    const deleted = changing.filter(({ action }) => action !== "create" && action !== "update");
+    const changing = plan.changes
+      .filter(({ action }) => !UNLIMITED_ACTIONS.has(action))
+      .map(({ address }) => ({ address, count: 1 }));
+    const deleted = countDeletes(plan);
     this.#changes += changing.length;
-    this.#deletes += deleted.length;
+    this.#deletes += deleted.reduce((sum, { count }) => sum + count, 0);
     return [
       ...exceeded("--max-deletes", "delete", this.#deletes, maxDeletes, deleted),
       ...exceeded("--max-changes", "change", this.#changes, maxChanges, changing),
@@ -37,10 +44,12 @@ function exceeded(
   verb: string,
   count: number,
   limit: number | undefined,
-  objects: readonly { readonly address: string }[],
+  objects: readonly CountedDeletes[],
 ): Diagnostic[] {
   if (limit === undefined || count <= limit) return [];
-  const names = objects.slice(0, MAX_NAMES).map(({ address }) => address);
+  const names = objects
+    .slice(0, MAX_NAMES)
+    .map((one) => (one.count === 1 ? one.address : `${one.address} (${one.count})`));
   const more = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : "";
   return [
     error({

@@ -225,8 +225,9 @@ export class OpenStack {
     saved: SavedPlan,
     given: Readonly<Record<string, VariableInput>>,
     file: string,
+    { requests = false }: Pick<PlanOptions, "requests"> = {},
   ): Promise<Confirmed> {
-    const context = contextFor(saved, this.#context);
+    const context = { ...contextFor(saved, this.#context), rehearses: requests };
     const stale = checkConfiguration(saved, context);
     if (hasErrors(stale)) return { diagnostics: stale };
     const state = await this.backend.read();

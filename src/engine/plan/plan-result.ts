@@ -135,6 +135,7 @@ export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string
     unchecked: [],
     summary: summarize(changes),
     hasChanges: steps.some(isChange),
+    ...(plan.requests && { requests: plan.requests.filter(({ address }) => addresses.has(address)) }),
     steps,
     drifted: plan.drifted.filter(({ object }) => addresses.has(object.address)),
   };

@@ -83,9 +83,9 @@ async function perform(
         false,
       );
     case "apply":
-      return watched(apply(SOURCE, options), tell, true);
+      return watched(apply(SOURCE, { ...options, requests: given.describes }), tell, true);
     case "destroy":
-      return watched(apply(SOURCE, { ...options, mode: "destroy" }), tell, true);
+      return watched(apply(SOURCE, { ...options, mode: "destroy", requests: given.describes }), tell, true);
     case "drift":
       return watched(drift(SOURCE, { ...options, coverage: true }), tell, false);
     case "import": {

@@ -45,6 +45,38 @@ export const nothingUnshownIsWritten: Rule = (_, record) => {
   );
 };
 
+/** The requests of an apply are those that its plan showed, deletes above all: limits count them. */
+export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
+  const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;
+  if (outcome?.succeeded !== true || run.describes !== true || isDisturbed || !isCalm) return undefined;
+  const plans = outcome.plans.filter(({ isApplied }) => isApplied);
+  const steps = plans.flatMap(({ plan }) => plan.requests ?? []);
+  const shown = counted(
+    steps.flatMap(({ requests }) =>
+      requests.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`),
+    ),
+  );
+  const sent = counted(
+    world.network.exchanges
+      .filter((one) => one.process === process && one.method !== "GET")
+      .filter(({ target }) => !target.includes("/terraform/state/"))
+      .map(({ method, target }) => `${method} ${decodeURIComponent(target.replace(/^\/api\/v4/, ""))}`),
+  );
+  const isWhole = steps.every(({ why }) => why === undefined);
+  for (const request of new Set([...shown.keys(), ...sent.keys()])) {
+    const [before, after] = [shown.get(request) ?? 0, sent.get(request) ?? 0];
+    if (before > after || (isWhole && before < after))
+      return `${request} was shown ${before} times, and sent ${after} times`;
+  }
+  return undefined;
+};
+
+function counted(texts: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
+  return found;
+}
+
 /** Nothing shown is left out without an error. */
 export const nothingShownIsLeftOut: Rule = (_, record) => {
   const { outcome, isDisturbed, liveAfter, app } = record;

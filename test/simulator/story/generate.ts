@@ -188,7 +188,8 @@ class Teller {
   #run(): Run {
     const random = this.#random;
     const planned = this.#operation();
-    const operation = planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : planned;
+    const operation =
+      planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : this.#described(planned);
     if (!this.#isHostile || random.chance(0.25)) return operation;
     const network = random.chance(0.55) ? this.#networkFaults() : undefined;
     const disk = random.chance(0.12) ? this.#diskFaults() : undefined;
@@ -202,6 +203,12 @@ class Teller {
       ...(random.chance(0.1) && { patience: 60_000 }),
       ...(random.chance(0.05) && { failFast: true }),
     };
+  }
+
+  /** Half of the stories say before each apply which requests it will send. */
+  #described(operation: Operation): Run {
+    const isDescribed = operation.do === "apply" || operation.do === "destroy";
+    return isDescribed && this.#seed % 2 === 0 ? { ...operation, describes: true } : operation;
   }
 
   #crash(): Crash {

@@ -63,7 +63,7 @@ export type Run = Operation & {
   readonly meanwhile?: readonly (Hand & { readonly after: number })[];
   /** Milliseconds that it waits for a lock. */
   readonly patience?: number;
-  /** A plan that also tells who gains and loses access, and what rights it needs. */
+  /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests. */
   readonly describes?: boolean;
   readonly failFast?: boolean;
 };

@@ -1,0 +1,50 @@
+import { objectName } from "../../language";
+import { attributeEntries, isWhollyKnown, type Value } from "../../schema";
+import type { Plan, RehearsedStep, ResourceChange } from "./plan";
+
+/** The DELETE requests that applying the change of one object leads to. */
+export interface CountedDeletes {
+  readonly address: string;
+  readonly count: number;
+}
+
+type Counted = Pick<Plan, "changes" | "requests">;
+
+/**
+ * How many objects and entries of sets a plan deletes, by address: the DELETE requests of an apply where the plan has its
+ * requests, and otherwise what follows from its values. An object that is given up without a request counts as well.
+ */
+export function countDeletes({ changes, requests = [] }: Counted): CountedDeletes[] {
+  const rehearsed = new Map(requests.map((one) => [objectName(one.address, one.deposed), one]));
+  return changes.flatMap((change) => {
+    const { address, deposed } = change;
+    const count = deletesOf(change, rehearsed.get(objectName(address, deposed)));
+    return count === 0 ? [] : [{ address, count }];
+  });
+}
+
+function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined): number {
+  const { mode, action } = change;
+  if (mode !== "managed" || action === "no-op" || action === "read" || action === "forget") return 0;
+  const sent = rehearsed?.requests.filter(({ method }) => method === "DELETE").length ?? 0;
+  const ended = action === "create" || action === "update" ? 0 : 1;
+  const isKnown = rehearsed !== undefined && rehearsed.why === undefined;
+  return Math.max(sent, ended, isKnown ? 0 : removedEntries(change));
+}
+
+/** The entries of whole sets that a change removes; what is not known yet may be none of those that are there. */
+function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
+  const present = before ?? replaced?.live ?? {};
+  const isUpdate = action === "update" || action === "create";
+  let count = 0;
+  for (const [name, { presence, type }] of attributeEntries(attributes)) {
+    if (presence !== "managed" || type.kind !== "set") continue;
+    const stays = new Set(isUpdate ? elementsOf(after?.[name]) : []);
+    const isGivenUp = isUpdate && (after?.[name] ?? null) === null;
+    if (!isGivenUp) count += elementsOf(present[name]).filter((one) => !stays.has(one)).length;
+  }
+  return count;
+}
+
+const elementsOf = (value: Value | undefined): readonly Value[] =>
+  Array.isArray(value) ? value.filter(isWhollyKnown) : [];
