@@ -17,12 +17,12 @@ export interface Request {
 
 /** Sends plain requests to a service, following nothing and judging nothing. */
 export const client =
-  (service: Pick<Service, "url" | "adminToken">) =>
+  (service: Pick<Service, "url" | "adminToken">, prefix = "/api/v4") =>
   async (method: string, path: string, request: Request = {}): Promise<Answer> => {
     const { token = service.adminToken, json, form, headers } = request;
     const body = json === undefined ? form : JSON.stringify(json);
     const type = json === undefined ? "application/x-www-form-urlencoded" : "application/json";
-    const response = await fetch(`${service.url}/api/v4${path}`, {
+    const response = await fetch(`${service.url}${prefix}${path}`, {
       method,
       redirect: "manual",
       headers: {

@@ -1,13 +1,13 @@
 import { parse } from "yaml";
 import type { CompatMode, FixtureInput } from "../../../src/service";
+import { readTranscript } from "../../support/transcripts/parse";
 import { openPlace, TOKENS } from "../support/place";
-import { readTranscript } from "./parse";
 import { Player } from "./player";
 
 /** Makes tests of transcripts: each `== title` is one. Of a `place all` they build on each other. */
 export function play(...names: readonly string[]): void {
   describe.each(names)("%s", (name) => {
-    const { head, tests } = readTranscript(name);
+    const { head, tests } = readTranscript(__dirname, name);
     const of = (word: string) => head.filter((step) => step.word === word);
     const fixture = of("service").map(({ block }) => withTokens(block))[0];
     const texts = Object.fromEntries(of("let").map(({ rest }) => rest.split(/ (.*)/s)));

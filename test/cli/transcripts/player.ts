@@ -5,13 +5,13 @@ import { parse } from "yaml";
 import { deepJson } from "../../support/deep-json";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { makePipe } from "../../support/make-pipe";
+import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
+import { type Step, wordsOf } from "../../support/transcripts/parse";
 import { synthesizeOnce } from "../support/app";
 import { problemsOf } from "../support/html";
 import { CONFIGURATION, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
 import { configured, declareStacks, deepConfiguration } from "./configurations";
-import { expectLike, jsonIn, picked, typesIn } from "./data";
-import { type Step, wordsOf } from "./parse";
 
 const DEEP = deepJson(200_000);
 /** Frames of diagnostics break lines. */

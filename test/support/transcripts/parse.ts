@@ -20,10 +20,10 @@ export interface Transcript {
   readonly tests: readonly Told[];
 }
 
-/** Reads a transcript: steps, one a line, below titles ("== …"). README.md in this folder lists the steps. */
-export function readTranscript(name: string): Transcript {
+/** Reads a transcript: steps, one a line, below titles ("== …"). README.md beside it lists the steps. */
+export function readTranscript(folder: string, name: string): Transcript {
   const file = `${name}.transcript`;
-  const lines = readFileSync(path.join(__dirname, file), "utf8").trimEnd().split("\n");
+  const lines = readFileSync(path.join(folder, file), "utf8").trimEnd().split("\n");
   const head: Step[] = [];
   const tests: { title: string; steps: Step[] }[] = [];
   for (let at = 0; at < lines.length; at++) {

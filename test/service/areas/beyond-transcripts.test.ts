@@ -1,0 +1,85 @@
+import { startService } from "cdktf-provider-steward/testing";
+import { client } from "../client";
+import { company, tokenOf } from "../company";
+import { useCompany } from "../use-company";
+
+// What a transcript can't say: many requests at once, bytes, crowds, redirects that are followed.
+
+const { send, service } = useCompany();
+
+const list = "/projects/1/job_token_scope/allowlist";
+const rules = "/projects/1/registry/protection/repository/rules";
+const idsOf = (body: unknown) => (body as { id: number }[]).map((entry) => entry.id);
+
+test("concurrent writes lose no entry of an allowlist", async () => {
+  const projects = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      send("POST", "/projects", { json: { name: `p${index}`, namespace_id: 100 } }),
+    ),
+  );
+  const ids = idsOf(projects.map((answer) => answer.body));
+  const answers = await Promise.all(
+    [...ids, ...ids].map((id) => send("POST", list, { json: { target_project_id: id } })),
+  );
+  for (const status of [201, 400]) expect(answers.filter((one) => one.status === status)).toHaveLength(40);
+  const listed = idsOf((await send("GET", `${list}?per_page=100`)).body);
+  expect(listed).toEqual([1, ...ids.sort((left, right) => left - right)]);
+});
+
+test("only one of concurrent creates of one pattern succeeds", async () => {
+  const json = { repository_path_pattern: "acme/web*", minimum_access_level_for_push: "owner" };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", rules, { json })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
+});
+
+test("the list of container rules has no pages and ignores page and per_page", async () => {
+  const fixture = company();
+  fixture.projects![0]!.container_rules = Array.from({ length: 250 }, (_, index) => ({
+    repository_path_pattern: `acme/web/${index}`,
+    minimum_access_level_for_push: "owner" as const,
+  }));
+  const crowded = await startService({ fixture });
+  try {
+    const ask = client(crowded);
+    const whole = (await ask("GET", rules)).body as { id: number }[];
+    expect(idsOf(whole)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+    for (const query of ["per_page=10&page=2", "page=none", "pagination=keyset&order_by=name"]) {
+      const { status, body, headers } = await ask("GET", `${rules}?${query}`);
+      expect({ status, body }).toEqual({ status: 200, body: whole });
+      expect([...headers.keys()].filter((name) => /^(link|x-.*(page|total).*)$/.test(name))).toEqual([]);
+    }
+  } finally {
+    await crowded.close();
+  }
+});
+
+test("a state of Terraform comes back byte for byte as it was saved", async () => {
+  const text = '{\n  "version": 4, "big": 9007199254740993\n}\n';
+  const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
+  const address = `${service().url}/api/v4/projects/1/terraform/state/production`;
+  expect((await fetch(address, { method: "POST", headers, body: text })).status).toBe(200);
+  expect(await (await fetch(address, { headers })).text()).toBe(text);
+});
+
+test("following the redirect of a write carries it out", async () => {
+  const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
+  const headers = { "private-token": service().adminToken, "content-type": "application/json" };
+  const body = JSON.stringify({ enabled: false });
+  expect((await fetch(old, { method: "PATCH", headers, body })).status).toBe(204);
+  expect((await send("GET", "/projects/3/job_token_scope")).body).toMatchObject({ inbound_enabled: false });
+});
+
+test.each(["platform_ci_ymls", "gitlab_ci_ymls"])("every template of %s has a text", async (word) => {
+  const entries = (await send("GET", `/templates/${word}`)).body as { key: string; name: string }[];
+  expect(entries.length).toBeGreaterThanOrEqual(5);
+  for (const { key, name } of entries) {
+    const { body } = await send("GET", `/templates/${word}/${encodeURIComponent(key)}`);
+    expect(body).toEqual({ name, content: expect.stringContaining("script:") });
+  }
+});
+
+test("a token may come in both headers at once", async () => {
+  const token = tokenOf("owner");
+  const headers = { "private-token": token, authorization: `Bearer ${token}` };
+  expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("allowlists", "around", "environments", "invitations", "members", "projects", "promotions", "settings");
