@@ -1,6 +1,7 @@
 import type { ProviderSchema } from "../../src/schema";
 import { addDocs } from "./construct-docs";
 import { enumerationsSource } from "./construct-enumerations";
+import { addKeyChecks } from "./construct-keys";
 import { refuseTakenNames } from "./construct-names";
 import { scopesOf } from "./construct-scopes";
 import { addUnions } from "./construct-unions";
@@ -19,7 +20,8 @@ export const constructs = (schema: ProviderSchema): Generator => ({
     refuseTakenNames(scopes);
     return new Map([
       ...[...sources].map(
-        ([file, source]) => [`${PLACE}/${file}`, addUnions(addDocs(source, scopes), scopes)] as const,
+        ([file, source]) =>
+          [`${PLACE}/${file}`, addKeyChecks(addUnions(addDocs(source, scopes), scopes))] as const,
       ),
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/resource-attributes.ts`, resourceAttributesSource(schema)] as const,

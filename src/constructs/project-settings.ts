@@ -14,6 +14,7 @@ import {
   ProtectedEnvironment,
   type ProtectedEnvironmentConfig,
 } from "./generated";
+import { type Keys, refuseUnknownKeys } from "./keys";
 import { ownScope } from "./position";
 
 /** The options of one part: its resource's attributes, without those that {@link ProjectSettings} sets. */
@@ -86,6 +87,7 @@ export class ProjectSettings extends Construct {
 
   constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
     super(ownScope(scope, id), id);
+    refuseUnknownKeys(this, config, SETTINGS_KEYS);
     const { project, inboundEnabled, allowlist, pages } = config;
     const common = {
       project,
@@ -98,8 +100,10 @@ export class ProjectSettings extends Construct {
         ? undefined
         : new JobTokenScope(this, "job-token-scope", { ...common, inboundEnabled });
     this.jobTokenAllowlist =
-      allowlist && new JobTokenAllowlist(this, "job-token-allowlist", { ...common, ...allowlist });
-    this.pagesSettings = pages && new PagesSettings(this, "pages", { ...common, ...pages });
+      allowlist &&
+      new JobTokenAllowlist(this, "job-token-allowlist", { ...this.#own("allowlist", allowlist), ...common });
+    this.pagesSettings =
+      pages && new PagesSettings(this, "pages", { ...this.#own("pages", pages), ...common });
     this.protectedEnvironments = this.#each(
       "protectedEnvironments",
       config.protectedEnvironments,
@@ -154,7 +158,7 @@ export class ProjectSettings extends Construct {
     return this.#declared("invitation", this.invitations, who);
   }
 
-  #each<P, R>(
+  #each<P extends object, R>(
     option: string,
     parts: Readonly<Record<string, P>> = {},
     make: (key: string, part: P) => R,
@@ -168,8 +172,17 @@ export class ProjectSettings extends Construct {
               "this part as its own resource beside the ProjectSettings.",
           );
         }
-        return [key, make(key, part)];
+        return [key, make(key, this.#own(`${option}[${JSON.stringify(key)}]`, part))];
       }),
+    );
+  }
+
+  /** Refuses a part that sets what this construct sets: one of both would be dropped. The resource checks all other keys. */
+  #own<P extends object>(option: string, part: P): P {
+    const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
+    if (filled === undefined) return part;
+    throw new Error(
+      `[${this.node.path}] ${option} has the key "${filled}", which ProjectSettings sets for all parts. Remove it.`,
     );
   }
 
@@ -182,6 +195,14 @@ export class ProjectSettings extends Construct {
     return part;
   }
 }
+
+const SETTINGS_KEYS: Keys = {
+  ...{ project: true, inboundEnabled: true, allowlist: true, protectedEnvironments: true },
+  ...{ containerProtectionRules: true, pages: true, invitations: true, provider: true, dependsOn: true },
+};
+
+/** What parts take from the settings, and from their key. */
+const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /** Different keys never get one id; cdktf would treat `a/b` and `a--b` as equal, and refuses spaces. */
 const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

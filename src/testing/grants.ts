@@ -66,6 +66,7 @@ export async function grantedBy(
   grant: Grant,
 ): Promise<Granted> {
   const question = await questionOf(service, grant);
+  if (report !== undefined) await requireDeclared(report, service, question);
   const known = report && inReport(report, question);
   return known ?? { isGranted: await isLive(service, question), source: "the live service" };
 }
@@ -87,6 +88,33 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
   if ("delete" in grant)
     return { ...place, ability: "delete_images", target: { kind: "images", name: grant.delete } };
   return { ...place, ability: "membership", target: undefined };
+}
+
+/**
+ * Refuses an environment that nothing declares: everybody who may run a pipeline can deploy to one, so that a mistyped name would
+ * give an answer about nothing. A question to the service alone is about what is live, whatever that is.
+ */
+async function requireDeclared(
+  report: AccessReport,
+  service: ServiceOfTest,
+  question: Question,
+): Promise<void> {
+  const { target, id } = question;
+  if (target?.kind !== "environment") return;
+  const isPlanned = report.places.some(
+    ({ container, target: place }) =>
+      isContainer(container.kind, container.name, question) &&
+      place?.kind === target.kind &&
+      place.name === target.name,
+  );
+  if (isPlanned) return;
+  const path = `/projects/${id}/protected_environments`;
+  if ((await find(service, `${path}/${encodeURIComponent(target.name)}`)) !== undefined) return;
+  const live = (await getFrom(service, path)) as readonly { readonly name: string }[];
+  const names = live.map(({ name }) => name).join(", ") || "none";
+  throw unknown(
+    `nothing declares ${describe(target)} in ${describeContainer(question)}: no plan has it, and the service protects ${names}. Check the name`,
+  );
 }
 
 /** Reports leave administrators out: whatever the rules say, they may do it. */

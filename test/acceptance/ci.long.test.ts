@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
+import { projectFiles } from "../../src/adopt";
 import { type FixtureInput, type Service, startService } from "../../src/service";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { Pipeline } from "./support/pipeline";
@@ -76,6 +77,28 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     });
     return answer.status;
   };
+
+  if (file === "pipeline.yml")
+    test("a mistyped name fails the check of a merge request, before anything is planned", async () => {
+      const { folder } = clones[0]!;
+      for (const { path: name, text } of projectFiles("settings", {}, true)) {
+        // This project has no test of its own: the types alone.
+        if (name === "package.json") writeFileSync(path.join(folder, name), '{"scripts":{"test":"tsc"}}');
+        if (name === "tsconfig.json") writeFileSync(path.join(folder, name), text);
+      }
+      for (const name of ["typescript", "@types"])
+        symlinkSync(path.join(ROOT, "node_modules", name), path.join(folder, "node_modules", name));
+      symlinkSync(path.join(ROOT, "node_modules/.bin/tsc"), path.join(folder, "node_modules/.bin/tsc"));
+      const app = read("main.ts");
+      writeFileSync(
+        path.join(folder, "main.ts"),
+        app.replace("deployAccessLevels })", "deployAccessLevel: [] })"),
+      );
+      await expect(run("check")).rejects.toThrow("deployAccessLevel");
+      writeFileSync(path.join(folder, "main.ts"), app);
+      expect(await run("check")).toEqual(["success"]);
+      expect(platform.requests).toEqual([]);
+    });
 
   test("a merge request shows the plan", async () => {
     expect(await run(file === "pipeline.yml" ? "preview" : "plan")).toEqual(all("success"));

@@ -53,15 +53,34 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       }),
     );
     await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/tools" });
-    // An environment that the stack does not declare is as it is on the service.
-    await expect(stack).toGrant({ user: "devon", deploy: "staging", project: "acme/tools" });
-    await expect(stack).toGrant({ user: "devon", deploy: "production", project });
+  });
+
+  it("refuses an environment that neither the plan nor the service protects, whose name may be mistyped", async () => {
+    const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
+    const typo = { user: "oskar", deploy: "prodution", project };
+    for (const asked of [
+      assertGrant(stack, typo),
+      assertNoGrant(stack, typo),
+      expect(stack).not.toGrant(typo),
+    ])
+      await expect(asked).rejects.toThrow(
+        "nothing declares environment prodution in project acme/web-shop: no plan has it, and the service protects none.",
+      );
+    await stack.apply();
+    await expect(assertNoGrant(stack, typo)).rejects.toThrow(
+      "the service protects production. Check the name",
+    );
   });
 
   it("counts people who are invited by the plan", async () => {
     const stack = world.test(
       stackWith((scope) => {
         new ProjectInvitation(scope, "oskar", { project, user: "oskar", accessLevel: AccessLevel.DEVELOPER });
+        new ProtectedEnvironment(scope, "production", {
+          project,
+          name: "production",
+          deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }],
+        });
       }),
     );
     await expect(world.service).not.toGrant({ user: "oskar", member: true, project });
@@ -160,6 +179,7 @@ describe("what can't be known is neither granted nor not granted", () => {
 });
 
 it("a plan of other settings leaves deployments to the service", async () => {
+  await world.test(shop({ projects: [project], deployers: [{ user: "devon" }] })).apply();
   const stack = world.test(
     stackWith((scope) => {
       new JobTokenScope(scope, "limit", { project, inboundEnabled: true });

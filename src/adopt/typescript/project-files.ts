@@ -14,7 +14,7 @@ export const projectFiles = (
 ): AdoptedFile[] => [
   { path: "cdktf.json", text: jsonFile(CDKTF) },
   { path: "package.json", text: jsonFile(packageJson(name, dependencies, isTested)) },
-  { path: "tsconfig.json", text: jsonFile(TSCONFIG) },
+  { path: "tsconfig.json", text: jsonFile(tsconfig(isTested)) },
   { path: ".gitignore", text: isTested ? `${GITIGNORE}${TRIAL}` : GITIGNORE },
 ];
 
@@ -41,11 +41,13 @@ const packageJson = (name: string, dependencies: Readonly<Record<string, string>
 });
 
 const TEST_SCRIPTS = {
-  test: "node --import tsx --test main.test.ts",
+  // Types first: tsx runs an app whose types are wrong.
+  test: "tsc && node --import tsx --test main.test.ts",
   serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
 };
 
-const TSCONFIG = {
+/** From TypeScript 6 on, types of packages count only if they are named. */
+const tsconfig = (isTested: boolean) => ({
   compilerOptions: {
     target: "ES2022",
     module: "Node16",
@@ -57,9 +59,10 @@ const TSCONFIG = {
     noUnusedParameters: true,
     skipLibCheck: true,
     noEmit: true,
+    ...(isTested && { types: ["node"] }),
   },
   include: ["*.ts"],
-};
+});
 
 const GITIGNORE = `node_modules/
 cdktf.out/

@@ -1,5 +1,6 @@
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
 import type { AccessLevel } from "../generated";
+import { refuseUnknownKeys } from "../keys";
 import type { PolicyRule, Violation } from "./policy-rule";
 import { undecided } from "./rules";
 
@@ -27,47 +28,52 @@ export const environmentProtected = (environment: string): PolicyRule => ({
 });
 
 /** Deployments to these environments need a total number of approvals over all rules. */
-export const requiredApprovals = ({
-  environment,
-  atLeast,
-}: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => ({
-  name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
-  why: "Nobody should deploy there alone.",
-  check: (project) =>
-    eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
-      const rules = elementsOf(attributes["approval_rules"]);
-      const counts = rules?.map((rule) => rule["required_approvals"] ?? 1);
-      if (counts === undefined || !counts.every(isKnown)) return [undecided(construct, "approvalRules")];
-      const sum = counts.reduce((total: number, count) => total + Number(count), 0);
-      if (sum >= atLeast) return [];
-      const what = `The approval rules of ${String(attributes["name"])} require ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
-      return [
-        { construct, what, mend: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
-      ];
-    }),
-});
+export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => {
+  refuseUnknownKeys("requiredApprovals", options, { environment: true, atLeast: true });
+  const { environment, atLeast } = options;
+  return {
+    name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
+    why: "Nobody should deploy there alone.",
+    check: (project) =>
+      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+        const rules = elementsOf(attributes["approval_rules"]);
+        const counts = rules?.map((rule) => rule["required_approvals"] ?? 1);
+        if (counts === undefined || !counts.every(isKnown)) return [undecided(construct, "approvalRules")];
+        const sum = counts.reduce((total: number, count) => total + Number(count), 0);
+        if (sum >= atLeast) return [];
+        const what = `The approval rules of ${String(attributes["name"])} require ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
+        return [
+          { construct, what, mend: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
+        ];
+      }),
+  };
+};
 
 /** A role that may deploy to these environments has at least this level, such as `AccessLevel.MAINTAINER`. */
-export const deployersAtLeast = ({
-  environment,
-  level,
-}: EnvironmentChoice & { readonly level: AccessLevel }): PolicyRule => ({
-  name: `deployers to ${chosen(environment)} from level ${level}`,
-  why: "Many more people have a lower level.",
-  check: (project) =>
-    eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
-      const elements = elementsOf(attributes["deploy_access_levels"]);
-      const levels = elements?.map((element) => element["access_level"]).filter((one) => one !== undefined);
-      if (levels === undefined || !levels.every(isKnown)) return [undecided(construct, "deployAccessLevels")];
-      return levels
-        .filter((one) => Number(one) < level)
-        .map((one) => ({
-          construct,
-          what: `Everyone with the level ${String(one)} can deploy to ${String(attributes["name"])}.`,
-          mend: `Set accessLevel to ${level} or more, or name users and groups.`,
-        }));
-    }),
-});
+export const deployersAtLeast = (
+  options: EnvironmentChoice & { readonly level: AccessLevel },
+): PolicyRule => {
+  refuseUnknownKeys("deployersAtLeast", options, { environment: true, level: true });
+  const { environment, level } = options;
+  return {
+    name: `deployers to ${chosen(environment)} from level ${level}`,
+    why: "Many more people have a lower level.",
+    check: (project) =>
+      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+        const elements = elementsOf(attributes["deploy_access_levels"]);
+        const levels = elements?.map((element) => element["access_level"]).filter((one) => one !== undefined);
+        if (levels === undefined || !levels.every(isKnown))
+          return [undecided(construct, "deployAccessLevels")];
+        return levels
+          .filter((one) => Number(one) < level)
+          .map((one) => ({
+            construct,
+            what: `Everyone with the level ${String(one)} can deploy to ${String(attributes["name"])}.`,
+            mend: `Set accessLevel to ${level} or more, or name users and groups.`,
+          }));
+      }),
+  };
+};
 
 const ENVIRONMENT = "steward_protected_environment";
 

@@ -1,6 +1,7 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
+import { refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRules } from "./change-rule";
@@ -41,6 +42,7 @@ export class ProjectPolicy implements IAspect {
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
 
   constructor(config: ProjectPolicyConfig) {
+    refuseUnknownKeys("ProjectPolicy", config, { rules: true, undecided: true });
     this.#config = config;
     this.#rules = config.rules.filter((rule): rule is PolicyRule => "check" in rule);
   }

@@ -10,6 +10,7 @@ import { callerPosition } from "./caller";
 import { omitCreationStacks } from "./creation-stacks";
 import { ownScope } from "./stack-family";
 
+export { callerPosition } from "./caller";
 export { inOwnStack, ownScope } from "./stack-family";
 
 // Before the first construct.

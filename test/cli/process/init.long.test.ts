@@ -47,7 +47,7 @@ test("init writes the app of examples/new-app with a pipeline, which plans, appl
     name: "settings",
     scripts: {
       serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
-      test: "node --import tsx --test main.test.ts",
+      test: "tsc && node --import tsx --test main.test.ts",
     },
     dependencies: {
       cdktf: "^0.21.0",

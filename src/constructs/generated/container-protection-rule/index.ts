@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
 import { type ContainerAccessLevel, type ContainerAccessLevelToken } from "../enumerations";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -95,6 +96,7 @@ export class ContainerProtectionRule extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, containerProtectionRuleConfigKeys);
     this._minimumAccessLevelForDelete = config.minimumAccessLevelForDelete;
     this._minimumAccessLevelForPush = config.minimumAccessLevelForPush;
     this._project = config.project;
@@ -242,3 +244,11 @@ export class ContainerProtectionRule extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const containerProtectionRuleConfigKeys: Keys = {
+  ...META_KEYS,
+  minimumAccessLevelForDelete: true,
+  minimumAccessLevelForPush: true,
+  project: true,
+  repositoryPathPattern: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -73,6 +74,7 @@ export class DataStewardCiTemplate extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardCiTemplateConfigKeys);
     this._key = config.key;
   }
 
@@ -136,3 +138,8 @@ export class DataStewardCiTemplate extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardCiTemplateConfigKeys: Keys = {
+  ...META_KEYS,
+  key: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -159,6 +160,7 @@ export class DataStewardCiTemplates extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardCiTemplatesConfigKeys);
   }
 
   // ==========
@@ -189,3 +191,7 @@ export class DataStewardCiTemplates extends PositionedDataSource {
     return attrs;
   }
 }
+
+const dataStewardCiTemplatesConfigKeys: Keys = {
+  ...META_KEYS,
+};

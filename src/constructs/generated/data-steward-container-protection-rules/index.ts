@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -189,6 +190,7 @@ export class DataStewardContainerProtectionRules extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardContainerProtectionRulesConfigKeys);
     this._project = config.project;
   }
 
@@ -245,3 +247,8 @@ export class DataStewardContainerProtectionRules extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardContainerProtectionRulesConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+};

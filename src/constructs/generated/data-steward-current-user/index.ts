@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -67,6 +68,7 @@ export class DataStewardCurrentUser extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardCurrentUserConfigKeys);
   }
 
   // ==========
@@ -136,3 +138,7 @@ export class DataStewardCurrentUser extends PositionedDataSource {
     return attrs;
   }
 }
+
+const dataStewardCurrentUserConfigKeys: Keys = {
+  ...META_KEYS,
+};

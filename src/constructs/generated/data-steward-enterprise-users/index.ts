@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
 import { type TwoFactor, type TwoFactorToken } from "../enumerations";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -703,6 +704,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardEnterpriseUsersConfigKeys);
     this._active = config.active;
     this._blocked = config.blocked;
     this._createdAfter = config.createdAfter;
@@ -950,3 +952,15 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardEnterpriseUsersConfigKeys: Keys = {
+  ...META_KEYS,
+  active: true,
+  blocked: true,
+  createdAfter: true,
+  createdBefore: true,
+  group: true,
+  search: true,
+  twoFactor: true,
+  username: true,
+};

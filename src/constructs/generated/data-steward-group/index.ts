@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -73,6 +74,7 @@ export class DataStewardGroup extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardGroupConfigKeys);
     this._group = config.group;
   }
 
@@ -168,3 +170,8 @@ export class DataStewardGroup extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardGroupConfigKeys: Keys = {
+  ...META_KEYS,
+  group: true,
+};

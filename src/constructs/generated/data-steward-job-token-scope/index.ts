@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -505,6 +506,7 @@ export class DataStewardJobTokenScope extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardJobTokenScopeConfigKeys);
     this._project = config.project;
   }
 
@@ -588,3 +590,8 @@ export class DataStewardJobTokenScope extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardJobTokenScopeConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+};

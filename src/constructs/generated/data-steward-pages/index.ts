@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -181,6 +182,7 @@ export class DataStewardPages extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardPagesConfigKeys);
     this._project = config.project;
   }
 
@@ -269,3 +271,8 @@ export class DataStewardPages extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardPagesConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+};

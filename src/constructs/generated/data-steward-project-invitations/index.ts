@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -209,6 +210,7 @@ export class DataStewardProjectInvitations extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardProjectInvitationsConfigKeys);
     this._project = config.project;
     this._query = config.query;
   }
@@ -292,3 +294,9 @@ export class DataStewardProjectInvitations extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardProjectInvitationsConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+  query: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -73,6 +74,7 @@ export class DataStewardProject extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardProjectConfigKeys);
     this._project = config.project;
   }
 
@@ -176,3 +178,8 @@ export class DataStewardProject extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardProjectConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -226,6 +227,7 @@ export class DataStewardProjects extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardProjectsConfigKeys);
     this._archived = config.archived;
     this._group = config.group;
     this._includeSubgroups = config.includeSubgroups;
@@ -395,3 +397,12 @@ export class DataStewardProjects extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardProjectsConfigKeys: Keys = {
+  ...META_KEYS,
+  archived: true,
+  group: true,
+  includeSubgroups: true,
+  search: true,
+  topic: true,
+};

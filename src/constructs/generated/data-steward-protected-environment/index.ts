@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -334,6 +335,7 @@ export class DataStewardProtectedEnvironment extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardProtectedEnvironmentConfigKeys);
     this._name = config.name;
     this._project = config.project;
   }
@@ -431,3 +433,9 @@ export class DataStewardProtectedEnvironment extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardProtectedEnvironmentConfigKeys: Keys = {
+  ...META_KEYS,
+  name: true,
+  project: true,
+};

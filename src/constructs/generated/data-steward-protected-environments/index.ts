@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedDataSource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -439,6 +440,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, dataStewardProtectedEnvironmentsConfigKeys);
     this._project = config.project;
   }
 
@@ -495,3 +497,8 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const dataStewardProtectedEnvironmentsConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+};

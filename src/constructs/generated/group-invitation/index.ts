@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
 import { type AccessLevel, type AccessLevelToken } from "../enumerations";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -109,6 +110,7 @@ export class GroupInvitation extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, groupInvitationConfigKeys);
     this._accessLevel = config.accessLevel;
     this._email = config.email;
     this._expiresAt = config.expiresAt;
@@ -355,3 +357,14 @@ export class GroupInvitation extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const groupInvitationConfigKeys: Keys = {
+  ...META_KEYS,
+  accessLevel: true,
+  email: true,
+  expiresAt: true,
+  group: true,
+  inviteSource: true,
+  memberRoleId: true,
+  user: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -82,6 +83,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, jobTokenAllowlistGroupConfigKeys);
     this._project = config.project;
     this._targetGroup = config.targetGroup;
   }
@@ -173,3 +175,9 @@ export class JobTokenAllowlistGroup extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const jobTokenAllowlistGroupConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+  targetGroup: true,
+};

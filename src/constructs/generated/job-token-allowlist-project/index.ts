@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -82,6 +83,7 @@ export class JobTokenAllowlistProject extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, jobTokenAllowlistProjectConfigKeys);
     this._project = config.project;
     this._targetProject = config.targetProject;
   }
@@ -173,3 +175,9 @@ export class JobTokenAllowlistProject extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const jobTokenAllowlistProjectConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+  targetProject: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -85,6 +86,7 @@ export class JobTokenAllowlist extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, jobTokenAllowlistConfigKeys);
     this._project = config.project;
     this._targetGroups = config.targetGroups;
     this._targetProjects = config.targetProjects;
@@ -196,3 +198,10 @@ export class JobTokenAllowlist extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const jobTokenAllowlistConfigKeys: Keys = {
+  ...META_KEYS,
+  project: true,
+  targetGroups: true,
+  targetProjects: true,
+};

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -80,6 +81,7 @@ export class JobTokenScope extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, jobTokenScopeConfigKeys);
     this._inboundEnabled = config.inboundEnabled;
     this._project = config.project;
   }
@@ -174,3 +176,9 @@ export class JobTokenScope extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const jobTokenScopeConfigKeys: Keys = {
+  ...META_KEYS,
+  inboundEnabled: true,
+  project: true,
+};

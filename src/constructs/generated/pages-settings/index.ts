@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -97,6 +98,7 @@ export class PagesSettings extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, pagesSettingsConfigKeys);
     this._forceHttps = config.forceHttps;
     this._primaryDomain = config.primaryDomain;
     this._project = config.project;
@@ -272,3 +274,12 @@ export class PagesSettings extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const pagesSettingsConfigKeys: Keys = {
+  ...META_KEYS,
+  forceHttps: true,
+  primaryDomain: true,
+  project: true,
+  uniqueDomainEnabled: true,
+  unpublishOnDestroy: true,
+};

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
 import { type AccessLevel, type AccessLevelToken } from "../enumerations";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -108,6 +109,7 @@ export class ProjectInvitation extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, projectInvitationConfigKeys);
     this._accessLevel = config.accessLevel;
     this._email = config.email;
     this._expiresAt = config.expiresAt;
@@ -354,3 +356,14 @@ export class ProjectInvitation extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const projectInvitationConfigKeys: Keys = {
+  ...META_KEYS,
+  accessLevel: true,
+  email: true,
+  expiresAt: true,
+  inviteSource: true,
+  memberRoleId: true,
+  project: true,
+  user: true,
+};

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope, PositionedResource } from "../../position";
 import { type AccessLevel, type AccessLevelToken, type GroupInheritanceType, type GroupInheritanceTypeToken } from "../enumerations";
+import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -619,6 +620,7 @@ export class ProtectedEnvironment extends PositionedResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownKeys(this, config, protectedEnvironmentConfigKeys);
     this._approvalRules.internalValue = config.approvalRules;
     this._deployAccessLevels.internalValue = config.deployAccessLevels;
     this._name = config.name;
@@ -761,3 +763,26 @@ export class ProtectedEnvironment extends PositionedResource {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const protectedEnvironmentApprovalRulesKeys: Keys = {
+  accessLevel: true,
+  group: true,
+  groupInheritanceType: true,
+  requiredApprovals: true,
+  user: true,
+};
+
+const protectedEnvironmentDeployAccessLevelsKeys: Keys = {
+  accessLevel: true,
+  group: true,
+  groupInheritanceType: true,
+  user: true,
+};
+
+const protectedEnvironmentConfigKeys: Keys = {
+  ...META_KEYS,
+  approvalRules: protectedEnvironmentApprovalRulesKeys,
+  deployAccessLevels: protectedEnvironmentDeployAccessLevelsKeys,
+  name: true,
+  project: true,
+};

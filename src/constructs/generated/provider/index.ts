@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { ownScope } from "../../position";
 import { type AuthScheme, type AuthSchemeToken } from "../enumerations";
+import { type Keys, refuseUnknownKeys } from "../../keys";
 
 // Configuration
 
@@ -135,6 +136,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'registry.steward.example/steward/steward'
     });
+    refuseUnknownKeys(this, config, stewardProviderConfigKeys);
     this._allowPlainHttp = config.allowPlainHttp;
     this._authScheme = config.authScheme;
     this._baseUrl = config.baseUrl;
@@ -548,3 +550,20 @@ export class StewardProvider extends cdktf.TerraformProvider {
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
+
+const stewardProviderConfigKeys: Keys = {
+  allowPlainHttp: true,
+  authScheme: true,
+  baseUrl: true,
+  caFile: true,
+  clientCertFile: true,
+  clientKeyFile: true,
+  maxAttempts: true,
+  maxConcurrency: true,
+  requestTimeout: true,
+  templatesPath: true,
+  token: true,
+  tokenFile: true,
+  totalTimeout: true,
+  alias: true,
+};

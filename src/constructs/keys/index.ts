@@ -1,0 +1,1 @@
+export { type Keys, META_KEYS, refuseUnknownKeys } from "./unknown-keys";

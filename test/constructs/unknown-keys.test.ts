@@ -1,0 +1,157 @@
+import { App, Fn, Lazy, TerraformIterator, TerraformStack, TerraformVariable, Testing, Token } from "cdktf";
+import {
+  AccessLevel,
+  DataStewardProjects,
+  deployersAtLeast,
+  inboundLimitOn,
+  JobTokenAllowlist,
+  JobTokenScope,
+  ProjectPolicy,
+  ProjectSettings,
+  ProtectedEnvironment,
+  requiredApprovals,
+  StewardProvider,
+} from "../../src/constructs";
+
+// A mistyped key of JavaScript, or of an object that TypeScript does not check, was dropped: the approvals were not managed.
+
+let stack: TerraformStack;
+beforeEach(() => {
+  stack = new TerraformStack(new App(), "web");
+});
+
+const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
+const environment = { project: "acme/web", name: "production", deployAccessLevels };
+
+/** A declaration with a key that no type has, as JavaScript writes it. */
+const js = <T>(config: T & Readonly<Record<string, unknown>>): T => config;
+
+describe("a construct refuses a key that it does not have", () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      "at the top",
+      () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true })),
+      'JobTokenScope has no key "inboundEnable". Did you mean "inboundEnabled"?',
+    ],
+    [
+      "in an element",
+      () =>
+        new ProtectedEnvironment(stack, "production", {
+          ...environment,
+          approvalRules: [{ user: "ada" }, js({ group: "acme/leads", requiredApproval: 2 })],
+        }),
+      'ProtectedEnvironment.approvalRules[1] has no key "requiredApproval". Did you mean "requiredApprovals"?',
+    ],
+    [
+      "in lifecycle",
+      () =>
+        new ProtectedEnvironment(stack, "production", {
+          ...environment,
+          lifecycle: js<{ preventDestroy?: boolean }>({ preventDestory: true }),
+        }),
+      'ProtectedEnvironment.lifecycle has no key "preventDestory". Did you mean "preventDestroy"?',
+    ],
+    [
+      "of a data source",
+      () => new DataStewardProjects(stack, "all", js({ group: "acme", includeSubgroup: true })),
+      'DataStewardProjects has no key "includeSubgroup". Did you mean "includeSubgroups"?',
+    ],
+    [
+      "of the provider",
+      () =>
+        new StewardProvider(stack, "steward", js<{ baseUrl?: string }>({ baseURL: "https://git.example" })),
+      'StewardProvider has no key "baseURL". Did you mean "baseUrl"?',
+    ],
+    [
+      "that is none of its keys",
+      () => new JobTokenScope(stack, "limit", js({ project: "acme/web", visibility: "private" })),
+      'JobTokenScope has no key "visibility". It takes dependsOn, count,',
+    ],
+    [
+      "of a class of Object.prototype",
+      () => new JobTokenScope(stack, "limit", js({ project: "acme/web", toString: "x" })),
+      'JobTokenScope has no key "toString".',
+    ],
+    [
+      "of the settings of a project",
+      () => new ProjectSettings(stack, "settings", js({ project: "acme/web", inboundEnable: true })),
+      'ProjectSettings has no key "inboundEnable". Did you mean "inboundEnabled"?',
+    ],
+    [
+      "of a part of the settings",
+      () =>
+        new ProjectSettings(stack, "settings", {
+          project: "acme/web",
+          protectedEnvironments: { production: js({ deployAccessLevels, approvalRule: [{ user: "ada" }] }) },
+        }),
+      'ProtectedEnvironment has no key "approvalRule". Did you mean "approvalRules"?',
+    ],
+    [
+      "that the settings set for a part",
+      () =>
+        new ProjectSettings(stack, "settings", {
+          project: "acme/web",
+          allowlist: js({ project: "acme/docs", targetProjects: [] }),
+        }),
+      'allowlist has the key "project", which ProjectSettings sets for all parts.',
+    ],
+    [
+      "of a policy",
+      () => new ProjectPolicy(js({ rules: [inboundLimitOn()], undecide: "warning" })),
+      'ProjectPolicy has no key "undecide". Did you mean "undecided"?',
+    ],
+    [
+      "of a rule",
+      () => requiredApprovals(js({ enviroment: "production", atLeast: 2 })),
+      'requiredApprovals has no key "enviroment". Did you mean "environment"?',
+    ],
+    [
+      "of another rule",
+      () => deployersAtLeast(js({ environments: "production", level: AccessLevel.MAINTAINER })),
+      'deployersAtLeast has no key "environments". Did you mean "environment"?',
+    ],
+  ])("%s", (_, declare, says) => {
+    expect(declare).toThrow(says);
+  });
+
+  test("and names its path and the line of the app", () => {
+    const declare = () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true }));
+    expect(declare).toThrow(
+      /^\[web\/limit\] test\/constructs\/unknown-keys\.test\.ts:\d+: JobTokenScope has/,
+    );
+  });
+});
+
+test("a construct accepts every key that cdktf takes, tokens, lazy values, and known and unknown keys without a value", () => {
+  new StewardProvider(stack, "steward", { alias: "main", baseUrl: "https://git.example" });
+  const scope = new JobTokenScope(stack, "limit", {
+    project: "acme/web",
+    inboundEnabled: Lazy.anyValue({ produce: () => true }),
+    ...{ outbound: undefined },
+  });
+  const rules = new TerraformVariable(stack, "rules", { type: "list(any)" });
+  const each = TerraformIterator.fromList(["acme/a", "acme/b"]);
+  new ProtectedEnvironment(stack, "production", {
+    project: each.value,
+    forEach: each,
+    name: "production",
+    deployAccessLevels: Token.asAny(rules.value),
+    approvalRules: each.dynamic({ user: each.value }),
+    dependsOn: [scope],
+    lifecycle: {
+      createBeforeDestroy: true,
+      preventDestroy: true,
+      ignoreChanges: ["name"],
+      replaceTriggeredBy: ["terraform_data.x"],
+      precondition: [{ condition: "${true}", errorMessage: "e" }],
+    },
+    provisioners: [{ type: "local-exec", command: "true" }],
+    connection: { type: "ssh", host: "h" },
+  });
+  new JobTokenAllowlist(stack, "allowlist", {
+    project: "acme/web",
+    targetProjects: Fn.tolist(["acme/tools"]),
+    count: 2,
+  });
+  expect(JSON.parse(Testing.synth(stack)).resource).toMatchObject({ steward_protected_environment: {} });
+});
