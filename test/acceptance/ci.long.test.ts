@@ -113,7 +113,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   });
 
   if (file === "pipeline.yml")
-    test("and a comment holds it", async () => {
+    test("a comment holds the report, which the next run updates", async () => {
       await run("comment");
       const { STEWARD_COMMENT_TOKEN: token } = TOKENS;
       const place = "/api/v4/projects/8/merge_requests/7/notes";
@@ -150,13 +150,13 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   });
 
   if (file === "pipeline.yml")
-    test("and known to the run after that", async () => {
+    test("drift that one run reports is known to the run after it", async () => {
       expect(await run("drift")).toEqual(["success"]);
       expect(outputs.at(-1)).toContain("1 difference known from the earlier run");
     });
 
   if (file === "pipeline.yml")
-    test("and a page shows the drift of all runs", async () => {
+    test("a page shows the drift of all runs", async () => {
       expect(await run("pages")).toEqual(["success"]);
       expect(outputs.at(-1)).toContain("History of 2 drift runs: 1 drift open, none repaired.");
       expect(read("public/index.html")).toContain("steward_protected_environment.production");

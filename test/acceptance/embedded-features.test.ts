@@ -36,7 +36,7 @@ describeFeature("provider", ["embedded-engine"], () => {
 });
 
 describeFeature("resources", ["embedded-engine"], () => {
-  test("are created, planned without changes, and destroyed", async () => {
+  test("resources are created, planned without changes, and destroyed", async () => {
     await succeed("apply", "--auto-approve");
     await succeed("plan", "--detailed-exitcode");
     const { out } = await succeed("destroy", "--auto-approve");
@@ -58,7 +58,7 @@ describeFeature("plan-destroy", ["embedded-engine"], () => {
 });
 
 describeFeature("data-sources", ["embedded-engine"], () => {
-  test("are read", async () => {
+  test("data sources are read", async () => {
     declare({
       data: { steward_project: { shop: { project: "acme/shop" } } },
       output: { id: { value: "${data.steward_project.shop.id}" } },
@@ -144,7 +144,7 @@ describeFeature("ephemeral-values", ["embedded-engine"], () => {
 });
 
 describeFeature("functions", ["embedded-engine"], () => {
-  test("are called in expressions, with converted arguments", async () => {
+  test("functions are called in expressions, with converted arguments", async () => {
     declare({
       output: {
         level: { value: '${provider::steward::access_level("Maintainer")}' },
@@ -203,7 +203,7 @@ describeFeature("identity", ["embedded-engine"], () => {
     await succeed("apply", "--auto-approve");
   });
 
-  test("is in the state, and in the JSON of states and plans", async () => {
+  test("the identity is in the state, and in the JSON of states and plans", async () => {
     const identified = { identity_schema_version: 0, identity: IDENTITY };
     expect(instance().stored).toMatchObject(identified);
     expect((await shown("terraform.tfstate")).values.root_module.resources).toMatchObject([identified]);
@@ -215,7 +215,7 @@ describeFeature("identity", ["embedded-engine"], () => {
     expect(instance().stored).toMatchObject(identified);
   });
 
-  test("is missing in a state of an older release, whose plans and saved plans work; an apply adds it", async () => {
+  test("a state of an older release lacks identities: its plans and saved plans work, and an apply adds them", async () => {
     const { state, stored } = instance();
     delete stored["identity"];
     delete stored["identity_schema_version"];
@@ -229,7 +229,7 @@ describeFeature("identity", ["embedded-engine"], () => {
     expect(place.read("terraform.tfstate")).toBe(text);
   });
 
-  test("of a newer version of its schema is refused, and one with other attributes is completed", async () => {
+  test("an identity of a newer version of its schema is refused, and one with other attributes is completed", async () => {
     const { state, stored } = instance();
     stored["identity_schema_version"] = 1;
     place.write("terraform.tfstate", state);
@@ -243,7 +243,7 @@ describeFeature("identity", ["embedded-engine"], () => {
     expect(instance().stored).toMatchObject({ identity_schema_version: 0, identity: IDENTITY });
   });
 
-  test("of a sensitive name is not in a saved plan", async () => {
+  test("the identity of a sensitive name is not in a saved plan", async () => {
     declare({
       variable: { name: { type: "string", sensitive: true, default: "staging" } },
       resource: {
@@ -262,7 +262,7 @@ describeFeature("identity", ["embedded-engine"], () => {
     expect(place.read("plan.steward")).not.toContain('"staging"');
   });
 
-  test("is listed in the schema", async () => {
+  test("the schema lists identities", async () => {
     const { out } = await place.run(["schema"]);
     const [{ resource_identity_schemas: schemas }] = Object.values(
       (JSON.parse(out) as { provider_schemas: Record<string, { resource_identity_schemas: object }> })

@@ -67,7 +67,7 @@ describeWhere(
       workspace.remove();
     }
 
-    test("has its checksum beside it, and knows its version", async () => {
+    test("the executable has its checksum beside it, and knows its version", async () => {
       const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
       expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
       const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
@@ -111,7 +111,7 @@ describeWhere(
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("is written to a mirror by the command of the package, for its own platform", async () => {
+    test("the command of the package writes the executable to a mirror, for its own platform", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

@@ -41,7 +41,7 @@ describe.each([
       env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-owner-token" },
     });
 
-  test("is applied to all of them, and has nothing to change then", async () => {
+  test("an app over many projects is applied to all of them, and has nothing to change then", async () => {
     const applied = await run("apply", "--auto-approve");
     expect(applied.out).toContain(`Apply complete! Resources: ${objects} added, 0 changed, 0 destroyed.`);
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
@@ -107,7 +107,7 @@ describe("one broken project of 300", () => {
   afterAll(() => place.close());
   const limit = (name: string): string => `steward_job_token_scope.limit["${name}"]`;
 
-  test("is named by apply, and so is the archived one; the others are done", async () => {
+  test("apply names a broken project, and the archived one; the others are done", async () => {
     const { code, out, err } = await place.run(["apply", "--auto-approve", "--config", "."]);
     expect(code).toBe(1);
     expect(out).toContain("Apply complete! Resources: 298 added, 0 changed, 0 destroyed.");

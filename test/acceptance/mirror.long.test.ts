@@ -27,7 +27,7 @@ describe("steward mirror", () => {
     expect(err).toContain("TF_CLI_CONFIG_FILE");
   });
 
-  test("may be run again over what it wrote, and changes nothing then", async () => {
+  test("a mirror may be written again over what it wrote, and nothing changes then", async () => {
     const { out } = await mirror("providers");
     const before = readFileSync(out.trim(), "utf8");
     expect(await mirror("providers")).toMatchObject({ code: 0, out });

@@ -40,7 +40,7 @@ const refusalOf = (options: ClientOptions) => {
 describe("the token", () => {
   const baseUrl = () => server.baseUrl;
 
-  test("is sent as PRIVATE-TOKEN, or as a bearer token in Authorization", async () => {
+  test("the token is sent as PRIVATE-TOKEN, or as a bearer token in Authorization", async () => {
     expect((await sentBy({ baseUrl: baseUrl(), token: TOKEN })).headers).toMatchObject({
       "private-token": TOKEN,
     });
@@ -58,12 +58,12 @@ describe("the token", () => {
     expect((await sentBy({ baseUrl: baseUrl(), ...options })).headers["private-token"]).toBe(token);
   });
 
-  test("is not sent by an anonymous client", async () => {
+  test("an anonymous client sends no token", async () => {
     const { headers } = await sentBy({ baseUrl: baseUrl(), anonymous: true, env: { STEWARD_TOKEN: TOKEN } });
     expect(headers["private-token"]).toBeUndefined();
   });
 
-  test("that is missing is an error that names the option and the variables", () => {
+  test("a missing token is an error that names the option and the variables", () => {
     expect(refusalOf({ token: undefined })).toMatchObject({
       name: "ConfigurationError",
       code: "missing_token",
@@ -98,11 +98,11 @@ describe("a client certificate", () => {
 });
 
 describe("the address", () => {
-  test.each(["", "/", "/api/v4", "/api/v4/"])("may end with %j", async (ending) => {
+  test.each(["", "/", "/api/v4", "/api/v4/"])("the address may end with %j", async (ending) => {
     expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
   });
 
-  test("may have its own path", async () => {
+  test("the address may have its own path", async () => {
     const { target } = await sentBy({ baseUrl: `${server.baseUrl}/code/api/v4`, token: "t" });
     expect(target).toBe("/code/api/v4/user");
   });
@@ -117,14 +117,14 @@ describe("the address", () => {
     expect((await sentBy({ token: "t", env })).target).toBe("/user");
   });
 
-  test("that is missing is an error that names the option and the variables", () => {
+  test("a missing address is an error that names the option and the variables", () => {
     expect(refusalOf({ baseUrl: undefined })).toMatchObject({
       code: "missing_base_url",
       message: expect.stringMatching(/base_url.*STEWARD_BASE_URL.*CI_API_V4_URL/),
     });
   });
 
-  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])("that is invalid names its variable: %s", (name) => {
+  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])("an invalid address names its variable: %s", (name) => {
     expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
       message: expect.stringContaining(`${name} is not an http or https URL`),
     });
@@ -140,7 +140,7 @@ describe("the address", () => {
   );
 
   test.each(["maintainer-token-1", "glpat-Abc.01.def", "glpat-abc.de", "ann:secret@git.example.com"])(
-    "that may be a secret is not quoted: %s",
+    "an address that may be a secret is not quoted: %s",
     (baseUrl) => expect(JSON.stringify(refusalOf({ baseUrl }))).not.toContain(baseUrl),
   );
 

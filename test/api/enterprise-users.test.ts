@@ -32,7 +32,7 @@ test.each([
   [{ two_factor: "enabled" as const }, ["eve"]],
   [{ created_before: "2026-01-02T03:04:06Z" }, ["eve"]],
   [{ created_after: "2026-01-02T03:04:06Z" }, ["max"]],
-])("are filtered by %j", async (filter, names) => {
+])("enterprise users are filtered by %j", async (filter, names) => {
   const list = await setting.admin.enterpriseUsers.list(101, filter).toArray();
   expect(list.map(({ username }) => username).sort()).toEqual(names);
 });

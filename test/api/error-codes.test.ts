@@ -28,7 +28,7 @@ describe("the registry of error codes", () => {
     expect(Object.keys(API_CODES)).toEqual(expect.arrayContaining(made));
   });
 
-  test("is used by no other area with another meaning", () => {
+  test("no other area uses an error code with another meaning", () => {
     expect(CODES).toMatchObject(API_CODES);
   });
 

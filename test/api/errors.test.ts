@@ -71,7 +71,7 @@ describe("a refusal by the service", () => {
 });
 
 describe("the token", () => {
-  test("is in no error, even if the service repeats it", async () => {
+  test("no error has the token, even if the service repeats it", async () => {
     server = await startFaultServer(json(401, { message: `Token ${TOKEN} was revoked` }));
     const error = await failureOf(client().users.current());
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(TOKEN);
@@ -79,7 +79,7 @@ describe("the token", () => {
   });
 
   test.each([60, 75, 490])(
-    "is not there in part either, when a long text is cut after %i characters",
+    "no part of the token is left when a long text is cut after %i characters",
     async (length) => {
       const text = `${"x".repeat(length)}${TOKEN}`;
       server = await startFaultServer(json(400, { message: text }), json(200, { id: text }));
@@ -115,7 +115,7 @@ describe("the token", () => {
       ["a redirect out of the API", redirect(302, `/sign-in/${inPath}`)],
       ["a redirect within the API", redirect(302, `/api/v4/${inPath}`)],
       ["a link", json(200, [], { link: `</next/${inPath}>; rel="next"` })],
-    ])("does not leak from %s", async (_, behaviour) => {
+    ])("a token with encoded characters does not leak from %s", async (_, behaviour) => {
       server = await startFaultServer(behaviour);
       const events: unknown[] = [];
       const asked = client({ token, onEvent: (event) => events.push(event) });
@@ -128,7 +128,7 @@ describe("the token", () => {
       }
     });
 
-    test("does not leak from an invalid argument", async () => {
+    test("a token with encoded characters does not leak from an invalid argument", async () => {
       server = await startFaultServer(empty(204));
       const wrong = { pages_primary_domain: [token], [token]: true } as unknown as PagesUpdate;
       const { message } = await failureOf(client({ token }).pages.update(1, wrong));
@@ -137,7 +137,7 @@ describe("the token", () => {
     });
   });
 
-  test("is not in the inspected client or its events", async () => {
+  test("the inspected client and its events lack the token", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
     const inspected = client({ onEvent: (event) => events.push(event) });
@@ -146,7 +146,7 @@ describe("the token", () => {
     expect(inspect([inspected, events], { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test("is not in the error of a lost response and its causes", async () => {
+  test("the error of a lost response and its causes lack the token", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error.cause).toBeInstanceOf(Error);
@@ -193,7 +193,7 @@ describe("an answer of an unexpected shape", () => {
 });
 
 describe("a change with a lost response", () => {
-  test("has its own error: it may have been executed", async () => {
+  test("a change with a lost response has its own error: it may have been executed", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().protectedEnvironments.update(1, "production", {}));
     expect(error).toMatchObject({ name: "ConnectionError", code: "lost_answer", mayHaveBeenDone: true });
@@ -213,7 +213,7 @@ describe("a 404 to the first request", () => {
     (request, response) =>
       json(request.target === "/version" ? version : 404, body)(request, response);
 
-  test("is a wrong path in base_url if the version is missing too, which is requested once", async () => {
+  test("a first 404 is a wrong path in base_url if the version is missing too, which is requested once", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([
@@ -229,18 +229,18 @@ describe("a 404 to the first request", () => {
     expect(server.seen.filter(({ target }) => target === "/version")).toHaveLength(1);
   });
 
-  test.each([200, 401, 503])("is not found if the version responds %i", async (version) => {
+  test.each([200, 401, 503])("a first 404 is not found if the version responds %i", async (version) => {
     server = await startFaultServer(byPath(version, { error: "404 Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
   });
 
-  test("is not found without a further request if the response names the missing object", async () => {
+  test("a first 404 is not found without a further request if the response names the missing object", async () => {
     server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("is not found after an earlier success", async () => {
+  test("a 404 after an earlier success is not found", async () => {
     server = await startFaultServer(json(200, { id: 1 }), json(404, {}));
     const api = client();
     await failureOf(api.users.current());

@@ -11,7 +11,7 @@ describe.each([
   ["projectInvitations", "acme/web"],
   ["groupInvitations", "acme/tools"],
 ] as const)("%s", (area, target) => {
-  test("are created, listed, updated and deleted", async () => {
+  test("invitations are created, listed, updated and deleted", async () => {
     const invitations = setting.as("token-of-ann")[area];
     const result = await invitations.create(target, {
       email: ["new+1@example.com", "new+2@example.com"],
@@ -43,7 +43,7 @@ describe.each([
     expect(await invitations.list(target).toArray()).toHaveLength(1);
   });
 
-  test("that fail for one address report the reason, and are created for the others", async () => {
+  test("invitations that fail for one address report the reason, and are created for the others", async () => {
     const invitations = setting.admin[area];
     await invitations.create(target, { email: "twice@example.com", access_level: 10 });
     const result = await invitations.create(target, {
@@ -71,7 +71,7 @@ describe.each([
     [{ access_level: 30 }, "email or user_id"],
     [{ email: [], access_level: 30 }, "email or user_id"],
     [{ email: "a@example.com", access_level: 31 }, "0 or 5 or 10"],
-  ])("of %j are refused before they are sent", async (given, told) => {
+  ])("invitations of %j are refused before they are sent", async (given, told) => {
     setting.service.requests.reset();
     const error = await failureOf(setting.admin[area].create(target, given));
     expect(error.code).toBe("invalid_argument");

@@ -24,7 +24,7 @@ describe("users", () => {
     expect(await users.byUsername("nobody")).toBeUndefined();
   });
 
-  test("are listed by keyset", async () => {
+  test("users are listed by keyset", async () => {
     const names = await namesOf(setting.admin.users.list(), ({ username }) => username);
     expect(names).toEqual(expect.arrayContaining(["ann", "bob", "eve", "guest", "max"]));
   });
@@ -58,7 +58,7 @@ describe("projects", () => {
     expect((await setting.admin.groups.get("acme")).shared_with_groups).toEqual([]);
   });
 
-  test("have environments, protected or not", async () => {
+  test("projects have environments, protected or not", async () => {
     const name = ({ name }: { name: string }) => name;
     expect(await namesOf(setting.admin.environments.list("acme/web"), name)).toEqual([
       "production",
@@ -66,7 +66,7 @@ describe("projects", () => {
     ]);
   });
 
-  test("are listed by keyset, without a token the public ones alone", async () => {
+  test("projects are listed by keyset, without a token the public ones alone", async () => {
     const path = ({ path_with_namespace }: { path_with_namespace: string }) => path_with_namespace;
     const all = ["acme/api", "acme/tools/cli", "acme/web"];
     expect(await namesOf(setting.admin.projects.list(), path)).toEqual(all);
@@ -104,7 +104,7 @@ describe("groups", () => {
     [{ archived: false }, ["acme/web"]],
     [{ topic: "frontend" }, ["acme/web"]],
     [{ search: "we" }, ["acme/web"]],
-  ])("have projects, filtered by %j", async (filter, names) => {
+  ])("groups have projects, filtered by %j", async (filter, names) => {
     const list = setting.admin.groups.projects("acme", filter);
     expect(await namesOf(list, ({ path_with_namespace }) => path_with_namespace)).toEqual(names);
   });
@@ -113,7 +113,7 @@ describe("groups", () => {
 describe("members", () => {
   const username = (member: { username: string }) => member.username;
 
-  test("of a project, with and without those of groups above", async () => {
+  test("members of a project are listed with and without those of groups above", async () => {
     const { members } = setting.admin;
     expect(await namesOf(members.ofProject("acme/web"), username)).toEqual(["bob", "guest"]);
     expect(await namesOf(members.ofProject(201, { query: "bob" }), username)).toEqual(["bob"]);
@@ -124,7 +124,7 @@ describe("members", () => {
     expect((await failureOf(members.inProject(201, 15))).code).toBe("not_found");
   });
 
-  test("of a group, with and without those of groups above", async () => {
+  test("members of a group are listed with and without those of groups above", async () => {
     const { members } = setting.admin;
     const [bob, ...others] = await members.ofGroup("acme/tools").toArray();
     expect(others).toEqual([]);

@@ -74,9 +74,12 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
     live(name, "acme/web"),
   );
 
-  test.each(["..", "a.b", "100%/ä"])("so is %j by the old path of its project", (name) => live(name, OLD));
+  test.each(["..", "a.b", "100%/ä"])(
+    "an environment called %j is reached by the old path of its project",
+    (name) => live(name, OLD),
+  );
 
-  test("so is any text", async () => {
+  test("an environment may be called by any text", async () => {
     // A database can't store NUL.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: "binary" })

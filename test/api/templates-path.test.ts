@@ -24,13 +24,16 @@ describe("with a service that uses another path segment for templates than the c
     );
   });
 
-  test.each(["Bash", "no-such-template"])("so does a single template, %s", async (key) => {
-    const client = await start("observed");
-    const problem = await failureOf(client.ciTemplates.get(key));
-    expect(problem.message).toContain('set templates_path to "gitlab_ci_ymls"');
-  });
+  test.each(["Bash", "no-such-template"])(
+    "a single template names the path segment to set: %s",
+    async (key) => {
+      const client = await start("observed");
+      const problem = await failureOf(client.ciTemplates.get(key));
+      expect(problem.message).toContain('set templates_path to "gitlab_ci_ymls"');
+    },
+  );
 
-  test("so does a custom path segment", async () => {
+  test("a custom path segment that is wrong names the one to set", async () => {
     const client = await start("strict", "our_ci_ymls");
     const problem = await failureOf(client.ciTemplates.get("Bash"));
     expect(problem.message).toContain(

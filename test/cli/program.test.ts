@@ -49,7 +49,7 @@ describe("the command line", () => {
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
-  test("has exactly these commands", () => {
+  test("the command line has exactly these commands", () => {
     expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 

@@ -16,7 +16,7 @@ const inOneStack = (declare: (stack: TerraformStack) => void) =>
   saidBy((app) => declare(stackOf(app, "shop")));
 
 describe("an allowlist owned as a whole and by single entries in one project", () => {
-  it("is an error of both, and each names the other", () => {
+  it("an allowlist with two owners is an error of both, and each names the other", () => {
     const said = inOneStack((stack) => {
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });
       new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("of groups, in the settings of a project, behind references", () => {
+  it("an allowlist of groups has two owners in the settings of a project, behind references", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });
@@ -52,7 +52,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("is an error of two stacks, one of which is inside of the other", () => {
+  it("an allowlist with two owners is an error of two stacks, one of which is inside of the other", () => {
     const said = saidBy((app) => {
       const outer = stackOf(app, "outer");
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
@@ -65,7 +65,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("is found with work that grows as the number of stacks does", () => {
+  it("the work to find two owners grows as the number of stacks does", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {
@@ -83,7 +83,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("is none where the sets, the projects or the services are different", () => {
+  it("an allowlist has one owner where the sets, the projects or the services are different", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

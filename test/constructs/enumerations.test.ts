@@ -50,7 +50,7 @@ describe("levels have names", () => {
     expect(TwoFactor).toEqual({ ENABLED: "enabled", DISABLED: "disabled" });
   });
 
-  it("of every attribute that has a few values, and of no other", () => {
+  it("every attribute that has a few values has names for them, and no other", () => {
     expect(taking.map(({ path }) => path).sort()).toEqual([
       "provider.auth_scheme",
       "steward_container_protection_rule.minimum_access_level_for_delete",
@@ -77,7 +77,7 @@ describe("levels have names", () => {
 });
 
 describe("tokens in place of a value of a closed set", () => {
-  it("are synthesized as what they refer to", () => {
+  it("tokens are synthesized as what they refer to", () => {
     const stack = new TerraformStack(Testing.app(), "shop");
     const variable = new TerraformVariable(stack, "level", {});
     const project = "acme/web-shop";
@@ -114,7 +114,7 @@ describe("tokens in place of a value of a closed set", () => {
     });
   });
 
-  it("may turn out to be known: a value of the set is taken, and any other is refused by name", () => {
+  it("a token may turn out to be known: a value of the set is taken, and any other is refused by name", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

@@ -27,7 +27,7 @@ describe("ImportBlocks", () => {
     expect(synthesized((stack) => void new ImportBlocks(stack, "imports", {}))).not.toHaveProperty("import");
   });
 
-  it.each(["gone", "shop", "limit/inner"])("is an error for %s, which is no resource", (path) => {
+  it.each(["gone", "shop", "limit/inner"])("ImportBlocks refuses %s, which is no resource", (path) => {
     const declare = () =>
       synthesized((stack) => {
         new ProjectSettings(stack, "shop", { project });

@@ -116,7 +116,7 @@ describe("inbound limit on", () => {
     expect(said).toEqual([]);
   });
 
-  it("does not pass over a value that is known at apply alone", () => {
+  it("the inbound limit does not pass over a value that is known at apply alone", () => {
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
     };
@@ -150,7 +150,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("is named in each stack that the policy is for, and called for none", () => {
+  it("a rule for changes is named in each stack that the policy is for, and called for none", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));
@@ -182,7 +182,7 @@ describe("a project is one, however it is named", () => {
     expect(said).toEqual([]);
   });
 
-  it("and two under different services or in different loops", () => {
+  it("a project is two under different services or in different loops", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");

@@ -33,7 +33,7 @@ function positions(declare: (stack: Construct) => void): Record<string, string |
 }
 
 describe("the synthesized metadata", () => {
-  test("of a resource and a data source contains the file and line of their declaration", () => {
+  test("a resource and a data source have the file and line of their declaration", () => {
     let line = 0;
     const found = positions((stack) => {
       new StewardProvider(stack, "steward");
@@ -44,7 +44,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line + 1}`, "test/shop": `${FILE}:${line + 2}` });
   });
 
-  test("of the parts of ProjectSettings contains the line of the ProjectSettings", () => {
+  test("the parts of ProjectSettings have the line of the ProjectSettings", () => {
     let line = 0;
     const found = positions((stack) => {
       line = here() + 1;
@@ -70,7 +70,7 @@ describe("the synthesized metadata", () => {
     expect(positions((stack) => nested(stack, 60))).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("of a construct that a package declares contains the line of the app that calls the package", () => {
+  test("a construct that a package declares has the line of the app that calls the package", () => {
     const code = `
       const { JobTokenScope } = require("cdktf-provider-steward");
       exports.deep = (stack, depth) => depth > 0 ? exports.deep(stack, depth - 1) : new JobTokenScope(stack, "limit", { project: "42" });

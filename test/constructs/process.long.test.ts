@@ -63,7 +63,7 @@ describe("the settings of a project in one declaration, through the embedded eng
     return answer.json();
   };
 
-  it("are applied, stay as they are, and stay when they are written in another order", async () => {
+  it("settings of a project are applied, stay as they are, and stay when they are written in another order", async () => {
     writeApp("project-settings");
     const applied = await steward(["apply", "--auto-approve"], env());
     expect(applied).toEqual({ code: 0, text: expect.stringContaining("6 added") });

@@ -22,15 +22,15 @@ const constructFor = (subject: Subject, type: string) =>
   (constructs as unknown as Record<string, Declare>)[className(subject, type)]!;
 
 describe("there is one construct for each registered type, and none besides", () => {
-  it("of resources", () => {
+  it("each registered type of resources has one construct", () => {
     expect(typesOf(TerraformResource)).toEqual(Object.keys(schema.resources).sort());
   });
 
-  it("of data sources", () => {
+  it("each registered type of data sources has one construct", () => {
     expect(typesOf(TerraformDataSource)).toEqual(Object.keys(schema.dataSources).sort());
   });
 
-  it("and one for the provider", () => {
+  it("the provider has one construct", () => {
     expect(typesOf(TerraformProvider)).toEqual([PROVIDER_NAME]);
   });
 });

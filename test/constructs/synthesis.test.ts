@@ -14,14 +14,14 @@ import { PROVIDER_SOURCE } from "../../src/provider";
 import { synthesized } from "./support/synthesized";
 
 describe("the provider", () => {
-  it("is required from its source, in the version that the package brings, as the cdktf CLI demands one", () => {
+  it("the provider is required from its source, in the version that the package brings, as the cdktf CLI demands one", () => {
     const { terraform } = synthesized((stack) => new StewardProvider(stack, "steward"));
     expect(terraform?.required_providers).toEqual({
       steward: { source: PROVIDER_SOURCE, version: packageVersion() },
     });
   });
 
-  it("may be declared several times, and resources name the one they use", () => {
+  it("the provider may be declared several times, and resources name the one they use", () => {
     const { provider, resource } = synthesized((stack) => {
       new StewardProvider(stack, "here");
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
@@ -106,7 +106,7 @@ describe("references", () => {
 });
 
 describe("what is left out", () => {
-  it("is not synthesized, and neither is undefined; an empty set is", () => {
+  it("an argument that is left out is not synthesized, and neither is undefined; an empty set is", () => {
     const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
     const { resource } = synthesized((stack) => {
       new JobTokenScope(stack, "scope", { project: "42", inboundEnabled: undefined });
@@ -127,7 +127,7 @@ describe("what is left out", () => {
     });
   });
 
-  it("can be reset and put again", () => {
+  it("an argument can be reset and put again", () => {
     const { resource } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",

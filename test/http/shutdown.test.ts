@@ -96,7 +96,7 @@ describe("a stop ends at once the wait", () => {
     expect(await pause).toMatchObject({ code: "cancelled", mayHaveBeenDone: true });
   });
 
-  test("of changes for a permit", async () => {
+  test("a stop ends the wait of changes for a permit", async () => {
     await start(stopThen(ADDED));
     const narrow = client({ maxConcurrency: 1 });
     const first = narrow.jobTokenScope.addGroup(1, 2);
@@ -108,7 +108,7 @@ describe("a stop ends at once the wait", () => {
 });
 
 describe("a silent service", () => {
-  test("is awaited for one request timeout, for a change", async () => {
+  test("a silent service is awaited for one request timeout, for a change", async () => {
     await start(() => stop.abort());
     const error = await failureOf(
       client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
@@ -116,7 +116,7 @@ describe("a silent service", () => {
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("is awaited for one request timeout, for all reads after a stop together", async () => {
+  test("a silent service is awaited for one request timeout, for all reads after a stop together", async () => {
     await start(PROJECT, () => undefined);
     const wound = client({ requestTimeout: 0.2 });
     stop.abort();

@@ -129,7 +129,7 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
 
 describeFeature("generated-configuration", ["grpc-go"], (go) => {
   test(
-    "has neither the id nor computed attributes",
+    "a generated configuration has neither the id nor computed attributes",
     async () => {
       const session = await connect(go);
       const { messages } = await session.call("GenerateResourceConfig", {

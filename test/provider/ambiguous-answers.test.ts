@@ -20,7 +20,7 @@ describe("a change that is ambiguous several times", () => {
   const host = () => new Host(world(), "steward_protected_environment");
   const posts = () => world().service.requests.count("POST", "/projects/:id/protected_environments");
 
-  test("is sent up to five times", async () => {
+  test("an ambiguous change is sent up to five times", async () => {
     disturb({ status: 503 }, 4);
     await host().bring(undefined, config);
     expect(posts()).toBe(5);
@@ -33,7 +33,7 @@ describe("a change that is ambiguous several times", () => {
     expect(posts()).toBe(5);
   });
 
-  test("is not sent again where the service asks for a pause of more than five minutes", async () => {
+  test("an ambiguous change is not sent again where the service asks for a pause of more than five minutes", async () => {
     const plan = await host().plan(undefined, config);
     disturb({ status: 503, retry_after: 3000 });
     const { diagnostics } = await host().apply(plan);

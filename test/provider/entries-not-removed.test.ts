@@ -39,7 +39,7 @@ describe("an entry of a project that the token can't find", () => {
     expect(await listed()).toEqual([SECRET]);
   });
 
-  test("is warned of by the next plan, which asks for no more than before", async () => {
+  test("the next plan warns of an entry that could not be removed, and asks for no more than before", async () => {
     const { state } = await maintainer().destroy(await applied());
     world().service.requests.reset();
     const run = maintainer().connect();
@@ -54,7 +54,7 @@ describe("an entry of a project that the token can't find", () => {
     ]);
   });
 
-  test("is removed with a token that finds it, and then nothing is left to warn of", async () => {
+  test("an entry is removed with a token that finds it, and then nothing is left to warn of", async () => {
     const { state } = await maintainer().destroy(await applied());
     expect(await owner().destroy(state!)).toEqual({ diagnostics: [] });
     expect(await listed()).toEqual([]);
@@ -65,7 +65,7 @@ describe.each([
   ["project", "steward_job_token_allowlist_project", "acme/tools", "allowlist", PROJECT.tools],
   ["group", "steward_job_token_allowlist_group", "acme/platform", "groups_allowlist", 12],
 ] as const)("an entry of a %s that is gone", (kind, type, target, name, id) => {
-  test("is removed, as the 400 that it is not in the job token scope means", async () => {
+  test("an entry is removed, as the 400 that it is not in the job token scope means", async () => {
     const host = new Host(world(), type);
     const state = await host.bring(undefined, { project: "acme/web", [`target_${kind}`]: target });
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/${name}/${id}`);
@@ -86,7 +86,7 @@ describe("a whole allowlist", () => {
   });
   const applied = () => owner().bring(undefined, declared("acme/tools", "secret/vault"));
 
-  test("whose update can't remove an entry fails with its name, and the next plan warns of it", async () => {
+  test("an update that can't remove an entry of an allowlist fails with its name, and the next plan warns of it", async () => {
     const state = await applied();
     const config = declared("acme/tools");
     const { state: left, diagnostics } = await maintainer().apply(await maintainer().plan(state, config));
@@ -106,7 +106,7 @@ describe("a whole allowlist", () => {
     expect((await owner().plan(mended, declared())).diagnostics).toEqual([]);
   });
 
-  test("whose destroy can't remove an entry keeps what is left, where it reported success", async () => {
+  test("a destroy that can't remove an entry of an allowlist keeps what is left, where it reported success", async () => {
     const state = await applied();
     const { state: left, diagnostics } = await maintainer().destroy(state);
     expect(diagnostics).toMatchObject([{ severity: "error", code: "entry_not_removed" }]);
@@ -149,7 +149,7 @@ describe("an entry that is hidden with its project, as the specification's servi
     projects: [...FIXTURE.projects!, { path: "secret/vault", id: SECRET, visibility: "private" }],
   });
 
-  test("is taken for gone after the 404, with a warning that it may be hidden", async () => {
+  test("a hidden entry is taken for gone after the 404, with a warning that it may be hidden", async () => {
     const state = await new Host(strict(), type, TOKEN.owner).bring(undefined, {
       project: "acme/web",
       target_project: "secret/vault",

@@ -35,14 +35,14 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("that is there already, under the embedded engine is an error with the import command, as no run of it made that", async () => {
+  test("an entry that is there already is an error under the embedded engine, with the import command, as no run of it made that", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: id });
   });
 
-  test("that is there already, under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
+  test("an entry that is there already is taken over under Terraform, with a warning, and belongs to the state from then on", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${id}"`);

@@ -163,7 +163,7 @@ describe("somebody invited by address, and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("is one person where the members that were read show whose the address is", async () => {
+  test("somebody invited twice is one person where the members that were read show whose the address is", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();
@@ -174,7 +174,7 @@ describe("somebody invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("is as declared where nothing shows that, and nobody asks for it", async () => {
+  test("an invitation is as declared where nothing shows whose the address is, and nobody asks for it", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

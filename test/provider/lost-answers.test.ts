@@ -72,7 +72,7 @@ describeEvery((type, sample) => {
 });
 
 describe("what is there after a lost answer", () => {
-  test("but does not match was made by somebody else: it is not taken", async () => {
+  test("an object that does not match was made by somebody else: it is not taken", async () => {
     const host = new Host(world(), "steward_protected_environment");
     const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
     const plan = await host.plan(undefined, config);
@@ -103,7 +103,7 @@ describe("a set of which a part could be written", () => {
   const allowlist = () => new Host(world(), "steward_job_token_allowlist");
   const route = `${scope}/allowlist`;
 
-  test("is kept in the state with what exists, and the error is told", async () => {
+  test("a set of which a part was written is kept in the state with what exists, and the error is told", async () => {
     const plan = await allowlist().plan(undefined, { project: "1", target_projects: ["2", "3", "999"] });
     const { state, diagnostics } = await allowlist().apply(plan);
     expect(state!.attributes).toMatchObject({ id: "1", target_projects: ["2", "3"], target_groups: null });
@@ -112,7 +112,7 @@ describe("a set of which a part could be written", () => {
     ]);
   });
 
-  test("is in the state also where it was managed for the first time by an update", async () => {
+  test("a set is in the state also where it was managed for the first time by an update", async () => {
     const state = await allowlist().bring(undefined, { project: "1", target_groups: [] });
     const answer = await allowlist().apply(
       await allowlist().plan(state, { project: "1", target_groups: [], target_projects: ["2", "999"] }),
@@ -128,7 +128,7 @@ describe("a set of which a part could be written", () => {
     expect(diagnostics.map(({ code }) => code).sort()).toEqual(["forbidden", "not_found"]);
   });
 
-  test("of which nothing could be written has no state: what was there before is nobody's", async () => {
+  test("a set of which nothing could be written has no state: what was there before is nobody's", async () => {
     await world().http("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 4 });
     const plan = await allowlist().plan(undefined, { project: "1", target_projects: ["2"] });
     const reader = new Host(world(), "steward_job_token_allowlist", TOKEN.readOnly);
@@ -147,7 +147,7 @@ describe("what changes between plan and apply", () => {
       approval_rules: [{ user_id: 22 }],
     });
 
-  test("and nobody declared comes back as planned, and the next read shows it", async () => {
+  test("a change that nobody declared comes back as planned, and the next read shows it", async () => {
     const state = await host().bring(undefined, config);
     const plan = await host().plan(state, more);
     await addRule();
@@ -167,7 +167,7 @@ describe("what changes between plan and apply", () => {
     expect(after!.attributes["deploy_access_levels"]).toMatchObject([{ access_level: 60 }]);
   });
 
-  test("and went away meanwhile is made anew", async () => {
+  test("an object that went away meanwhile is made anew", async () => {
     const state = await host().bring(undefined, config);
     const plan = await host().plan(state, more);
     await world().http("DELETE", "/projects/1/protected_environments/production");

@@ -71,7 +71,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
     expect(plannedOfImported.requiresReplace).toEqual([]);
   });
 
-  test("is planned in place without a read as well, and destroyed", async () => {
+  test("a moved object of the Go provider is planned in place without a read as well, and destroyed", async () => {
     const state = await moved(sample);
     const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({

@@ -37,7 +37,7 @@ describeEvery((type, sample) => {
   test.each([
     ["a maintainer's", TOKEN.maintainer],
     ["an administrator's", TOKEN.administrator],
-  ])("is kept by a read with %s token, with an error that names the feature", async (_who, token) => {
+  ])("a read with %s token keeps the object, with an error that names the feature", async (_who, token) => {
     switchOff(type);
     const answer = await new Host(world, type, token).read(state);
     expect(answer.state).toEqual(state);
@@ -51,14 +51,14 @@ describeEvery((type, sample) => {
   });
 
   if (isSent(sample.writes.destroy)) {
-    test("is kept by a destroy, which is an error", async () => {
+    test("a destroy keeps the object, which is an error", async () => {
       switchOff(type);
       const { state: left, diagnostics } = await new Host(world, type).destroy(state);
       expect(left).toEqual(state);
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("is let go of by a destroy, which sends nothing", async () => {
+    test("a destroy lets go of the object, and sends nothing", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });
@@ -85,7 +85,7 @@ describe("protected environments that answer 404", () => {
     world.service.requests.reset();
   });
 
-  test("are gone once their list answers", async () => {
+  test("protected environments that answer 404 are gone once their list answers", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
@@ -95,7 +95,7 @@ describe("protected environments that answer 404", () => {
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("are kept where their list answers 404 as well, which one request a project asks", async () => {
+  test("protected environments are kept where their list answers 404 as well, which one request a project asks", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,
@@ -111,7 +111,7 @@ describe("protected environments that answer 404", () => {
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("are kept where their list refuses to answer", async () => {
+  test("protected environments are kept where their list refuses to answer", async () => {
     world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
     expect(await host().read(states[0]!)).toMatchObject({
       state: states[0]!,

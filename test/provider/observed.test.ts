@@ -117,7 +117,7 @@ describe("an allowlist whose making was cut short", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("is ours as far as it got, where what was there before is known", async () => {
+  test("an allowlist is ours as far as it got, where what was there before is known", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -126,21 +126,21 @@ describe("an allowlist whose making was cut short", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("is ours if an undeclared entry is already gone", async () => {
+  test("an allowlist is ours if an undeclared entry is already gone", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("is not where nothing of it was done: the entries of others stay theirs", async () => {
+  test("an allowlist is not ours where nothing of it was done: the entries of others stay theirs", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("is not where nobody knows what was there before", async () => {
+  test("an allowlist is not ours where nobody knows what was there before", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

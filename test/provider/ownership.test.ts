@@ -90,7 +90,7 @@ describe("a single entry", () => {
     ]);
   });
 
-  test("that is there already is an error with the import command", async () => {
+  test("a single entry that is there already is an error with the import command", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     const { state, diagnostics } = await entry().apply(
       await entry().plan(undefined, { project: "acme/web", target_project: "acme/docs" }),
@@ -133,7 +133,7 @@ describe("two declarations of the same", () => {
     },
   );
 
-  test("are named by their addresses, where the host gives them", async () => {
+  test("two declarations are named by their addresses, where the host gives them", async () => {
     const run = whole().connect();
     const plan = (type: string, name: string, config: ValueObject) =>
       run.planResource({
@@ -214,7 +214,7 @@ describe("a replacement that the host decides on", () => {
     expect(await planAgain(true)).toEqual([]);
   });
 
-  test("is told from a copy of the declaration", async () => {
+  test("a replacement that the host decides on is told from a copy of the declaration", async () => {
     expect(await planAgain(false)).toEqual(["declared_twice"]);
   });
 

@@ -59,7 +59,7 @@ describe("a data source reads with the resources of its run", () => {
     const type = `${PROVIDER_NAME}_${resource}`;
     const kind = containerOf(type);
 
-    test("and its resource: asked once", async () => {
+    test("a data source and its resource are asked for once", async () => {
       const sound = await startWorld();
       try {
         const host = new Host(sound, type, appliedBy(type));

@@ -67,7 +67,7 @@ describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
 });
 
 describe.each(OBJECTS)("a tainted %s that is replaced by one made first", (type, declared) => {
-  test("is the same object again, and its end sends nothing", async () => {
+  test("a tainted entry is the same object again, and its end sends nothing", async () => {
     const lifecycle = { create_before_destroy: true };
     const stack = new Stack(world, { resource: { [type]: { b: { ...declared, lifecycle } } } });
     expect((await stack.apply()).diagnostics).toEqual([]);
@@ -97,7 +97,7 @@ describe("an entry whose new declaration is known after apply only", () => {
     },
   });
 
-  test("was deleted after the other had been made of it, and stays as it is", async () => {
+  test("an entry was deleted after the other had been made of it, and stays as it is", async () => {
     const stack = new Stack(world, at("a", "acme/tools", "none"));
     expect((await stack.apply()).diagnostics).toEqual([]);
     world.service.requests.reset();

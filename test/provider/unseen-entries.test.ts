@@ -139,7 +139,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("that was accepted and is not shown is kept, with one warning, and is no change", async () => {
+  test("an entry that was accepted and is not shown is kept, with one warning, and is no change", async () => {
     const host = new Host(world, type);
     const { state } = await bring(host, undefined, config);
     const run = connect();
@@ -150,7 +150,7 @@ describe.each([
     expect(await listOf(list)).toHaveLength(1);
   });
 
-  test("is gone where its target can be seen", async () => {
+  test("an entry is gone where its target can be seen", async () => {
     const host = new Host(world, type);
     const { state } = await bring(host, undefined, config);
     await host.destroy(state!);

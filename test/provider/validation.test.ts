@@ -167,7 +167,7 @@ describe("what is not known yet is passed over", () => {
     expect(told(type, config as ValueObject)).toEqual([]);
   });
 
-  test("but two that are known are two", () => {
+  test("two declarations that are known are two", () => {
     const deploy_access_levels = [{ user: UNKNOWN, group: "acme", access_level: 40 }];
     expect(told("protected_environment", { ...environment, deploy_access_levels })).toHaveLength(1);
   });

@@ -94,7 +94,7 @@ describe("taking objects out of a state", () => {
     });
   });
 
-  test("is refused as a whole when one is not there, or is no address", () => {
+  test("a removal is refused as a whole when one object is not there, or is no address", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),

@@ -56,21 +56,21 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
     (JSON.parse(formatState(parseState(stored(fields), "x"))) as ReturnType<typeof JSON.parse>).resources[0]
       .instances[0];
 
-  test("is read and written with the version of its schema", () => {
+  test("an identity is read and written with the version of its schema", () => {
     const fields = { identity_schema_version: 3, identity: IDENTITY };
     expect(read(fields).identity).toEqual({ version: 3, values: IDENTITY });
     expect(written(fields)).toMatchObject(fields);
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("may be missing: the version alone is kept", () => {
+  test("an identity may be missing: the version alone is kept", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");
   });
 
   test.each([{ identity: "42" }, { identity: IDENTITY, identity_schema_version: "one" }])(
-    "is damaged if it is %j",
+    "an identity is damaged if it is %j",
     async (fields) => {
       expect(await diagnosticOf(() => read(fields))).toMatchObject({ code: "state_damaged" });
     },
@@ -284,7 +284,7 @@ describeWith("engine", "a state of the real engine", (program) => {
       env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     });
 
-  test("is written byte for byte as it was, and what we write is read by it", () => {
+  test("a state of the real engine is written byte for byte as it was, and what we write is read by it", () => {
     writeFileSync(scratch("main.tf"), CONFIGURATION);
     engine("init", "-no-color");
     expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);

@@ -116,7 +116,7 @@ test("without a lock, a state that somebody else wrote meanwhile is not overwrit
 });
 
 describe("a server that fails", () => {
-  test("is asked again, and a lock whose answer was lost is ours", async () => {
+  test("a server that fails is asked again, and a lock whose answer was lost is ours", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });

@@ -72,7 +72,7 @@ describe("an answer without an end", () => {
     expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
   });
 
-  test("is cut where it is an error: the status is what counts, and a lock that is too large can't be read", async () => {
+  test("an endless answer is cut where it is an error: the status is what counts, and a lock that is too large can't be read", async () => {
     const poured: Promise<number>[] = [];
     let status = 500;
     await serve((_, response) => poured.push(pour(response.writeHead(status))));
@@ -88,7 +88,7 @@ describe("an answer without an end", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("is cut where nothing in it is read, as after a write or a lock", async () => {
+  test("an endless answer is cut where nothing in it is read, as after a write or a lock", async () => {
     const poured: Promise<number>[] = [];
     await serve(({ method }, response) => {
       if (method === "GET") response.writeHead(404).end();
@@ -102,7 +102,7 @@ describe("an answer without an end", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("is refused by its Content-Length before a byte of it is read", async () => {
+  test("an endless answer is refused by its Content-Length before a byte of it is read", async () => {
     await serve((_, response) => {
       response.writeHead(200, { "content-length": "600000000" }).flushHeaders();
     });
@@ -118,15 +118,18 @@ describe("an answer without an end", () => {
     ["locking", (site: HttpBackend) => site.lock({ operation: "apply" })],
     ["unlocking", (site: HttpBackend) => site.unlock("abc")],
     ["the journal", (site: HttpBackend) => site.journal.read()],
-  ])("that trickles never came to an end: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
-    await serve((_request, response) => drip(response.writeHead(200)));
-    const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
-    expect(code).toBe("state_http_timeout");
-    expect(detail).toContain("0.3 seconds");
-    expect(detail).toContain("STEWARD_STATE_TIMEOUT");
-  });
+  ])(
+    "an answer that trickles never came to an end: %s stops after STEWARD_STATE_TIMEOUT",
+    async (_, work) => {
+      await serve((_request, response) => drip(response.writeHead(200)));
+      const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
+      expect(code).toBe("state_http_timeout");
+      expect(detail).toContain("0.3 seconds");
+      expect(detail).toContain("STEWARD_STATE_TIMEOUT");
+    },
+  );
 
-  test("that trickles before its head is complete ends as well", async () => {
+  test("an answer that trickles before its head is complete ends as well", async () => {
     await serve((request) => {
       const timer = setInterval(() => request.socket.write("H"), 5);
       request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
@@ -163,7 +166,7 @@ test("an answer that is compressed, which nobody asked for, is refused: unpacked
 });
 
 describe("a server that asks to wait", () => {
-  test("is asked again after so long as it says", async () => {
+  test("a server that asks to wait is asked again after so long as it says", async () => {
     const state = formatState(emptyState());
     await serve((_, response) => {
       if (requests.length === 1) response.writeHead(429, { "retry-after": "0" }).end();
@@ -183,7 +186,7 @@ describe("a server that asks to wait", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("does so no more than retry_max times", async () => {
+  test("a server is asked again no more than retry_max times", async () => {
     await serve((_, response) => void response.writeHead(503, { "retry-after": "0" }).end());
     await diagnosticOf(() => backend({}, { retry_max: 3 }).read());
     expect(requests).toHaveLength(4);
@@ -191,7 +194,7 @@ describe("a server that asks to wait", () => {
 });
 
 describe("settings", () => {
-  test("are 512 MB a state and 300 seconds a request when nothing is said", () => {
+  test("the limits are 512 MB a state and 300 seconds a request when nothing is said", () => {
     const address = "https://states.example/web";
     expect(httpBackendConfig({ address }, {})).toMatchObject({ maxBytes: 512_000_000, timeoutMs: 300_000 });
     const env = { STEWARD_STATE_MAX_BYTES: "1000", STEWARD_STATE_TIMEOUT: "2.5" };
@@ -205,7 +208,7 @@ describe("settings", () => {
     { STEWARD_STATE_TIMEOUT: "0" },
     { STEWARD_STATE_TIMEOUT: "soon" },
     { STEWARD_STATE_TIMEOUT: "9999999" },
-  ])("that can't be used are refused: %j", async (env) => {
+  ])("settings that can't be used are refused: %j", async (env) => {
     const work = () => httpBackendConfig({ address: "https://states.example/web" }, env);
     const { code, detail } = await diagnosticOf(work);
     expect(code).toBe("state_http_configuration");
@@ -234,21 +237,24 @@ describe("plain http", () => {
     },
   );
 
-  test("is refused from the environment as well, and where the block is another stack's", async () => {
+  test("plain http is refused from the environment as well, and where the block is another stack's", async () => {
     const env = { TF_HTTP_ADDRESS: https, TF_HTTP_LOCK_ADDRESS: plain };
     expect((await diagnosticOf(() => httpBackendConfig({}, env))).code).toBe("state_plain_http_refused");
   });
 
-  test.each(["1", "true", "states.example"])("is allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%s", (allowed) => {
-    const block = { address: "http://states.example:80/web" };
+  test.each(["1", "true", "states.example"])(
+    "plain http is allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%s",
+    (allowed) => {
+      const block = { address: "http://states.example:80/web" };
 
-    expect(httpBackendConfig(block, { STEWARD_STATE_ALLOW_PLAIN_HTTP: allowed }).address.hostname).toBe(
-      "states.example",
-    );
-  });
+      expect(httpBackendConfig(block, { STEWARD_STATE_ALLOW_PLAIN_HTTP: allowed }).address.hostname).toBe(
+        "states.example",
+      );
+    },
+  );
 
   test.each(["", "0", "false", "other.example"])(
-    "is not allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%j",
+    "plain http is not allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%j",
     async (allowed) => {
       const work = () => httpBackendConfig({ address: plain }, { STEWARD_STATE_ALLOW_PLAIN_HTTP: allowed });
       expect((await diagnosticOf(work)).code).toBe("state_plain_http_refused");

@@ -68,7 +68,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(await left()).toEqual([saves[1]]);
   });
 
-  test("is a state that every storage takes, with the lines marked as sensitive", async () => {
+  test("a journal document is a state that every storage takes, with the lines marked as sensitive", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
@@ -81,7 +81,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/elsewhere-journal"]);
   });
 
-  test("that can't be written keeps anything from being sent, and says which setting moves it", async () => {
+  test("a journal that can't be written keeps anything from being sent, and says which setting moves it", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 403);
     await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(journal.coverage).toBe("all");
   });
 
-  test("is no place where another state stands already", async () => {
+  test("a journal has no place where another state stands already", async () => {
     await backend({ address: server.url("/x-journal") }).read();
     server.journal = JSON.stringify({
       version: 4,
@@ -129,7 +129,7 @@ describe("a journal in a file after a power failure", () => {
   const zeroed = (line: string) => `${"\0".repeat(line.length - 9)}${line.slice(-9)}`;
   const read = (...lines: string[]) => parseJournal(lines.join(""), "here")?.entries.map(({ n }) => n);
 
-  test("has the lines of all writes but the last one, of which any block may be missing", () => {
+  test("a journal has the lines of all writes but the last one, of which any block may be missing", () => {
     expect(read(head, begun(1, 0), begun(2), zeroed(begun(3, 2)), begun(4, 2))).toEqual([1, 2]);
     expect(read(head, zeroed(begun(1, 0)), begun(2, 0))).toEqual([]);
     expect(read(zeroed(head), begun(1, 0))).toBeUndefined();
@@ -139,7 +139,7 @@ describe("a journal in a file after a power failure", () => {
   test.each([
     ["a later write follows", [head, zeroed(begun(1, 0)), begun(2)]],
     ["it is not missing but changed", [head, begun(1, 0).replace("t1", "t2"), begun(2, 0)]],
-  ])("is refused as damaged if %s", (_, lines) => {
+  ])("a journal is refused as damaged if %s", (_, lines) => {
     expect(() => read(...lines)).toThrow(
       expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "journal_damaged" })] }),
     );

@@ -160,7 +160,7 @@ describe("a state that somebody else wrote meanwhile is not overwritten", () => 
     expect(readdirSync(scratch()).map((name) => readFileSync(scratch(name), "utf8"))).toEqual(before);
   });
 
-  test("but a file that was only touched is", async () => {
+  test("a file that was only touched is overwritten", async () => {
     const site = backend();
     const state = emptyState();
     await site.write(state);
@@ -178,7 +178,7 @@ test("a state of another lineage is not overwritten", async () => {
 });
 
 describe("an empty file", () => {
-  test("is no state: Terraform leaves one where its first run ended early", async () => {
+  test("an empty file is no state: Terraform leaves one where its first run ended early", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -186,7 +186,7 @@ describe("an empty file", () => {
     expect(saved().serial).toBe(1);
   });
 
-  test("is a lost state where a backup stands beside it", async () => {
+  test("an empty file is a lost state where a backup stands beside it", async () => {
     writeFileSync(file(), "");
     writeFileSync(`${file()}.backup`, formatState(emptyState()));
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");

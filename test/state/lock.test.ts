@@ -131,7 +131,7 @@ describe("a lock is taken over only when its process is certainly gone", () => {
     ["a process of another host", { ...me, pid: 999_999_999, host: "elsewhere" }],
     ["a process in another container or before a restart", { ...me, pid: 999_999_999, realm: "elsewhere" }],
   ];
-  test.each(inUse)("not from %s", async (_, holder) => {
+  test.each(inUse)("a lock is not taken over from %s", async (_, holder) => {
     writeFileSync(lockFile(), formatLockInfo(held({ process: holder })));
     expect((await diagnosticOf(() => backend().lock({ operation: "plan" }))).code).toBe("state_locked");
   });
@@ -171,7 +171,7 @@ test("a holder that was killed loses its lock to the next run, and its half-writ
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("of processes that race for it never two hold it, also while holders are killed", async () => {
+test("two of the processes that race for a lock never hold it, also while holders are killed", async () => {
   const dead = formatLockInfo(held({ process: { ...ownIdentity(), pid: 999_999_999 } }));
   writeFileSync(lockFile(), dead);
   const victim = start("race", "100000");
@@ -185,7 +185,7 @@ test("of processes that race for it never two hold it, also while holders are ki
   expect(existsSync(lockFile())).toBe(false);
 }, 120_000);
 
-test("of many who find the same dead lock at the same moment one takes it over", async () => {
+test("one of many who find the same dead lock at the same moment takes it over", async () => {
   const me = ownIdentity();
   for (let round = 0; round < runs(10, 300); round++) {
     writeFileSync(lockFile(), formatLockInfo(held({ process: { ...me, pid: 999_999_999 } })));

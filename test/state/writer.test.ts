@@ -165,7 +165,7 @@ test("two flushes end when everything is saved", async () => {
 });
 
 describe("a failure", () => {
-  test("is told once, tried again by flush, and the first one is what flush ends with", async () => {
+  test("a failure is told once, tried again by flush, and the first one is what flush ends with", async () => {
     const { clock, backend, problems, schedule, serials, writer } = set();
     schedule(1);
     clock.advance(0);
@@ -181,7 +181,7 @@ describe("a failure", () => {
     expect(problems).toEqual([new Error("first")]);
   });
 
-  test("that a later write mends is forgotten", async () => {
+  test("a failure that a later write mends is forgotten", async () => {
     const { clock, backend, problems, schedule, writer } = set();
     schedule(1);
     clock.advance(0);
@@ -193,7 +193,7 @@ describe("a failure", () => {
     expect(problems).toEqual([new Error("no room")]);
   });
 
-  test("of the snapshot itself is one too", async () => {
+  test("a failure of the snapshot itself is one too", async () => {
     const { clock, problems, writer } = set();
     writer.schedule(() => {
       throw new Error("no snapshot");

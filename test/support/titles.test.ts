@@ -7,10 +7,6 @@ const CONTINUING =
 const TITLE = /(?:\b(?:test|it)|\))\(\s*(["'`])(.+?)\1,\s*(?:async\b|\(|_|[a-z]+ =>)/g;
 
 const TESTS = path.join(__dirname, "..");
-const budgets: Readonly<Record<string, number>> = JSON.parse(
-  readFileSync(path.join(TESTS, "..", "bench", "budgets.json"), "utf8"),
-).tests.titles;
-
 const TOLD = /^== (.+)$/gm;
 
 const titlesOf = (file: string): string[] => {
@@ -28,11 +24,6 @@ for (const file of readdirSync(TESTS, { recursive: true, encoding: "utf8" })) {
   found[folder] = [...(found[folder] ?? []), ...begun.map((title) => `${file}: ${title}`)];
 }
 
-test.each(Object.entries(found))(
-  "test/%s has no more titles that begin in mid-sentence",
-  (folder, titles) => {
-    const allowed = budgets[folder] ?? 0;
-    // Take out of `tests.titles` in bench/budgets.json what you rename.
-    expect(titles.length === allowed ? [] : [`${titles.length}, not ${allowed}`, ...titles]).toEqual([]);
-  },
-);
+test.each(Object.entries(found))("no title of test/%s begins in mid-sentence", (_, titles) => {
+  expect(titles).toEqual([]);
+});

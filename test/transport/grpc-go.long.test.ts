@@ -43,20 +43,20 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });
     });
 
-    test("may send 64 MiB, and gets them back", async () => {
+    test("a caller may send 64 MiB, and gets them back", async () => {
       await serve();
       const outcome = await run("unary", ECHO, `-size=${64 * MIB}`);
       expect(outcome).toMatchObject({ messages: 1, bytes: 64 * MIB, code: "OK" });
     });
 
-    test("is told so where a message is too large, and the connection goes on", async () => {
+    test("a caller is told so where a message is too large, and the connection goes on", async () => {
       await serve();
       const refused = await run("unary", ECHO, `-size=${256 * MIB + 1}`);
       expect(refused).toMatchObject({ messages: 0, code: "ResourceExhausted" });
       expect(refused.message).toBe("the message has 268435457 bytes, and the limit is 268435456");
     });
 
-    test("is told so where there is no procedure, and where one fails", async () => {
+    test("a caller is told so where there is no procedure, and where one fails", async () => {
       await serve({
         "/test.Echo/Fail": () => {
           throw new Error("what nobody else may see");
@@ -102,7 +102,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(await run("stream", COUNT)).toMatchObject({ messages: 0, code: "OK" });
     });
 
-    test("and does not read keeps the procedure from making more than the connection holds", async () => {
+    test("a caller that does not read keeps the procedure from making more than the connection holds", async () => {
       let made = 0;
       await serve({
         [COUNT]: streaming(async function* () {
@@ -122,7 +122,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ messages: 2000, code: "OK" });
     });
 
-    test("and cancels it ends the procedure", async () => {
+    test("a caller that cancels ends the procedure", async () => {
       let ended: (() => void) | undefined;
       const end = new Promise<void>((resolve) => {
         ended = resolve;
@@ -140,7 +140,7 @@ describeWith("go", "a client in Go", (go) => {
       await end;
     });
 
-    test("and cancels while the procedure waits for something else aborts its signal", async () => {
+    test("a caller that cancels while the procedure waits for something else aborts its signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -153,7 +153,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("and hangs up aborts its signal", async () => {
+    test("a caller that hangs up aborts its signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -196,7 +196,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ code: "DeadlineExceeded" });
     });
 
-    test("that says nothing waits until it gives up", async () => {
+    test("a caller that says nothing waits until it gives up", async () => {
       await serve();
       expect(await run("stream", SILENT, "-deadline=100ms")).toMatchObject({
         messages: 0,

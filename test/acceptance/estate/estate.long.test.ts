@@ -109,7 +109,7 @@ describe("the command under a rate limit, which the plan meets", () => {
     expect(err).toMatch(told);
   });
 
-  test("is never refused", () => {
+  test("the command under a rate limit is never refused", () => {
     const plans = python === undefined ? 1 : 2;
     expect(service.requests.count()).toBeGreaterThan(plans * rateLimit.requests);
     expect(service.requests.all.filter(({ status }) => status === 429)).toEqual([]);

@@ -10,11 +10,11 @@ const check = async (script: string, tarball: string): Promise<string> =>
   (await run("npm", ["run", "--silent", script, tarball], { cwd: ROOT })).stdout;
 
 describe.each(LIBRARIES)("the package for %s", (library) => {
-  test("has no problem that publint finds", async () => {
+  test("publint finds no problem in the package", async () => {
     expect(await check("pack:lint", packed.tarballs[library])).toContain("All good!");
   });
 
-  test("has no problem that Are the types wrong? finds", async () => {
+  test("Are the types wrong? finds no problem in the package", async () => {
     expect(await check("pack:types", packed.tarballs[library])).toContain("No problems found");
   });
 });

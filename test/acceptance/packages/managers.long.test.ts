@@ -54,7 +54,7 @@ const MANAGERS: Partial<Readonly<Record<Install, () => Manager>>> = {
 };
 
 const installs = (library: "cdktf" | "cdktn", install: Install) =>
-  test("is installed, and compiles, synthesizes and plans an app without a warning", () =>
+  test("a package manager installs the package, and an app compiles, synthesizes and plans without a warning", () =>
     apps.check(install, library, MANAGERS[install]!()));
 
 describeInstall("pnpm", ["cdktf", "cdktn"], installs);

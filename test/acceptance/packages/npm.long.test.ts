@@ -77,7 +77,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
   });
 
-  test("has an embedded service that starts", async () => {
+  test("the installed package has an embedded service that starts", async () => {
     expect(await app.node("service.cjs")).toBe("the service answers 200\n");
   });
 
@@ -106,7 +106,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect((await run(process.execPath, words, { cwd: folder })).stdout).toMatch(/pass 1\b/);
   });
 
-  test("has the packages that come with it as files: reports for JUnit, and additions to an app's source", async () => {
+  test("the installed package brings what reports for JUnit and additions to an app's source need", async () => {
     const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-maintainer-token" };
     await app.command("steward", ["plan", "--report", "plan.xml"], env);
     expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");

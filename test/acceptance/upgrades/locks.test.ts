@@ -22,7 +22,7 @@ describe.each(SETS)("a lock of %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  test("of another host is kept, and the error names its holder and how to end it", async () => {
+  test("a lock of another host is kept, and the error names its holder and how to end it", async () => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("of a process of this host that ended is taken over, and said", async () => {
+  test("a lock of a process of this host that ended is taken over, and said", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };
@@ -43,7 +43,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("of a process of this host that runs is kept", async () => {
+  test("a lock of a process of this host that runs is kept", async () => {
     const here = { ...lock.Process, ...ownIdentity() };
     opened.write(FILE, JSON.stringify({ ...lock, Process: here }));
     const { code, err } = await opened.steward(PLAN);

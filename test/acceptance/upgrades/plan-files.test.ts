@@ -33,7 +33,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
   if (versionIn(readFileSync(folderOf(set, "saved-plan", FILE), "utf8")) === packageVersion()) {
-    test("of this very version is applied as it was planned", async () => {
+    test("a saved plan of this very version is applied as it was planned", async () => {
       readdress();
       await opened.succeed(APPLY);
       expect(await opened.planned()).toEqual([]);
@@ -46,7 +46,8 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expect(written()).toEqual([]);
     });
   } else {
-    test("of another version is refused with what to do, and nothing is sent", () => expectRefused());
+    test("a saved plan of another version is refused with what to do, and nothing is sent", () =>
+      expectRefused());
   }
 
   test("would be refused by any other version as well", async () => {

@@ -82,7 +82,7 @@ describe("parameters", () => {
     );
   });
 
-  test("is encoded as the specification says", () => {
+  test("a parameter is encoded as the specification says", () => {
     const written = encodeParameters({
       at: "2026-01-01T00:00:00+01:00",
       since: new Date("2026-01-02T03:04:05Z"),
@@ -106,7 +106,7 @@ describe("parameters", () => {
 });
 
 describe("a target that is too long", () => {
-  test("is refused before it is sent", async () => {
+  test("a target that is too long is refused before it is sent", async () => {
     const server = await startFaultServer(json(200, []));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const search = "x".repeat(9000);
@@ -120,7 +120,7 @@ describe("a target that is too long", () => {
     await server.close();
   });
 
-  test("is no problem for a body", async () => {
+  test("a long text is no problem in a body", async () => {
     const server = await startFaultServer(json(201, { status: "success" }));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const email = Array.from({ length: 1000 }, (_, index) => `person+${index}@example.com`);

@@ -87,7 +87,7 @@ describe.each(LISTS.map(({ name, path, ...more }) => [name, path, more as { pagi
   "an endless list is an error that names its operation: %s",
   (name, path, { pagination }) => {
     test.each(pagination === "keyset" ? BY_LINK : [...BY_LINK, ...BY_NUMBER])(
-      "that %s",
+      "a list that %s ends with an error",
       async (_, answer) => {
         server = await startFaultServer(endless(answer));
         const error = await failureOf(listOf(client(), name, path).toArray());
@@ -104,7 +104,7 @@ describe("a finite list that looks endless", () => {
   const byKeyset = () => client().projects.list();
   const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
 
-  test("is read through pages that a filter left empty", async () => {
+  test("a list is read through pages that a filter left empty", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       const more = nth < 60 ? link(request, nth) : {};
@@ -113,7 +113,7 @@ describe("a finite list that looks endless", () => {
     expect((await byKeyset().toArray()).map(({ id }) => id)).toEqual([20, 40, 60]);
   });
 
-  test("is read by links beyond a total that is too small", async () => {
+  test("a list is read by links beyond a total that is too small", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       json(200, page(nth), { "x-total-pages": "1", ...(nth < 4 && link(request, nth)) })(request, response);
@@ -121,7 +121,7 @@ describe("a finite list that looks endless", () => {
     expect(await byOffset().toArray()).toHaveLength(4);
   });
 
-  test("is read by number with a large total and without links", async () => {
+  test("a list is read by number with a large total and without links", async () => {
     const totals = { "x-total-pages": "1100", "x-total": "1100" };
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), totals)(request, response);
@@ -141,20 +141,23 @@ describe("a link to elsewhere beside the number of the next page", () => {
     ["to the address behind a proxy", "http://10.0.0.7:8080/api/v4/projects/1/x?page=2&token=s3cret"],
     ["outside the API", "/users/sign_in"],
     ["nowhere", "http://["],
-  ])("is never followed: the next page is requested by its number (%s)", async (_, away) => {
-    server = await startFaultServer((request, response) => {
-      const number = numberOf(request);
-      const more = number < 3 ? { link: `<${away}>; rel="next"`, "x-next-page": String(number + 1) } : {};
-      json(200, page(number), more)(request, response);
-    });
-    const found = await client().jobTokenScope.groupsAllowlist(1).toArray();
-    expect(found.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(server.seen.map(({ target }) => target)).toEqual(
-      [1, 2, 3].map((number) => `/projects/1/job_token_scope/groups_allowlist?per_page=100&page=${number}`),
-    );
-  });
+  ])(
+    "a link to elsewhere is never followed: the next page is requested by its number (%s)",
+    async (_, away) => {
+      server = await startFaultServer((request, response) => {
+        const number = numberOf(request);
+        const more = number < 3 ? { link: `<${away}>; rel="next"`, "x-next-page": String(number + 1) } : {};
+        json(200, page(number), more)(request, response);
+      });
+      const found = await client().jobTokenScope.groupsAllowlist(1).toArray();
+      expect(found.map(({ id }) => id)).toEqual([1, 2, 3]);
+      expect(server.seen.map(({ target }) => target)).toEqual(
+        [1, 2, 3].map((number) => `/projects/1/job_token_scope/groups_allowlist?per_page=100&page=${number}`),
+      );
+    },
+  );
 
-  test("is never followed with totals either", async () => {
+  test("a link to elsewhere is never followed with totals either", async () => {
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), {
         link: `<https://elsewhere.example/x?page=2>; rel="next"`,

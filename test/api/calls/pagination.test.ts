@@ -80,20 +80,20 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual([1, 2, 3]);
   });
 
-  test("that loses a record while it is read is read again for shifted records", async () => {
+  test("a list that loses a record while it is read is read again for shifted records", async () => {
     // Record 1 goes after the first page: 101 moves to that page, and the second begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
   });
 
-  test("that gains a record while it is read returns none twice", async () => {
+  test("a list that gains a record while it is read returns none twice", async () => {
     await start(offsetList({ ids: (request) => (request === 1 ? range(250, 2) : range(251)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("that gains a record while it is read by links returns none twice", async () => {
+  test("a list that gains a record while it is read by links returns none twice", async () => {
     await start(
       offsetList({
         ids: (request) => (request < 3 ? range(250, 2) : range(251)),
@@ -105,14 +105,14 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("that contains a record twice permanently returns it once", async () => {
+  test("a list that contains a record twice permanently returns it once", async () => {
     await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
     expect(await idsOf(byOffset())).toEqual(range(120));
     // Two pages, read twice: equal passes show a stable list.
     expect(server.seen).toHaveLength(4);
   });
 
-  test("that changes in each pass fails, with an error that says so", async () => {
+  test("a list that changes in each pass fails, with an error that says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
     expect(error.code).toBe("unexpected_answer");
@@ -127,7 +127,7 @@ describe("a list by offset", () => {
     expect((await failureOf(byOffset().toArray())).code).toBe("forbidden");
   });
 
-  test("is read no further after the caller stops", async () => {
+  test("a list is read no further after the caller stops", async () => {
     await start(offsetList({ ids: () => range(5000), perPage: 100 }));
     for await (const { id } of client({ maxConcurrency: 1 }).jobTokenScope.groupsAllowlist(1)) {
       if (id === 150) break;
@@ -188,7 +188,7 @@ describe("a list by keyset", () => {
     );
   });
 
-  test("is ordered by id, and keeps its filter", async () => {
+  test("a list by keyset is ordered by id, and keeps its filter", async () => {
     await start(keysetList(range(3), 100));
     await client().projects.list({ search: "a+b", archived: false }).toArray();
     const query = new URLSearchParams(server.seen[0]!.target.split("?")[1]);
@@ -248,7 +248,7 @@ describe("a list without pagination", () => {
   const rules = () => client().containerProtectionRules.list(1);
   const rule = (id: number) => ({ id, repository_path_pattern: `acme/${id}` });
 
-  test("is never requested by page number", async () => {
+  test("a list without pagination is never requested by page number", async () => {
     await start(json(200, range(350).map(rule)));
     expect(await idsOf(rules())).toEqual(range(350));
     expect(server.seen.map(({ target }) => target)).toEqual([
@@ -260,11 +260,14 @@ describe("a list without pagination", () => {
     ["links and totals", { hasLinks: true, countedUpTo: 1000 }],
     ["links alone", { hasLinks: true, countedUpTo: 0 }],
     ["numbers alone", { hasLinks: false, countedUpTo: 0 }],
-  ])("is read to its end from a service that paginates it by %s", async (_, told) => {
-    await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
-    expect(await idsOf(rules())).toEqual(range(350));
-    expect(server.seen).toHaveLength(4);
-  });
+  ])(
+    "a list without pagination is read to its end from a service that paginates it by %s",
+    async (_, told) => {
+      await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
+      expect(await idsOf(rules())).toEqual(range(350));
+      expect(server.seen).toHaveLength(4);
+    },
+  );
 });
 
 describe("a list that is read only up to a number of pages", () => {
@@ -276,13 +279,13 @@ describe("a list that is read only up to a number of pages", () => {
     return records;
   };
 
-  test("is read completely if it has no more", async () => {
+  test("a list is read completely if it has no more pages than asked for", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("is abandoned after its first page if it has more", async () => {
+  test("a list is abandoned after its first page if it has more pages than asked for", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);

@@ -21,7 +21,7 @@ describe("a duration", () => {
     expect(() => parseDuration(text)).toThrow("such as 10s"),
   );
 
-  test("is the sum of its parts", () => {
+  test("a duration is the sum of its parts", () => {
     const parts = fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(999));
     fc.assert(
       fc.property(parts, ([h, m, s, ms]) => {

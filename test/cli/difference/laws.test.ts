@@ -34,7 +34,7 @@ const marks = (before: ValueObject, after: ValueObject) =>
 const RUNS = { seed, numRuns: 200 };
 
 describe("a difference", () => {
-  test("of an object to itself is empty, whatever the order in its sets", () => {
+  test("the difference of an object to itself is empty, whatever the order in its sets", () => {
     fc.assert(
       fc.property(object, (one) => {
         const turned = { ...one };
@@ -65,7 +65,7 @@ describe("a difference", () => {
     );
   });
 
-  test("never shows values below a sensitive path", () => {
+  test("a difference never shows values below a sensitive path", () => {
     const secret = "TOPSECRET";
     const hidden = fc.constantFrom<readonly [Value, readonly (string | number)[]]>(
       [secret, ["note"]],

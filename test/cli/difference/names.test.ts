@@ -33,13 +33,13 @@ const rendered = (before: ValueObject, after: ValueObject) =>
   `\n${textOf(renderFields(fieldsOf(updated(before, after)), { depth: 0, style: PLAIN, closesWithNull: true }))}`;
 
 describe("a value of an enumeration", () => {
-  test("is shown with its name, also a live value that can't be declared", () => {
+  test("a value of an enumeration is shown with its name, also a live value that can't be declared", () => {
     expect(rendered({ level: 30 }, { level: 20 })).toBe(`
       ~ level = 30 (Developer) -> 20 (Reporter)
 `);
   });
 
-  test("is shown with its name inside the elements of a set", () => {
+  test("a value of an enumeration is shown with its name inside the elements of a set", () => {
     expect(rendered({ rules: [] }, { rules: [{ level: 40, user: null }] })).toBe(`
       ~ rules = [
           + {
@@ -49,7 +49,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("has no name beside it if the value is a word, unknown to the enumeration, or sensitive", () => {
+  test("a word, a value that the enumeration lacks, and a sensitive one have no name beside them", () => {
     expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
       - level  = 7 -> null
       ~ secret = (sensitive value)
@@ -57,7 +57,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("has its name in reports, and a sensitive one has none", () => {
+  test("a value of an enumeration has its name in reports, and a sensitive one has none", () => {
     const { attributes } = describeChange(updated({ level: 30, secret: 20 }, { level: 20, secret: 30 }));
     expect(attributes).toEqual([
       {

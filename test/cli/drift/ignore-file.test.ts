@@ -50,7 +50,7 @@ describe("an ignore file", () => {
     expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
   });
 
-  test("can ignore only one kind or one attribute", () => {
+  test("an ignore file can ignore only one kind or one attribute", () => {
     expect(read("- {object: '*', kind: vanished, reason: why}").reasonFor(changed)).toBeUndefined();
     const file = read("- {object: '*', attribute: level, reason: why}");
     expect(file.reasonFor(changed)).toBeUndefined();
@@ -103,11 +103,11 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
     ["object: '*'", "is not a list of entries"],
     ["- {object: '*'", "is not YAML"],
-  ])("that is invalid is refused with the position: %s", (text, place) => {
+  ])("an invalid ignore file is refused with the position: %s", (text, place) => {
     expect(() => read(text)).toThrow(place);
   });
 
-  test("that does not exist is an error that names it", () => {
+  test("a missing ignore file is an error that names it", () => {
     expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );

@@ -23,7 +23,7 @@ describe("the commands for an undeclared object", () => {
     );
   });
 
-  test("have no e-mail address in the name, and quote hostile names for a shell", () => {
+  test("the commands for an undeclared object have no e-mail address in the name, and quote hostile names for a shell", () => {
     const { import: command } = manageCommands(
       unmanaged("steward_project_invitation", "42:ada@example.com", "acme/web"),
     );

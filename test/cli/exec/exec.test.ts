@@ -69,7 +69,7 @@ describe("a program under exec", () => {
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("has the provider's address in its environment, but not the token", async () => {
+  test("a program under exec has the provider's address in its environment, but not the token", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());
@@ -80,7 +80,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("that is missing or not executable is an error, and hostile names stay on one line", async () => {
+  test("a program that is missing or not executable is an error, and hostile names stay on one line", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -90,7 +90,7 @@ describe("a program under exec", () => {
     expect(takenLines((await run([HOSTILE.replaceAll("\0", "")])).err)).toEqual([]);
   });
 
-  test("is not started if TF_REATTACH_PROVIDERS is not JSON", async () => {
+  test("a program is not started if TF_REATTACH_PROVIDERS is not JSON", async () => {
     const { code, out, err } = await run(node("console.log('started')"), { TF_REATTACH_PROVIDERS: "{" });
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Invalid TF_REATTACH_PROVIDERS");

@@ -12,7 +12,7 @@ const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
 describe("the environment of a program under exec", () => {
-  test("has no variable that contains the token of STEWARD_TOKEN", () => {
+  test("the environment has no variable that contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
       STEWARD_BASE_URL: "https://steward.example",
@@ -23,7 +23,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
   });
 
-  test("has neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
+  test("the environment has neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
     const file = path.join(folder, "token");
     writeFileSync(file, `${TOKEN}\n`);
@@ -44,7 +44,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("is unchanged without a token", () => {
+  test("the environment is unchanged without a token", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",

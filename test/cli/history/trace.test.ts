@@ -9,7 +9,7 @@ const wholeRun = (hours: number, ...objects: readonly ReturnType<typeof object>[
   report(hours, [stack("shop", objects)]);
 
 describe("a drift", () => {
-  test("is open from the first run that finds it, and repaired at the first run that no longer does", () => {
+  test("a drift is open from the first run that finds it, and repaired at the first run that no longer does", () => {
     expect(
       linesOf([
         run(0, "in_sync"),
@@ -21,13 +21,13 @@ describe("a drift", () => {
     ).toEqual([`shop/${LIMIT}.level changed 1h, repaired 3h`, `shop/${LIMIT}.level changed 4h, open`]);
   });
 
-  test("of each attribute is one of its own", () => {
+  test("the drift of each attribute is one of its own", () => {
     expect(
       linesOf([run(0, "in_sync"), run(1, ["level"]), run(2, ["level", "name"]), run(3, ["name"])]),
     ).toEqual([`shop/${LIMIT}.level changed 1h, repaired 3h`, `shop/${LIMIT}.name changed 2h, open`]);
   });
 
-  test("that the first run of an object finds may be older", () => {
+  test("a drift that the first run of an object finds may be older", () => {
     expect(linesOf([run(5, ["level"])])).toEqual([`shop/${LIMIT}.level changed before 5h, open`]);
   });
 
@@ -53,13 +53,13 @@ describe("a drift", () => {
     ]);
   });
 
-  test("of an object that is no longer declared ends without a repair", () => {
+  test("the drift of an object that is no longer declared ends without a repair", () => {
     expect(linesOf([run(1, ["level"]), wholeRun(2)])).toEqual([
       `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
     ]);
   });
 
-  test("that the ignore file suppresses ends without a repair", () => {
+  test("a drift that the ignore file suppresses ends without a repair", () => {
     const ignoring = (name: string) =>
       report(2, [
         stack("shop", [object("shop", LIMIT, "in_sync")], { ignored: [{ object: name, reason: "why" }] }),
@@ -72,21 +72,21 @@ describe("a drift", () => {
     ]);
   });
 
-  test("of an attribute ends without a repair if the object vanishes", () => {
+  test("the drift of an attribute ends without a repair if the object vanishes", () => {
     expect(linesOf([run(1, ["level"]), run(2, "vanished"), run(3, "in_sync")])).toEqual([
       `shop/${LIMIT}.level changed before 1h, vanished 2h`,
       `shop/${LIMIT} vanished 2h, repaired 3h`,
     ]);
   });
 
-  test("that drift --repair restored is repaired in the run that found it", () => {
+  test("a drift that drift --repair restored is repaired in the run that found it", () => {
     const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
     expect(linesOf([run(1, ["level"]), repaired])).toEqual([
       `shop/${LIMIT}.level changed before 1h, repaired 2h by repair`,
     ]);
   });
 
-  test("that an apply changed is repaired at the next check, and the apply explains it", () => {
+  test("a drift that an apply changed is repaired at the next check, and the apply explains it", () => {
     const apply = (hours: number, status: string) =>
       report(hours, [stack("shop", [object("shop", LIMIT, "in_sync", { action: "update", status })])], {
         command: "apply",
@@ -129,7 +129,7 @@ describe("a renamed object", () => {
     ]);
   });
 
-  test("is not one of another stack, type or id", () => {
+  test("a renamed object is not one of another stack, type or id", () => {
     const lines = linesOf([
       run(1, ["level"]),
       report(2, [
@@ -162,7 +162,7 @@ describe("drift that --since knows from an earlier run", () => {
     ]);
   });
 
-  test("is counted if no report describes it, and repairs nothing", () => {
+  test("known drift is counted if no report describes it, and repairs nothing", () => {
     const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
     expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
     const { points } = trace(factsOf([...runs, run(3, ["level"])]));
@@ -184,7 +184,7 @@ describe("an undeclared object", () => {
   const coverage = (hours: number, objects: readonly (typeof RULE)[], more: object = {}) =>
     report(hours, [stack("shop", objects)], { coverage: ["project 42"], ...more });
 
-  test("is a drift of no stack, until a run that searched its project no longer finds it", () => {
+  test("an undeclared object is a drift of no stack, until a run that searched its project no longer finds it", () => {
     expect(
       linesOf([
         coverage(0, []),
@@ -207,7 +207,7 @@ describe("an undeclared object", () => {
     expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
   });
 
-  test("can be ignored by its type and id", () => {
+  test("an undeclared object can be ignored by its type and id", () => {
     const ignoring = report(
       2,
       [stack("shop", [], { ignored: [{ object: "acme_rule 42:1", reason: "why" }] })],

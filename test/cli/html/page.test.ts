@@ -22,7 +22,7 @@ const pageOf = (text: string): string =>
   });
 
 describe("a page", () => {
-  test("has no problem in its markup", () => {
+  test("the markup of a page has no problem", () => {
     expect(problemsOf(pageOf("a change"))).toEqual([]);
   });
 
@@ -65,11 +65,11 @@ describe("a link", () => {
     "https://user@evil.example",
     " ",
     "/a",
-  ])("is text if its address is not one of the web: %s", (url) => {
+  ])("a link is text if its address is not one of the web: %s", (url) => {
     expect(link(url, "here").text).toBe("here");
   });
 
-  test("has the address in its normal form", () => {
+  test("a link has the address in its normal form", () => {
     expect(link(`https://a.example/"><script>`, "b").text).toBe(
       '<a href="https://a.example/%22%3E%3Cscript%3E" rel="noopener noreferrer">b</a>',
     );

@@ -76,7 +76,7 @@ describe("a rule that fails", () => {
       },
       "it returned more than 1000 violations",
     ],
-  ])("is an error if it %s, whatever its level is", (_name, check, why) => {
+  ])("a rule is an error if it %s, whatever its level is", (_name, check, why) => {
     for (const level of ["mandatory", "advisory"]) {
       expect(found(check, { level })).toEqual([
         {
@@ -90,7 +90,7 @@ describe("a rule that fails", () => {
     }
   });
 
-  test("is an error if it never ends", () => {
+  test("a rule that never ends is an error", () => {
     const loop = () => {
       for (;;);
     };
@@ -99,7 +99,7 @@ describe("a rule that fails", () => {
     ]);
   });
 
-  test("can't change what other rules see", () => {
+  test("a rule can't change what other rules see", () => {
     const attempt = ({ after }: Any, seen: Any) => {
       const results = [
         () => Object.assign(after, { note: "changed" }),
@@ -166,7 +166,7 @@ describe("a value that is not handed to rules", () => {
     }
   });
 
-  test("is named, so that a rule can decide without it", () => {
+  test("a value that is not handed to rules is named, so that a rule can decide without it", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),
@@ -188,7 +188,7 @@ describe("a module", () => {
     return () => loadRules([{ file: name, namedIn: "--policy" }], folder, limit);
   };
 
-  test("that never ends is an error", () => {
+  test("a module that never ends is an error", () => {
     expect(load("loop.js", "for (;;);", 100)).toThrow(
       'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. Nothing was checked.',
     );
@@ -209,7 +209,7 @@ describe("a module", () => {
     expect(refused).toThrow(why);
   });
 
-  test("can export instances of classes and a default", () => {
+  test("a module can export instances of classes and a default", () => {
     const rules = load(
       "classes.js",
       `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, mend: "" }]; } }

@@ -180,7 +180,7 @@ describe("plan --access", () => {
     expect(texts.filter((text) => text.includes(TOKENS.maintainer))).toEqual([]);
   });
 
-  test("is refused with --refresh-only, which changes nothing", async () => {
+  test("--access is refused with --refresh-only, which changes nothing", async () => {
     declare(SHOP);
     const { code, err } = await place.run([...PLAN, "--refresh-only"]);
     expect([code, err]).toEqual([1, expect.stringContaining("--access")]);
@@ -201,7 +201,7 @@ describe("apply --access and destroy --access", () => {
     ]);
   });
 
-  test("are refused for a saved plan", async () => {
+  test("--access is refused for a saved plan", async () => {
     declare(SHOP);
     await place.run(["plan", "--config", ".", "--out", "plan.steward"]);
     const { code, err } = await place.run(["apply", "plan.steward", "--access"]);

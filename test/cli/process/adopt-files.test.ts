@@ -124,7 +124,7 @@ describe("a part that can't be read", () => {
   const fail = () =>
     place.service.faults.add({ route: "/projects/:id/protected_environments", status: 400, always: true });
 
-  test("is an error with a comment in a new folder, which has the rest", async () => {
+  test("a part that can't be read is an error with a comment in a new folder, which has the rest", async () => {
     fail();
     const { code, err } = await place.run(["adopt", "acme/shop", "--out", "infra", "--format", "hcl"]);
     expect(code).toBe(1);

@@ -24,7 +24,7 @@ const MORE_GROUPS = [...GROUPS, ["platform", "platform", platform]] as const;
 describe.each(runs<readonly (typeof MORE_GROUPS)[number][]>(GROUPS, MORE_GROUPS))(
   "the group %s as JSON",
   (_, group, fixture) => {
-    test("is planned as imports alone, applied without a write, and adopted again without a change", async () => {
+    test("an adopted group is planned as imports alone, applied without a write, and adopted again without a change", async () => {
       await open(fixture);
       const adopt = ["adopt", group, "--include-subgroups", "--out", "infra", "--format", "json"];
       expect(await place.run(adopt, reader)).toMatchObject({ code: 0, err: "" });
@@ -130,7 +130,7 @@ describe("a reason that is the same for several containers", () => {
     }),
   );
 
-  test("is one warning and one line of the summary, which name the containers", async () => {
+  test("a reason of several containers is one warning and one line of the summary, which name the containers", async () => {
     const { code, out, err } = await place.run([...adopt, "--format", "hcl"]);
     expect(code).toBe(0);
     expect(err.match(/Settings are not readable/g)).toHaveLength(1);
@@ -147,14 +147,14 @@ describe("a reason that is the same for several containers", () => {
     ["ts", "main.ts", `// - ${FOLDED.slice(0, 60)}`],
     ["hcl", "main.tf", `# ${FOLDED.replace("more:", "more: Not declared:")}.`],
     ["json", "main.tf.json", `"${FOLDED.replace("more:", "more: Not declared:")}."`],
-  ])("is one comment in the format %s", async (format, file, comment) => {
+  ])("a reason of several containers is one comment in the format %s", async (format, file, comment) => {
     await place.run([...adopt, "--format", format]);
     const text = place.read(`infra/${file}`);
     expect(text).toContain(comment);
     expect(text.match(/steward_group_invitation:/g)).toHaveLength(1);
   });
 
-  test("is one diagnostic as JSON, with an event for each container", async () => {
+  test("a reason of several containers is one diagnostic as JSON, with an event for each container", async () => {
     const all = events((await place.run([...adopt, "--format", "json", "--json"])).out);
     expect(all.filter(({ type }) => type === "diagnostic")).toHaveLength(1);
     expect(all.filter(({ type }) => type === "adopt_not_declared").map(({ container }) => container)).toEqual(
@@ -175,7 +175,7 @@ describe("the selection", () => {
     return scopes.map(({ project }) => project);
   };
 
-  test("is by name, by group, with subgroups, by topic and by text", async () => {
+  test("containers are selected by name, by group, with subgroups, by topic and by text", async () => {
     expect(await projectsOf("acme/shop")).toEqual(["acme/shop"]);
     expect(await projectsOf("acme")).toEqual(["acme/plain", "acme/shop"]);
     expect(await projectsOf("acme", "--include-subgroups")).toEqual([

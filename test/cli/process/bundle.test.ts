@@ -61,7 +61,7 @@ describe("the V8 code cache of the bundle", () => {
   const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("is used by the release that wrote it", () => {
+  test("the release that wrote the code cache uses it", () => {
     inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const { script } = runBundle('program.js');" +
@@ -76,12 +76,12 @@ describe("the V8 code cache of the bundle", () => {
     expect(isTaken).toBe("false");
   });
 
-  test("is rejected if it is invalid", () => {
+  test("an invalid code cache is rejected", () => {
     writeFileSync(cache, "nothing that V8 knows");
     expect(loadedProgram()).toBe("bundle\n");
   });
 
-  test("is not read if the bundle is newer", () => {
+  test("the code cache is not read if the bundle is newer", () => {
     rmSync(cache);
     mkdirSync(cache);
     utimesSync(cache, 2, 2);

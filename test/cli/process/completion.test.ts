@@ -59,7 +59,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
 });
 
 describeWith("zsh", "the completion in zsh", (zsh) => {
-  test("is read without an error and registers the command", async () => {
+  test("zsh reads the completion without an error and registers the command", async () => {
     const driver = `autoload -U compinit && compinit -u; ${await script("zsh")}\nwhence _steward`;
     expect(execFileSync(zsh, ["-f", "-c", driver], { cwd: folder, encoding: "utf8" })).toContain("_steward");
   });

@@ -36,7 +36,7 @@ const FILES = ["r.json", "r.md", "r.html", "r.xml"];
 const reports = FILES.flatMap((file) => ["--report", file]);
 
 describe("--rights and --show-requests in reports", () => {
-  test("are data in JSON, rights are in Markdown and HTML, and neither secrets nor the token are anywhere", async () => {
+  test("rights and requests are data in JSON, rights are in Markdown and HTML, and neither secrets nor the token are anywhere", async () => {
     declare("one", {
       steward_protected_environment: {
         production: protect("acme/shop", "production"),
@@ -83,7 +83,7 @@ describe("--rights and --show-requests in reports", () => {
     expect(place.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("are left out of reports where they are not asked for", async () => {
+  test("rights and requests are left out of reports where they are not asked for", async () => {
     declare("one", { steward_job_token_scope: { limit: { project: "acme/tools", inbound_enabled: false } } });
     await place.run(["plan", "--config", "one", ...reports]);
     const report = JSON.parse(place.read("r.json"));
@@ -109,7 +109,7 @@ describe("--access and --rights over several stacks", () => {
   afterEach(() => app.remove());
   const ARGS = ["plan", "--access", "--rights"];
 
-  test("are one report for people, below the stacks", async () => {
+  test("access and rights of several stacks are one report for people, below the stacks", async () => {
     const { code, out } = await app.run(...ARGS);
     expect(code).toBe(0);
     const [stacks, access] = out.split("\nAccess changes:\n");
@@ -120,7 +120,7 @@ describe("--access and --rights over several stacks", () => {
     expect(out.match(/^Rights: .*/gm)).toEqual(["Rights: api; Maintainer in acme/shop, acme/tools"]);
   });
 
-  test("are one list in JSON reports and in the last event, with the stack of each entry", async () => {
+  test("access and rights of several stacks are one list in JSON reports and in the last event, with the stack of each entry", async () => {
     const { out } = await app.run(...ARGS, "--json", "--report", "r.json");
     const report = JSON.parse(readFileSync(path.join(app.folder, "r.json"), "utf8"));
     const last = JSON.parse(out.trimEnd().split("\n").at(-1)!);
@@ -169,7 +169,7 @@ describe("report --plan-json --access", () => {
     expect(place.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("is an error that names the variables without a service or a token, and for a plan for another service", async () => {
+  test("report --access names the variables without a service or a token, and refuses a plan for another service", async () => {
     await planOf(place.service.url);
     const none = await place.run(ARGS, { STEWARD_TOKEN: "" });
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("STEWARD_BASE_URL and STEWARD_TOKEN")]);

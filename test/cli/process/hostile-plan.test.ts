@@ -58,7 +58,7 @@ app.synth();`;
   });
 
   test.each(["source", "stacks.0", "stacks.0.plan", "stacks.0.plan.record", "stacks.0.plan.basis"])(
-    "is nothing that a plan may name in %s",
+    "a plan may not name the app's command in %s",
     async (where) => {
       await savedPlan();
       changeJson((body) => {
@@ -70,7 +70,7 @@ app.synth();`;
     },
   );
 
-  test("is not saved in a plan: apply takes it from --app, STEWARD_APP or cdktf.json", async () => {
+  test("the app's command is not saved in a plan: apply takes it from --app, STEWARD_APP or cdktf.json", async () => {
     place.write("app.js", APP);
     const planned = await place.run(["plan", "--out", FILE, "--app", "node app.js"], env);
     expect(planned.out).toContain(`steward apply ${FILE} --app 'node app.js'`);
@@ -116,7 +116,7 @@ describe("apply performs exactly what the saved plan shows", () => {
 
 describe("a file that shows other live settings than there are", () => {
   /** What the service pretended when the plan was made: a file with every trace of the truth forged. */
-  test("was applied: it showed one added rule, and lowered approvals and removed entries", async () => {
+  test("a file with other live settings was applied: it showed one added rule, and lowered approvals and removed entries", async () => {
     const production = {
       ...CONFIGURATION.resource.steward_protected_environment.production,
       approval_rules: [{ access_level: 40, required_approvals: 1 }],
@@ -191,13 +191,13 @@ describe("a file that shows other live settings than there are", () => {
     ],
   ];
 
-  test.each(FORGERIES)("is refused with %s", async (_, forge) => {
+  test.each(FORGERIES)("a file that shows other live settings is refused with %s", async (_, forge) => {
     await savedPlan();
     changeJson(({ stacks: [{ plan }] }) => forge(plan));
     await refused("from the file");
   });
 
-  test("is refused without a warning that the plan gave", async () => {
+  test("a file is refused without a warning that the plan gave", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     await savedPlan(...HERE, "--target", "steward_job_token_scope.limit");
     changeJson(({ stacks: [{ plan }] }) => void plan.record.diagnostics.pop());

@@ -48,7 +48,7 @@ const methods = (): string[] => server.requests.splice(0).map(({ method }) => me
 
 /** Tests build on each other. */
 describe("a state of the http backend", () => {
-  test("is locked, written and unlocked by apply, with credentials from block and environment", async () => {
+  test("apply locks, writes and unlocks a state of the http backend, with credentials from block and environment", async () => {
     const { code } = await run("apply", "--auto-approve", ...HERE);
     expect(code).toBe(0);
     const basic = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString("base64")}`;
@@ -59,7 +59,7 @@ describe("a state of the http backend", () => {
     expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);
   });
 
-  test("is used by the next commands", async () => {
+  test("the next commands use the state of the http backend", async () => {
     expect((await run("plan", "--detailed-exitcode", ...HERE)).code).toBe(0);
     expect((await run("output", "environment", "--raw", ...HERE)).out).toBe("1:production");
     expect((await run("state", "pull", ...HERE)).out).toBe(server.state);
@@ -69,7 +69,7 @@ describe("a state of the http backend", () => {
     expect((await run("plan", "--detailed-exitcode", ...HERE)).code).toBe(0);
   });
 
-  test("is not changed while locked by another run, until its lock is removed by id", async () => {
+  test("a state of the http backend is not changed while locked by another run, until its lock is removed by id", async () => {
     const holder = newLockInfo({ operation: "apply" }, server.url("/state"));
     const { process: _process, ...elsewhere } = holder;
     server.lock = formatLockInfo({ ...elsewhere, who: "bob@runner-7" });
@@ -83,7 +83,7 @@ describe("a state of the http backend", () => {
     expect(server.lock).toBe("");
   });
 
-  test("that is refused or unreachable is an error with its location, without further effects", async () => {
+  test("a state that is refused or unreachable is an error with its location, without further effects", async () => {
     server.mishaps.push(401);
     const refused = await run("drift", ...HERE);
     expect(refused.code).toBe(1);
@@ -95,12 +95,12 @@ describe("a state of the http backend", () => {
     expect(lost.err).toContain("State storage does not respond");
   });
 
-  test("can be destroyed", async () => {
+  test("a state of the http backend can be destroyed", async () => {
     expect((await run("destroy", "--auto-approve", ...HERE)).code).toBe(0);
     expect(JSON.parse(server.state)).toMatchObject({ resources: [] });
   });
 
-  test("never shows its credentials", () => {
+  test("the http backend never shows its credentials", () => {
     for (const { out, err } of seen) {
       expect(out + err).not.toContain(PASSWORD);
       expect(out + err).not.toContain(QUERY);

@@ -50,7 +50,7 @@ describe("import", () => {
     expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("of an imported object is refused with a solution", async () => {
+  test("the import of an imported object is refused with a solution", async () => {
     const before = place.read("terraform.tfstate");
     const { code, err } = await place.run(["import", ...HERE, PRODUCTION, "1:production"]);
     expect(code).toBe(1);
@@ -59,7 +59,7 @@ describe("import", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("of an object with another key than declared warns that the next plan replaces it", async () => {
+  test("the import of an object with another key than declared warns that the next plan replaces it", async () => {
     expect((await place.run(["state", "rm", PRODUCTION, ...HERE])).code).toBe(0);
     const staging = { name: "staging", deploy_access_levels: levels };
     expect(await place.byHand("POST", "/projects/1/protected_environments", staging)).toBe(201);

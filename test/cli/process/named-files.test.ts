@@ -17,7 +17,7 @@ function pipeWith(text: string): string {
 }
 
 describe("a file on the command line can be a pipe", () => {
-  test("of variables, which is read only once", async () => {
+  test("a pipe of variables is read only once", async () => {
     place.write("main.tf.json", {
       variable: { level: { type: "number" } },
       output: { level: { value: "${var.level}" } },
@@ -28,7 +28,7 @@ describe("a file on the command line can be a pipe", () => {
     expect(planned.out).toContain("level = 40");
   });
 
-  test("of ignored drift", async () => {
+  test("a pipe can hold ignored drift", async () => {
     const ended = await place.run(["drift", "--config", ".", "--ignore", pipeWith("[]")]);
     expect(ended).toMatchObject({ code: 0 });
   });

@@ -15,7 +15,7 @@ const declare = (resource: object) =>
   });
 const apply = async () => expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
 describe("a project that the code names by its number", () => {
-  test("is shown as a path by `show` of a saved plan, which a changed path in the file can't mislead", async () => {
+  test("`show` of a saved plan shows a number as a path, which a changed path in the file can't mislead", async () => {
     declare({ steward_job_token_scope: { a: limit("1") } });
     expect((await place.run(["plan", ...HERE, "--out", "plan.steward"])).code).toBe(0);
     const shown = await place.run(["show", "plan.steward"]);

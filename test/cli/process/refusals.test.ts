@@ -44,7 +44,7 @@ test("--lock-timeout waits until another run releases the state", async () => {
 describe("the token", () => {
   const secret = "secret-of-the-token-file-1";
 
-  test("never appears in any output of a failure, even at trace level", async () => {
+  test("the token never appears in any output of a failure, even at trace level", async () => {
     const file = place.write("token", `${TOKENS.maintainer}\n`);
     const env = { STEWARD_LOG: "trace" };
     // They run concurrently, so each has its own state.
@@ -69,7 +69,7 @@ describe("the token", () => {
     expect(runs.at(-1)?.err).toContain("STEWARD_TOKEN=(sensitive value)");
   });
 
-  test("never appears in a state", async () => {
+  test("the token never appears in a state", async () => {
     expect((await place.run(APPLY)).code).toBe(0);
     expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
   });

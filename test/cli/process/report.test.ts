@@ -101,7 +101,7 @@ describe("a plan of the embedded engine as JSON", () => {
 });
 
 describe("a plan with objects of other providers", () => {
-  test("is shown and counted without their schemas, in all report formats", async () => {
+  test("a plan with objects of other providers is shown and counted without their schemas, in all report formats", async () => {
     const json = planJson([
       change(
         "made",
@@ -140,7 +140,7 @@ describe("a plan with objects of other providers", () => {
     ]);
   });
 
-  test("never shows values that Terraform marks as sensitive", async () => {
+  test("a plan with objects of other providers never shows values that Terraform marks as sensitive", async () => {
     const values = { a: SECRET, b: { c: SECRET, d: "shown" }, e: ["one", SECRET], f: [{ g: SECRET }] };
     const marks = { a: true, b: { c: true }, e: [false, true], f: [{ g: true }] };
     const json = planJson(
@@ -190,7 +190,7 @@ describe("a plan with objects of other providers", () => {
     }
   });
 
-  test("never shows the token, even where a plan holds it in clear", async () => {
+  test("a plan with objects of other providers never shows the token, even where it holds it in clear", async () => {
     const json = planJson([change("one", ["create"], null, { note: `with ${TOKENS.maintainer}` })]);
     for (const format of [[], ["--json"]]) {
       const { out, err } = await report(json, "--report", "r.md", "--report", "r.xml", ...format);

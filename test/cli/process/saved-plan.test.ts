@@ -23,7 +23,7 @@ const save = (...args: string[]) => place.run(["plan", "--out", FILE, ...HERE, .
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("a saved plan", () => {
-  test("is shown and applied as planned, without asking for approval", async () => {
+  test("a saved plan is shown and applied as planned, without asking for approval", async () => {
     const planned = await save("--detailed-exitcode");
     expect(planned.code).toBe(2);
     expect(planned.out.endsWith(`    steward apply ${FILE}\n`)).toBe(true);
@@ -37,7 +37,7 @@ describe("a saved plan", () => {
     expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("is shown in Terraform's JSON format, and --json reports its file and events", async () => {
+  test("a saved plan is shown in Terraform's JSON format, and --json reports its file and events", async () => {
     const { out } = await save("--json");
     const events = out
       .trim()
@@ -74,7 +74,7 @@ describe("a saved plan", () => {
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("of --refresh=false is applied while the state is what is live", async () => {
+  test("a saved plan of --refresh=false is applied while the state is what is live", async () => {
     await save("--refresh=false");
     expect((await place.run(["apply", FILE])).code).toBe(0);
     await place.byHand("DELETE", "/projects/1/protected_environments/production");
@@ -99,7 +99,7 @@ describe("a saved plan", () => {
     expect((await place.run(["apply", FILE])).out).toContain("1 added, 0 changed, 1 destroyed");
   });
 
-  test("can be applied in a checkout at another path", async () => {
+  test("a saved plan can be applied in a checkout at another path", async () => {
     place.write("infra/main.tf.json", CONFIGURATION);
     place.write("states/.keep", "");
     await place.run(["plan", "--out", FILE, "--config", "infra", "--state", "states/web.tfstate"]);
@@ -112,7 +112,7 @@ describe("a saved plan", () => {
     expect(place.read("elsewhere/states/web.tfstate")).toContain("steward_protected_environment");
   });
 
-  test("is refused when its declarations have moved to other lines, or are of another construct", async () => {
+  test("a saved plan is refused when its declarations have moved to other lines, or are of another construct", async () => {
     const at = (metadata: object) => {
       const limit = { ...CONFIGURATION.resource.steward_job_token_scope.limit, "//": { metadata } };
       const resource = { ...CONFIGURATION.resource, steward_job_token_scope: { limit } };
@@ -126,14 +126,14 @@ describe("a saved plan", () => {
     expect((await place.run(["apply", FILE])).err).toContain("steward_job_token_scope.limit (position)");
   });
 
-  test("of a destroy deletes", async () => {
+  test("a saved plan of a destroy deletes", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     await save("--destroy");
     const { code, out } = await place.run(["apply", FILE]);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Resources: 3 destroyed.") });
   });
 
-  test("of several stacks contains all of them, and show --json requires one", async () => {
+  test("a saved plan of several stacks contains all of them, and show --json requires one", async () => {
     place.write(
       "app.js",
       `const { App, TerraformStack } = require("cdktf");

@@ -105,7 +105,7 @@ describe("a shard", () => {
   test.each([
     ["drift", ["--coverage"]],
     ["plan", []],
-  ])("and its reports of %s, joined, are the report of a run over all stacks", async (command, more) => {
+  ])("the joined reports of shards of %s are the report of a run over all stacks", async (command, more) => {
     const parts = ["1", "2", "3"];
     const args = [...more, "--report"];
     for (const name of parts) await shard(`${name}/3`, command, ...args, `part-${name}.json`);

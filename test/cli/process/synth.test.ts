@@ -65,7 +65,7 @@ describe("synth", () => {
     expect(readdirSync(path.join(folder, "build", "stacks")).sort()).toEqual(["base", "site"]);
   });
 
-  test("does not follow links instead of stack folders", async () => {
+  test("synth does not follow links instead of stack folders", async () => {
     const elsewhere = path.join(folder, "elsewhere");
     mkdirSync(path.join(elsewhere, "mine"), { recursive: true });
     mkdirSync(path.join(folder, "cdktf.out"));

@@ -32,7 +32,7 @@ describe("e-mail addresses in a report", () => {
     );
   });
 
-  test("never appear in a report, whatever text contains them", async () => {
+  test("e-mail addresses never appear in a report, whatever text contains them", async () => {
     const report = await applied();
     await fc.assert(
       fc.asyncProperty(

@@ -88,7 +88,7 @@ describe("reports that are no parts of one run are refused:", () => {
 });
 
 describe("a joined report", () => {
-  test("has the worst result, the whole time and each stack in order", () => {
+  test("a joined report has the worst result, the whole time and each stack in order", () => {
     const found = report([stack("b", [object("x.y", { status: "changed" })])], {
       result: "found",
       started_at: "2026-11-23T00:59:00.000Z",

@@ -8,7 +8,7 @@ const thrower = () => {
 };
 
 describe("a handler that throws", () => {
-  test("does not stop the run; the error is reported once and each stack trace is logged", () => {
+  test("a handler that throws does not stop the run; the error is reported once and each stack trace is logged", () => {
     const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
     const handle = new Handlers(createLog(terminal), terminal, { json: false, color: false }).guard(thrower);
     handle(1);
@@ -21,7 +21,7 @@ describe("a handler that throws", () => {
     ).toHaveLength(2);
   });
 
-  test("is reported as an event with --json, and logged only with STEWARD_LOG", () => {
+  test("the error of a handler is reported as an event with --json, and logged only with STEWARD_LOG", () => {
     const terminal = fakeTerminal();
     new Handlers(createLog(terminal), terminal, { json: true, color: false }).guard(thrower)(1);
     expect(terminal.written.err).toBe("");
@@ -31,7 +31,7 @@ describe("a handler that throws", () => {
     });
   });
 
-  test("does not stop the run even if no output is possible", () => {
+  test("a handler that throws does not stop the run even if no output is possible", () => {
     const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
     const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();

@@ -53,7 +53,7 @@ describe("an object that two stacks declare", () => {
   const twice = (one: string, other: string) =>
     `${one} and ${other} declare the same object. Each would undo the other's changes.`;
 
-  test("is refused at plan and apply with both addresses and stacks, and nothing is sent", async () => {
+  test("an object of two stacks is refused at plan and apply with both addresses and stacks, and nothing is sent", async () => {
     app.declare({ base: scope("limit"), web: scope("inbound") });
     const message = twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.inbound in the stack "web"`);
     const plan = await refused("plan");
@@ -71,7 +71,7 @@ describe("an object that two stacks declare", () => {
     expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], []]);
   });
 
-  test("is refused if one names the project by path and the other by id", async () => {
+  test("an object of two stacks is refused if one names the project by path and the other by id", async () => {
     app.declare({ base: scope("limit"), web: scope("limit", id) });
     expect(await refused("plan")).toContain(
       twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.limit in the stack "web"`),
@@ -80,7 +80,7 @@ describe("an object that two stacks declare", () => {
     expect(await refused("apply", "--auto-approve", "--stack", "base")).toContain("Declared in two stacks");
   });
 
-  test("is found in an unselected stack without requests for it", async () => {
+  test("an object of two stacks is found in an unselected stack without requests for it", async () => {
     app.declare({ base: live("live"), web: {} });
     await applied("--stack", "base");
     service.requests.reset();
@@ -94,7 +94,7 @@ describe("an object that two stacks declare", () => {
     expect(service.requests.count()).toBe(alone);
   });
 
-  test("is found if the other stack declares it through variables, locals, for_each and state values", async () => {
+  test("an object is found that the other stack declares through variables, locals, for_each and state values", async () => {
     const web = {
       variable: { path: {} },
       locals: { names: ["live"] },
@@ -118,7 +118,7 @@ describe("an object that two stacks declare", () => {
     expect(await refused("plan", "--stack", "base")).toContain(message);
   });
 
-  test("is refused in part too: a whole allowlist in one stack and an entry of it in the other", async () => {
+  test("a part of two stacks is refused too: a whole allowlist in one stack and an entry of it in the other", async () => {
     const other = PROJECTS.at(-1)!;
     const all = declare("steward_job_token_allowlist", "all", { project, target_projects: [other] });
     const entry = declare("steward_job_token_allowlist_project", "one", { project, target_project: other });
@@ -140,7 +140,7 @@ describe("an object that two stacks declare", () => {
     expect(await app.run("plan")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is allowed if the two stacks use different services", async () => {
+  test("an object of two stacks is allowed if they use different services", async () => {
     const elsewhere = { provider: { steward: [{ base_url: "http://127.0.0.1:9", token: TOKEN }] } };
     app.declare({ base: scope("limit"), web: { ...scope("limit"), ...elsewhere } });
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
@@ -171,7 +171,7 @@ describe("an object that one stack declares and the state of another holds", () 
     return (await fetch(url, { headers: { "private-token": TOKEN } })).status === 200;
   };
 
-  test("was destroyed by the apply that moved its declaration: both stacks refuse it now", async () => {
+  test("the apply that moved a declaration destroyed its object: both stacks refuse it now", async () => {
     const refusal = await refused("apply", "--auto-approve");
     expect(refusal).toContain(
       `${LIVE}.environment in the stack "base" declares the object that the state of the stack "web" holds at ${LIVE}.live`,
@@ -187,14 +187,17 @@ describe("an object that one stack declares and the state of another holds", () 
   test.each([
     ["base", `declares the object that the state of the stack "web" holds`],
     ["web", `in the stack "base" declares the same object`],
-  ])("is refused if only the stack %s is planned, with the command that fixes it", async (stack, message) => {
-    const refusal = await refused("apply", "--auto-approve", "--stack", stack);
-    expect(refusal).toContain(message);
-    expect(refusal).toContain(command);
-    expect(writes()).toEqual([]);
-  });
+  ])(
+    "an object of another state is refused if only the stack %s is planned, with the command that fixes it",
+    async (stack, message) => {
+      const refusal = await refused("apply", "--auto-approve", "--stack", stack);
+      expect(refusal).toContain(message);
+      expect(refusal).toContain(command);
+      expect(writes()).toEqual([]);
+    },
+  );
 
-  test("is moved by the suggested command, after which nothing changes", async () => {
+  test("the suggested command moves the object, after which nothing changes", async () => {
     expect(await app.run(...MOVE)).toMatchObject({ code: 0, err: "" });
     expect(service.requests.count()).toBe(0);
     expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
@@ -203,14 +206,14 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(true);
   });
 
-  test("can't be imported into a second state", async () => {
+  test("an object of another state can't be imported into a second one", async () => {
     const refusal = await refused("import", "--stack", "base", `${LIVE}.environment`, `${project}:live`);
     expect(refusal).toContain("Still in the state of another stack");
     expect(refusal).toContain(command);
     expect(await app.addresses("base")).toEqual([]);
   });
 
-  test("can be declared once a removed block of the other stack forgets it", async () => {
+  test("an object can be declared once a removed block of the other stack forgets it", async () => {
     const removed = [{ from: `${LIVE}.live`, lifecycle: { destroy: false } }];
     const taken = { ...live("environment"), import: [{ to: `${LIVE}.environment`, id: `${project}:live` }] };
     app.declare({ base: taken, web: { removed } });
@@ -219,7 +222,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(true);
   });
 
-  test("has to be removed from one of two states that contain it", async () => {
+  test("an object has to be removed from one of two states that contain it", async () => {
     app.declare({ base: live("environment"), web: live("live") });
     const base = app
       .read("terraform.web.tfstate")
@@ -232,7 +235,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is kept if only the stack with the state is destroyed, and deleted if both are", async () => {
+  test("an object is kept if only the stack with the state is destroyed, and deleted if both are", async () => {
     expect(await refused("destroy", "--auto-approve", "--stack", "web")).toContain(
       "Declared in another stack",
     );
@@ -241,7 +244,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(false);
   });
 
-  test("does not prevent a read-only command", async () => {
+  test("an object of another state does not prevent a read-only command", async () => {
     expect(await app.run("plan", "--refresh-only")).toMatchObject({ code: 0 });
   });
 
@@ -266,7 +269,7 @@ describe("an object that one stack declares and the state of another holds", () 
 describe("an unknown part of an unselected stack", () => {
   const partly = 'The stack "web" is not planned here, so the service was not asked about it.';
 
-  test("is reported: objects with a project path that can't be resolved yet", async () => {
+  test("objects with a project path that can't be resolved yet are reported as not compared", async () => {
     app.declare({ base: scope("limit", id), web: scope("inbound") });
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
@@ -276,7 +279,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(await refused("plan")).toContain("Declared in two stacks");
   });
 
-  test("is reported: objects that depend on a variable without a value", async () => {
+  test("objects that depend on a variable without a value are reported as not compared", async () => {
     app.declare({
       base: scope("limit"),
       web: { variable: { path: {} }, ...scope("inbound", "${var.path}") },
@@ -288,7 +291,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is reported: values known after apply, with the number of objects", async () => {
+  test("values known after apply are reported as not compared, with the number of objects", async () => {
     const later = { terraform_data: { path: { input: project } } };
     const each = {
       for_each: "${toset([terraform_data.path.output])}",
@@ -309,7 +312,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(unframed(err)).toContain(`not known: ${SCOPE}.one, ${SCOPE}.each.`);
   });
 
-  test("is reported: an unreachable state", async () => {
+  test("an unreachable state is reported as not compared", async () => {
     const http = { http: { address: "http://127.0.0.1:9/state", retry_max: 0 } };
     app.declare({ base: scope("limit"), web: {} }, (name) =>
       name === "web" ? http : app.localBackend(name),
@@ -319,7 +322,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(unframed(err)).toContain(`${partly} State storage does not respond: GET http://127.0.0.1:9/state`);
   });
 
-  test("is reported: a run in progress or an interrupted one", async () => {
+  test("a run in progress or an interrupted one is reported as not compared", async () => {
     app.declare({ base: scope("limit"), web: {} });
     app.write("terraform.web.tfstate.journal", "00000000 {}\n");
     const { code, err } = await app.run("plan", "--stack", "base");
@@ -327,7 +330,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(unframed(err)).toContain(`${partly} A run is in progress or was interrupted:`);
   });
 
-  test("is reported once: an unreadable configuration", async () => {
+  test("an unreadable configuration is reported once as not compared", async () => {
     app.declare({ base: scope("limit"), web: { resource: { [SCOPE]: { limit: { project: "${" } } } } });
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
@@ -335,7 +338,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(unframed(err).split("Invalid expression")).toHaveLength(2);
   });
 
-  test("is reported: a type unknown to the provider, while the state is still compared", async () => {
+  test("a type unknown to the provider is reported as not compared, while the state is still compared", async () => {
     app.declare({ base: {}, web: scope("inbound") });
     await applied("--stack", "web");
     app.declare({ base: scope("limit"), web: { resource: { steward_nothing: { one: { project } } } } });
@@ -344,7 +347,7 @@ describe("an unknown part of an unselected stack", () => {
     expect(refusal).toContain(`${partly} Unknown resource`);
   });
 
-  test("is not reported if no object of this stack can match", async () => {
+  test("nothing is reported as not compared if no object of this stack can match", async () => {
     app.declare({ base: live("live", id), web: scope("inbound") });
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
   });

@@ -48,7 +48,7 @@ const place = fc.oneof(
 );
 
 describe("the paths in a saved plan", () => {
-  test("are inside the working folder or refused", () => {
+  test("the paths in a saved plan are inside the working folder or refused", () => {
     fc.assert(
       fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
         let found: string;
@@ -89,7 +89,7 @@ describe("the paths in a saved plan", () => {
     },
   );
 
-  test("are overridden by the command line, and reported otherwise", () => {
+  test("the command line overrides the paths in a saved plan, which are reported otherwise", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = readRun({ config: "inner" });
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
@@ -98,7 +98,7 @@ describe("the paths in a saved plan", () => {
     expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
   });
 
-  test("are recorded relative to the working folder if inside, and must be given again if outside", () => {
+  test("paths are recorded relative to the working folder if inside, and must be given again if outside", () => {
     const kept = (given: object) => planSource(readRun(given), { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",

@@ -32,7 +32,7 @@ describe("a pause is reported", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("but no other request event is", () => {
+  test("no request event but a pause is reported", () => {
     const sent = { kind: "sent", method: "GET", path: "/user", attempt: 1 } as const;
     expect(waits().all.toReport(sent)).toBeUndefined();
   });

@@ -42,7 +42,7 @@ describe("output", () => {
     expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
   });
 
-  test("is written immediately on flush, before the process ends", async () => {
+  test("output is written immediately on flush, before the process ends", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     writes.write(out, "last words");

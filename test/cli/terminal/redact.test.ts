@@ -4,12 +4,12 @@ import path from "node:path";
 import { redactor } from "../../../src/cli/terminal/redact";
 
 describe("output", () => {
-  test("never contains the token of the environment", () => {
+  test("output never contains the token of the environment", () => {
     const redact = redactor({ STEWARD_TOKEN: "tok-12345678" });
     expect(redact("a tok-12345678 b tok-12345678")).toBe("a (sensitive value) b (sensitive value)");
   });
 
-  test("never contains the token of a token file", () => {
+  test("output never contains the token of a token file", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-redact-"));
     const file = path.join(folder, "token");
     writeFileSync(file, "from-a-file-123\n");
@@ -17,13 +17,13 @@ describe("output", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("never contains the password of the state storage", () => {
+  test("output never contains the password of the state storage", () => {
     expect(redactor({ TF_HTTP_PASSWORD: "pass-12345678" })("TF_HTTP_PASSWORD=pass-12345678")).toBe(
       "TF_HTTP_PASSWORD=(sensitive value)",
     );
   });
 
-  test("is unchanged without a token, with a missing file, and for a token that is an ordinary word", () => {
+  test("output is unchanged without a token, with a missing file, and for a token that is an ordinary word", () => {
     const text = "no change";
     for (const env of [{}, { STEWARD_TOKEN: "no" }, { STEWARD_TOKEN_FILE: "/nowhere/token" }]) {
       expect(redactor(env)(text)).toBe(text);

@@ -4,7 +4,7 @@ import { error, warning } from "../../../src/diagnostics";
 import { textOf } from "../support/text-of";
 
 describe("a diagnostic", () => {
-  test("is framed, with address, construct and attribute", () => {
+  test("a diagnostic is framed, with address, construct and attribute", () => {
     const text = textOf(
       renderDiagnostic(
         error({
@@ -32,7 +32,7 @@ describe("a diagnostic", () => {
 `);
   });
 
-  test("is wrapped between words if the width is known, except for indented lines", () => {
+  test("a diagnostic is wrapped between words if the width is known, except for indented lines", () => {
     const text = textOf(
       renderDiagnostic(
         warning({

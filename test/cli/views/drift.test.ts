@@ -156,7 +156,7 @@ describe("an undeclared object", () => {
     attributes: ATTRIBUTES,
   };
 
-  test("is shown with its live values, without secrets, and with the import command", () => {
+  test("an undeclared object is shown with its live values, without secrets, and with the import command", () => {
     expect(
       `\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, false, PLAIN))}`,
     ).toBe(`
@@ -170,7 +170,7 @@ Unmanaged: 1 (3 projects and groups searched).
 `);
   });
 
-  test("that does not exist: the report says how many containers were searched", () => {
+  test("a report without undeclared objects says how many containers were searched", () => {
     expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, false, PLAIN))).toBe(
       "Nothing unmanaged. 1 project or group searched.\n",
     );

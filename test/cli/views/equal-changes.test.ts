@@ -30,7 +30,7 @@ const reportOfPlan = (changes: readonly ResourceChange[]) =>
   });
 
 describe("equal changes in several projects", () => {
-  test("are one entry with the list of projects from five on", () => {
+  test("equal changes are one entry with the list of projects from five on", () => {
     expect(rendered(many(4))).not.toContain("objects");
     expect(rendered(many(5))).toContain(`
   # 5 objects acme_thing will be created
@@ -63,7 +63,7 @@ describe("equal changes in several projects", () => {
     }
   });
 
-  test("are one entry in a drift report", () => {
+  test("equal changes are one entry in a drift report", () => {
     const drifted = many(5, {
       action: "update",
       before: { enabled: true },
@@ -78,7 +78,7 @@ describe("equal changes in several projects", () => {
 `);
   });
 
-  test("are one item of a Markdown report with links, and every object of a JSON report", async () => {
+  test("equal changes are one item of a Markdown report with links, and every object of a JSON report", async () => {
     const report = await reportOfPlan(many(5));
     expect(markdownReport(report)).toContain(
       "- ➕ create 5 × `acme_thing`  \n" +

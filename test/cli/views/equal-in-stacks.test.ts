@@ -48,7 +48,7 @@ const drifted = (stack: string) => ({
 });
 
 describe("equal changes in several stacks", () => {
-  test("are one entry with the list of projects, and stacks with nothing else have no output", async () => {
+  test("equal changes are one entry with the list of projects, and stacks with nothing else have no output", async () => {
     const { out } = await printed(names(5), (view, stack) => view.plan(added([inStack(stack)])));
     expect(out).toBe(`
 In several stacks
@@ -113,7 +113,7 @@ Plan: 2 to add, 0 to change, 0 to destroy.
     expect(one.out).toContain("# 5 projects: acme/s-p1");
   });
 
-  test("are one entry of drift as well", async () => {
+  test("equal changes of several stacks are one entry of drift as well", async () => {
     const { out } = await printed(names(5), (view, stack) =>
       view.drift(
         { drifted: [drifted(stack)], objects: objects(2), unchecked: [], scans: [], diagnostics: [] },
@@ -132,7 +132,7 @@ In several stacks
 `);
   });
 
-  test("of a single stack or configuration are printed at once", async () => {
+  test("changes of a single stack or configuration are printed at once", async () => {
     const terminal = fakeTerminal();
     const view = new MergedRunView(new HumanRunView(terminal, false));
     view.stack(undefined, 1);
@@ -140,7 +140,7 @@ In several stacks
     expect(terminal.written.out).toContain("# acme_thing.limit will be created");
   });
 
-  test("are one item of a Markdown report, which names the stacks with nothing else on one line", async () => {
+  test("equal changes are one item of a Markdown report, which names the stacks with nothing else on one line", async () => {
     const report = await reportOf("plan", (view) => {
       for (const name of names(6)) {
         view.stack(name, 6);

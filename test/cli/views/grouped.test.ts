@@ -9,7 +9,7 @@ const at = (code: ErrorCode, index: number) =>
   error({ code, summary: "S", detail: `request ${index}`, address: `acme_thing.t${index}` });
 
 describe("diagnostics with the same cause", () => {
-  test("are reported once, with the names of the other objects", () => {
+  test("diagnostics with the same cause are reported once, with the names of the other objects", () => {
     const all = Array.from({ length: 300 }, (_, index) => at("unauthorized", index));
     const named = Array.from({ length: 10 }, (_, index) => `acme_thing.t${index}`).join(", ");
     expect(grouped(all)).toEqual([
@@ -22,13 +22,13 @@ describe("diagnostics with the same cause", () => {
     ["a path without an API", "no_api", undefined],
     ["an insufficient role", "insufficient_role", "40"],
     ["a missing project", "reference_not_found", "project acme/nowhere"],
-  ] as const)("are grouped for %s", (_, code, cause) => {
+  ] as const)("diagnostics are grouped for %s", (_, code, cause) => {
     const all = [at(code, 1), at(code, 2)].map((one) => ({ ...one, ...(cause !== undefined && { cause }) }));
     expect(grouped(all)).toHaveLength(1);
     expect(grouped(all)[0]!.detail).toContain("This affects 2 objects: acme_thing.t1, acme_thing.t2.");
   });
 
-  test("are grouped by cause: two missing projects are two groups", () => {
+  test("diagnostics are grouped by cause: two missing projects are two groups", () => {
     const not = (index: number, cause: string) => ({ ...at("reference_not_found", index), cause });
     expect(grouped([not(1, "project a/b"), not(2, "project a/c"), not(3, "project a/b")])).toHaveLength(2);
   });
@@ -42,7 +42,7 @@ describe("diagnostics with the same cause", () => {
     expect(grouped(all)).toEqual([all[0]]);
   });
 
-  test("are reported separately if they are specific to the object", () => {
+  test("diagnostics are reported separately if they are specific to the object", () => {
     const all = [at("forbidden", 1), at("forbidden", 2), at("unreachable", 3)];
     expect(grouped(all)).toEqual(all);
   });

@@ -15,7 +15,7 @@ const place = (room: string, gains: readonly string[], target?: string): AccessP
 const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, notCounted: [] });
 
 describe("the access changes of several stacks", () => {
-  test("are one report with a total if each project is changed by one stack", () => {
+  test("access changes of several stacks are one report with a total if each project is changed by one stack", () => {
     const merged = mergeAccess([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },

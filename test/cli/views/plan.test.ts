@@ -31,7 +31,7 @@ describe("a plan", () => {
     expect(text.includes("Note: Objects have changed outside of Steward")).toBe(isTold);
   });
 
-  test("of only a move or an import has no legend: it printed an empty one", () => {
+  test("a plan of only a move or an import has no legend: it printed an empty one", () => {
     const kept = { action: "no-op", before: { id: "1" }, after: { id: "1" } } as const;
     for (const one of [
       change({ ...kept, previousAddress: "acme_thing.old" }),
@@ -188,7 +188,7 @@ Plan: 0 to add, 0 to change, 0 to destroy.
     expect(textOf(renderPlan(plan({ diagnostics: [problem] }), PLAIN))).not.toContain("No changes");
   });
 
-  test("of only output changes says that the service does not change", () => {
+  test("a plan of only output changes says that the service does not change", () => {
     const text = textOf(
       renderPlan(plan({ outputs: [output({ name: "a", action: "create", after: 1 })] }), PLAIN),
     );

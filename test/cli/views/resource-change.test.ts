@@ -8,7 +8,7 @@ import { textOf } from "../support/text-of";
 const rendered = (parts: Parameters<typeof change>[0]) => `\n${textOf(renderChange(change(parts), PLAIN))}`;
 
 describe("one object of a plan", () => {
-  test("that is created shows declared values and those known after apply", () => {
+  test("a created object shows declared values and those known after apply", () => {
     expect(
       rendered({
         action: "create",
@@ -52,7 +52,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is updated shows old and new values, its identity, and the number of unchanged attributes", () => {
+  test("an updated object shows old and new values, its identity, and the number of unchanged attributes", () => {
     expect(
       rendered({
         action: "update",
@@ -140,7 +140,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that must be replaced shows the attribute that forces replacement", () => {
+  test("an object that must be replaced shows the attribute that forces replacement", () => {
     expect(
       rendered({
         action: "delete-then-create",
@@ -161,7 +161,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is destroyed because of the configuration shows the reason", () => {
+  test("an object that is destroyed because of the configuration shows the reason", () => {
     expect(
       rendered({
         address: 'acme_thing.one["eu"]',
@@ -187,7 +187,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is a data source is shown as read during apply", () => {
+  test("a data source is shown as read during apply", () => {
     expect(
       rendered({
         address: "data.acme_thing.one",
@@ -210,7 +210,7 @@ describe("one object of a plan", () => {
 describe("a sensitive value", () => {
   const SECRETS = ["s3cret-before", "s3cret-after"] as const;
 
-  test("is hidden if the schema or a path of the plan marks it, also below that path", () => {
+  test("a sensitive value is hidden if the schema or a path of the plan marks it, also below that path", () => {
     expect(
       rendered({
         action: "update",

@@ -47,7 +47,7 @@ const drift = (isDrifted: boolean) => ({
 });
 
 describe("a run over many stacks", () => {
-  test("of drift ends with the clean stacks on one line and one total", async () => {
+  test("a run of drift ends with the clean stacks on one line and one total", async () => {
     const out = await printed(names(50), (view, name) => view.drift(drift(name === "s-p007"), NOTHING));
     const clean = names(50).filter((name) => name !== "s-p007");
     expect(out).toBe(`
@@ -68,7 +68,7 @@ No drift in 49 stacks: ${clean.join(", ")}
     expect(out).toBe("\n50 stacks: no drift, 100 objects checked.\n");
   });
 
-  test("of plans counts the changes of all stacks, and names a stack that failed", async () => {
+  test("a run of plans counts the changes of all stacks, and names a stack that failed", async () => {
     const out = await printed(["a", "b", "c"], (view, name) => {
       if (name === "a") view.plan(created());
       if (name === "b") view.plan(plan());
@@ -83,7 +83,7 @@ No changes in 1 stack: b
     ).toBe(true);
   });
 
-  test("of applies leaves out stacks in which nothing changed, unless they have outputs", async () => {
+  test("a run of applies leaves out stacks in which nothing changed, unless they have outputs", async () => {
     const result = { state: emptyState(), done: SUMMARY, diagnostics: [], unchecked: [] };
     const outputs = { url: { value: "https://acme.example", type: "string" as const, sensitive: false } };
     const out = await printed(["a", "b", "c"], (view, name) => {
@@ -140,7 +140,7 @@ acme_thing        2
 `);
   });
 
-  test("of a single configuration without drift says what was checked", async () => {
+  test("--summary of a single configuration without drift says what was checked", async () => {
     const terminal = fakeTerminal();
     const view = new HumanRunView(terminal, false, undefined, true);
     view.stack(undefined, 1);

@@ -72,7 +72,7 @@ describe("documentation of generated classes", () => {
     );
   });
 
-  it("can't end a comment early", async () => {
+  it("documentation can't end a comment early", async () => {
     const source = await sourceOf({
       glob: required.string({ description: "Such as `src/**/*.ts` or `*/x`." }),
     });
@@ -129,7 +129,7 @@ describe("closed sets", () => {
     );
   });
 
-  it("are exported with their values by name", async () => {
+  it("closed sets are exported with their values by name", async () => {
     const texts = await constructs(
       schemaWith({ level: required.number({ description: "Level.", values: levels }) }),
     ).generate();

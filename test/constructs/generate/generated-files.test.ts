@@ -29,7 +29,7 @@ const filesAndTexts = (folder: string) =>
   );
 
 describe("what differs from what is generated", () => {
-  it("is named with what is wrong with it", async () => {
+  it("a file that differs from what is generated is named with what is wrong with it", async () => {
     put("pages/changed.md", "written by hand");
     put("pages/same.md", "same");
     put("pages/deeper/surplus.md", "of a resource that is gone");
@@ -46,14 +46,14 @@ describe("what differs from what is generated", () => {
     expect(filesAndTexts("pages")["pages/changed.md"]).toBe("written by hand");
   });
 
-  it("is looked for in the place of the generator alone", async () => {
+  it("files are looked for in the place of the generator alone", async () => {
     put("docs/by-hand.md", "kept");
     const page = generator("docs/errors.md", { "docs/errors.md": "codes" });
     expect(await update(root, [page])).toEqual([{ path: "docs/errors.md", kind: "missing" }]);
     expect(filesAndTexts("docs")).toEqual({ "docs/by-hand.md": "kept", "docs/errors.md": "codes" });
   });
 
-  it("can't be left behind outside of that place", async () => {
+  it("no generated file can be left behind outside of that place", async () => {
     const pages = generator("pages", { "pages-too/a.md": "" });
     await expect(update(root, [pages])).rejects.toThrow("pages-too/a.md is generated outside of pages");
   });

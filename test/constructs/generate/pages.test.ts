@@ -41,7 +41,7 @@ describe("the page of a resource", () => {
     expect(text).toContain("steward import steward_job_token_scope.web-shop 42\n");
   });
 
-  it("has a table for the elements of a nested attribute", async () => {
+  it("the page of a resource has a table for the elements of a nested attribute", async () => {
     const text = await pageOf(protectedEnvironment as ResourceDefinition);
     const [, elements] = text.split("### Elements of `approval_rules`");
     expect(rowOf(elements!, "required_approvals")).toContain("| number | optional | `1` |");
@@ -54,13 +54,13 @@ describe("the page of a resource", () => {
     expect(rowOf(text, "odd")).toBe("| `odd` | string | optional |  | One of `a\\|b`, or none. |");
   });
 
-  it("is not made without an example", async () => {
+  it("no page is made without an example", async () => {
     await expect(pageOf({ ...scopeWith({}), type: "unheard_of" })).rejects.toThrow(
       "src/provider/resources/unheard-of.sample.ts is missing: ",
     );
   });
 
-  it("is not made with an example that the provider refuses", async () => {
+  it("no page is made with an example that the provider refuses", async () => {
     const withMore = scopeWith({ purpose: required.string({ description: "What for." }) });
     await expect(pageOf(withMore)).rejects.toThrow(/job_token_scope is refused by the provider.*purpose/s);
   });

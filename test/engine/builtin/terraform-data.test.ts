@@ -33,12 +33,12 @@ describe("terraform_data", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("has no output and nothing unknown without an input", async () => {
+  test("terraform_data has no output and nothing unknown without an input", async () => {
     data({ a: {} });
     expect((await stack.plan()).changes[0]!.after).toMatchObject({ input: null, output: null });
   });
 
-  test("is updated in place when its input changes, and replaced when its trigger changes", async () => {
+  test("terraform_data is updated in place when its input changes, and replaced when its trigger changes", async () => {
     data({ a: { input: 1, triggers_replace: ["x"] } });
     await stack.apply();
     const { id } = await attributes();

@@ -49,7 +49,7 @@ describe("conditions of variables, outputs and checks", () => {
       ]);
     });
 
-    test("may refer to other variables and to data sources", async () => {
+    test("conditions of a variable may refer to other variables and to data sources", async () => {
       expect((await stack.plan("normal", given({ high: 70 }))).diagnostics).toMatchObject([
         { detail: "Too high.", attribute: ["validation", 1] },
       ]);
@@ -57,7 +57,7 @@ describe("conditions of variables, outputs and checks", () => {
       expect(await checks()).toEqual([["var.high", "pass", [{ object_addr: "var.high", status: "pass" }]]]);
     });
 
-    test("are not evaluated while no value is known", async () => {
+    test("conditions of a variable are not evaluated while no value is known", async () => {
       expect(await stack.validate()).toEqual([]);
     });
   });
@@ -100,7 +100,7 @@ describe("conditions of variables, outputs and checks", () => {
     const seen = { data: { memory_lookup: { seen: { name: "x" } } } };
     const holds = '${data.memory_lookup.seen.found == "found x"}';
 
-    test("are warnings if they fail, and their results are stored in the state", async () => {
+    test("assertions of a check are warnings if they fail, and their results are stored in the state", async () => {
       declare("${data.memory_lookup.seen.found == memory_thing.a.colour}", seen, 2);
       expect((await stack.plan()).diagnostics).toMatchObject([
         { severity: "warning", code: "condition_failed", detail: "The size is 2.", address: "check.c" },
@@ -125,7 +125,7 @@ describe("conditions of variables, outputs and checks", () => {
       ]);
     });
 
-    test("are reported as unknown while a value is known only after apply", async () => {
+    test("assertions of a check are reported as unknown while a value is known only after apply", async () => {
       declare("${data.memory_lookup.seen.found == memory_thing.a.id}", seen);
       const plan = await stack.plan();
       expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "check_open" }]);
@@ -177,7 +177,7 @@ describe("conditions of variables, outputs and checks", () => {
       ]);
     });
 
-    test("are not evaluated in a destroy or for drift", async () => {
+    test("assertions of a check are not evaluated in a destroy or for drift", async () => {
       declare(holds, seen);
       await stack.apply();
       stack.provider.asked.length = 0;

@@ -16,7 +16,7 @@ describe("drift", () => {
   const found = async () =>
     (await stack.drift()).drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes]);
 
-  test("is empty right after an apply", async () => {
+  test("drift is empty right after an apply", async () => {
     const { objects, dependencies, ...report } = await stack.drift();
     expect(report).toEqual({ drifted: [], unchecked: [], scans: [], diagnostics: [] });
     expect(Object.fromEntries(dependencies!)).toEqual({
@@ -64,7 +64,7 @@ describe("drift", () => {
     expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);
   });
 
-  test("is empty after a failed apply: the state holds what is live", async () => {
+  test("drift is empty after a failed apply: the state holds what is live", async () => {
     stack.declare({
       resource: { memory_thing: { a: thing("a", { size: 9, tags: ["x"] }), b: thing("b-a"), c: thing("c") } },
     });

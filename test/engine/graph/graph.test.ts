@@ -8,7 +8,7 @@ describe("a copy of a graph", () => {
     return graph;
   };
 
-  test("has the same nodes and dependencies", () => {
+  test("a copy of a graph has the same nodes and dependencies", () => {
     const copy = original().copy();
     expect(copy.topologicalOrder()).toEqual(["a", "b"]);
     expect(copy.value("b")).toBe("B");

@@ -119,7 +119,7 @@ describe("import blocks", () => {
     ["${null}", "Its identity is null."],
     ["${{ name = memory_thing.b.serial }}", "Its identity is known after apply only"],
     [{ name: "${memory_thing.a.name}" }, "Its identity refers to the resource that is to be imported."],
-  ])("are rejected with the identity %j", async (identity, detail) => {
+  ])("import blocks are rejected with the identity %j", async (identity, detail) => {
     declare([{ to: "memory_thing.a", identity }], { a: thing("x"), b: thing("new") });
     const { diagnostics } = await stack.plan();
     expect(diagnostics.map(({ code }) => code)).toContain("import_block_invalid");
@@ -136,14 +136,14 @@ describe("import blocks", () => {
     [{ identity: { shelf: 1 } }, "Its identity has no name."],
     [{ for_each: "${var.v}", identity: { name: ["${each.key}"] } }, "Its identity.name is invalid: "],
     [{ id: "${upper()}" }, 'The function "upper" takes 1 argument(s)'],
-  ])("are rejected at validate with %j", (block, detail) => {
+  ])("import blocks are rejected at validate with %j", (block, detail) => {
     declare({ to: "memory_thing.a", ...block }, { a: thing("x") }, { variable: { v: {} } });
     expect(stack.validate()).toMatchObject([{ detail: expect.stringContaining(detail) }]);
     declare({ to: "memory_thing.a", identity: "${var.v}" }, { a: thing("x") }, { variable: { v: {} } });
     expect(stack.validate()).toEqual([]);
   });
 
-  test("are rejected with an identity for a type that has none", async () => {
+  test("import blocks are rejected with an identity for a type that has none", async () => {
     stack.declare({
       resource: { terraform_data: { a: { input: 1 } } },
       import: { to: "terraform_data.a", identity: { name: "x" } },
@@ -167,7 +167,7 @@ describe("import blocks", () => {
     expect((await stack.state())!.resources[0]!.instances[0]!.attributes["size"]).toBe(3);
   });
 
-  test("have no effect in a destroy, a refresh-only plan or outside of the targets", async () => {
+  test("import blocks have no effect in a destroy, a refresh-only plan or outside of the targets", async () => {
     declare({ to: "memory_thing.a", id: "x" }, { a: thing("x"), b: thing("b") });
     for (const mode of ["destroy", "refresh-only"] as const)
       expect((await stack.plan(mode)).changes).toEqual([]);
@@ -232,7 +232,7 @@ describe("import blocks", () => {
     expect(stack.provider.asked).toEqual([]);
   });
 
-  test("are rejected if two have the same target", async () => {
+  test("import blocks are rejected if two have the same target", async () => {
     const block = { to: "memory_thing.a", id: "x" };
     declare([block, { ...block, id: "y" }], own);
     expect((await stack.plan()).diagnostics).toMatchObject([{ code: "import_block_invalid" }]);

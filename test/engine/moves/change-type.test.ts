@@ -82,7 +82,7 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
     },
   );
 
-  test("is rejected with the provider's message if the provider does not know the type", async () => {
+  test("a change of type is rejected with the provider's message if the provider does not know the type", async () => {
     writeState("other_thing", 0, { id: "x" });
     declare("other_thing", "steward_job_token_scope", { project: "1" }, TOKEN.maintainer);
     const plan = await createPlan(context(), await new LocalBackend(file()).read());

@@ -50,7 +50,7 @@ describe("an object whose declaration moves to another address", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("is updated in place at its new address", async () => {
+  test("a moved object is updated in place at its new address", async () => {
     await apply(declared({ a: thing("one", { size: 1 }) }));
     writes();
     stack.declare(declared({ b: thing("one", { size: 2 }) }));
@@ -60,7 +60,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(writes()).toEqual(["update one"]);
   });
 
-  test("is read once, as without the rename", async () => {
+  test("a moved object is read once, as without the rename", async () => {
     await apply(declared({ a: thing("one"), c: thing("three") }));
     stack.provider.asked.length = 0;
     stack.declare(declared({ b: thing("one"), c: thing("three") }));
@@ -141,7 +141,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(stack.provider.asked).toEqual(["read one"]);
   });
 
-  test("can't be imported while its own declaration stays", async () => {
+  test("an object can't be imported while its own declaration stays", async () => {
     await apply(declared({ a: thing("one") }));
     stack.declare(
       declared({ a: thing("one"), b: thing("one") }, { import: [{ to: "memory_thing.b", id: "one" }] }),
@@ -176,7 +176,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(await addresses()).toEqual(["b one"]);
   });
 
-  test("is not moved if several addresses held it", async () => {
+  test("an object is not moved if several addresses held it", async () => {
     await apply(declared({ a: thing("one"), c: thing("one") }));
     stack.declare(declared({ b: thing("one") }));
     const plan = await stack.plan();
@@ -194,7 +194,7 @@ describe("an object whose declaration moves to another address", () => {
   test.each([
     [["memory_thing.b"], "memory_thing.a"],
     [["memory_thing.a"], "memory_thing.b"],
-  ])("is not moved partially with only %j as the target", async (targets, other) => {
+  ])("an object is not moved partially with only %j as the target", async (targets, other) => {
     await apply(declared({ a: thing("one"), z: thing("last") }));
     stack.declare(declared({ b: thing("one"), z: thing("last") }));
     const { diagnostics } = await stack.plan("normal", { targets });
@@ -252,7 +252,7 @@ describe("an object whose declaration moves to another address", () => {
     },
   );
 
-  test("is found if the key of its new declaration comes from an object that has moved too", async () => {
+  test("a moved object is found if the key of its new declaration comes from an object that has moved too", async () => {
     const named = (first: string, second: string) =>
       declared({ [first]: thing("one"), [second]: thing(`\${memory_thing.${first}.name}-child`) });
     await apply(named("a", "b"));
@@ -263,7 +263,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("is distinguished from others of its type, and a new object is created beside it", async () => {
+  test("a moved object is distinguished from others of its type, and a new object is created beside it", async () => {
     await apply(declared({ a: thing("one"), b: thing("two") }));
     writes();
     await apply(declared({ c: thing("two"), d: thing("three") }));
@@ -271,7 +271,7 @@ describe("an object whose declaration moves to another address", () => {
     expect((await addresses()).sort()).toEqual(["c two", "d three"]);
   });
 
-  test("does not stop other changes with --fail-fast", async () => {
+  test("a move does not stop other changes with --fail-fast", async () => {
     await apply(declared({ a: thing("one"), z: thing("last", { colour: "${memory_thing.a.colour}" }) }));
     stack.declare(declared({ b: thing("one"), z: thing("last", { colour: "${memory_thing.b.colour}" }) }));
     const plan = await stack.plan("normal", { failFast: true });
@@ -301,7 +301,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(writes().sort()).toEqual(["delete two", "update one"]);
   });
 
-  test("is deleted by a destroy if the rename was not applied", async () => {
+  test("a destroy deletes an object whose rename was not applied", async () => {
     await apply(declared({ a: thing("one") }));
     writes();
     stack.declare(declared({ b: thing("one") }));
@@ -349,7 +349,7 @@ describe("an object whose declaration moves to another address", () => {
     });
   });
 
-  test("is dropped without a request if it was left deposed", async () => {
+  test("a moved object is dropped without a request if it was left deposed", async () => {
     await apply(declared({ a: thing("one") }));
     const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
     const [{ instances }] = state.resources;
@@ -362,7 +362,7 @@ describe("an object whose declaration moves to another address", () => {
     expect(await addresses()).toEqual(["a one"]);
   });
 
-  test("is deleted after the create of a declaration that may mean it", async () => {
+  test("an object is deleted after the create of a declaration that may mean it", async () => {
     const late = (name: string) => ({
       resource: {
         memory_thing: { z: thing("two"), [name]: thing(name === "a" ? "one" : "${terraform_data.t.output}") },

@@ -70,7 +70,7 @@ describe("moved blocks", () => {
     ]);
   });
 
-  test("are combined with other changes of the object", async () => {
+  test("moved blocks are combined with other changes of the object", async () => {
     declare({ c: thing("a", { size: 1 }), b: thing("a-b"), n }, from("a", "c"));
     const { changes } = await stack.plan();
     expect(changes.find(({ address }) => address === "memory_thing.c")).toMatchObject({
@@ -79,7 +79,7 @@ describe("moved blocks", () => {
     });
   });
 
-  test("are implied when count is added to a resource or removed", async () => {
+  test("moved blocks are implied when count is added to a resource or removed", async () => {
     declare({ a: { ...thing("a"), count: 1 }, b: thing("a-b"), n: thing("n0") });
     const plan = await stack.plan();
     expect([actions(plan), movedIn(plan)]).toEqual([
@@ -105,7 +105,7 @@ describe("moved blocks", () => {
     });
   });
 
-  test("are shown and applied by a refresh-only plan", async () => {
+  test("a refresh-only plan shows and applies moved blocks", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     const plan = await stack.plan("refresh-only");
     expect(plan.drift).toMatchObject([
@@ -115,7 +115,7 @@ describe("moved blocks", () => {
     expect(await addresses()).toContain("c");
   });
 
-  test("are applied before a destroy and before drift detection", async () => {
+  test("moved blocks are applied before a destroy and before drift detection", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     stack.provider.things.get("a")!["colour"] = "red";
     expect((await stack.drift()).objects).toHaveLength(4);
@@ -137,7 +137,7 @@ describe("moved blocks", () => {
     ]);
   });
 
-  test("must be within the targets", async () => {
+  test("moved blocks must be within the targets", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     const { diagnostics } = await stack.plan("normal", { targets: ["memory_thing.n"] });
     expect(diagnostics[0]).toMatchObject({ code: "move_not_targeted" });

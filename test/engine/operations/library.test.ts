@@ -338,7 +338,7 @@ describe("the engine as a library", () => {
 });
 
 describe("the example of the page on the library", () => {
-  test("is in the documentation exactly as it runs here", () => {
+  test("the example of the documentation stands there exactly as it runs here", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());

@@ -126,7 +126,7 @@ describe("a deposed object", () => {
     stack.provider.failing.clear();
   });
 
-  test("is deleted as the plan shows", async () => {
+  test("a deposed object is deleted as the plan shows", async () => {
     expect((await apply(await saved())).done).toMatchObject({ remove: 1 });
     expect(asked()).toEqual(["read a", "delete a"]);
   });

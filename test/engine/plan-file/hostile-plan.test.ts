@@ -308,7 +308,7 @@ function edits(body: Any): fc.Arbitrary<Edit> {
 
 describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "is rejected, or shows what the unmodified plan shows and what is sent, after changes of up to %d fields",
+    "a modified plan is rejected, or shows what the unmodified plan shows and what is sent, after changes of up to %d fields",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;
@@ -333,7 +333,7 @@ describe("a saved plan that was modified", () => {
     },
   );
 
-  test("is rejected, or shows what the unmodified plan shows and what is sent, after changes of any bytes", async () => {
+  test("a modified plan is rejected, or shows what the unmodified plan shows and what is sent, after changes of any bytes", async () => {
     const [, body] = text.split("\n") as [string, string];
     const bytes = Buffer.from(body);
     await fc.assert(
@@ -347,7 +347,7 @@ describe("a saved plan that was modified", () => {
     );
   });
 
-  test("is not reported as damaged if the cause is an internal error", async () => {
+  test("a plan is not reported as damaged if the cause is an internal error", async () => {
     const broken = {
       ...context,
       providers: {
@@ -377,7 +377,7 @@ describe("a saved plan that was modified", () => {
     ["text after its end", (body: string) => `${body}{}`, "not JSON"],
     ["a bracket that nothing closes", () => "[".repeat(100_000), "nested deeper"],
     ["quotes that nothing closes", () => `"${'\\"'.repeat(100_000)}`, "it"],
-  ] as const)("is rejected at once with %s", async (_, edit, words) => {
+  ] as const)("a modified plan is rejected at once with %s", async (_, edit, words) => {
     const outcome = await never(Buffer.from(changedPlan(text, edit)));
     expect("refused" in outcome && outcome.refused[0]).toMatchObject({
       code: "saved_plan_damaged",
@@ -385,7 +385,7 @@ describe("a saved plan that was modified", () => {
     });
   });
 
-  test("is applied as shown if it was not modified", async () => {
+  test("a plan is applied as shown if it was not modified", async () => {
     const outcome = await never(Buffer.from(text));
     expect("sent" in outcome && outcome.sent.length).toBe(7);
     expect(text).not.toContain(SECRET);

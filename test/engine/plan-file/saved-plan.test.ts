@@ -153,7 +153,7 @@ describe("a saved plan", () => {
     expect(stack.provider.things.size).toBeGreaterThan(0);
   });
 
-  test("is refused if an object that it changes was changed meanwhile, and applied if another one was", async () => {
+  test("a saved plan is refused if an object that it changes was changed meanwhile, and applied if another one was", async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }), b: thing("b") } } });
     await stack.apply();
     stack.declare({ resource: { memory_thing: { a: thing("a", { size: 2 }), b: thing("b") } } });
@@ -195,7 +195,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("is shown from the file as it was when planned", async () => {
+  test("a saved plan is shown from the file as it was when planned", async () => {
     stack = new Stack(FIRST);
     const { text, plan } = await save(stack.context({ variables: SIZE }));
     const record = readRecord(read(text).record, stack.context().providers);
@@ -210,7 +210,7 @@ describe("a saved plan", () => {
 });
 
 describe("the basis of a saved plan", () => {
-  test("does not match a state that was written since", async () => {
+  test("the basis does not match a state that was written since", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     expect(codesOf(checkState(read(text), await stack.state(), "here"))).toEqual([]);
@@ -220,7 +220,7 @@ describe("the basis of a saved plan", () => {
     ]);
   });
 
-  test("does not match a state of the same serial with another content", async () => {
+  test("the basis does not match a state of the same serial with another content", async () => {
     stack = new Stack(SECOND);
     await stack.apply();
     const { text } = await save(stack.context());
@@ -232,7 +232,7 @@ describe("the basis of a saved plan", () => {
     );
   });
 
-  test("does not match any change of the configuration, except of its backend", async () => {
+  test("the basis does not match any change of the configuration, except of its backend", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     stack.declare({
@@ -249,7 +249,7 @@ describe("the basis of a saved plan", () => {
     ]);
   });
 
-  test("does not match a service at another address", async () => {
+  test("the basis does not match a service at another address", async () => {
     stack = new Stack(SECOND);
     stack.provider.service = "https://one.example/api/v4";
     const { text } = await save(stack.context());
@@ -347,7 +347,7 @@ describe("a file that was not written by this version", () => {
     }
   }
 
-  test("is rejected with a diagnostic after any flipped bit or truncation", async () => {
+  test("a damaged file is rejected with a diagnostic after any flipped bit or truncation", async () => {
     stack = new Stack(FIRST);
     const bytes = Buffer.from((await save(stack.context({ variables: SIZE }))).text);
     const place = fc.nat(bytes.length - 1);
@@ -368,7 +368,7 @@ describe("a file that was not written by this version", () => {
     expect(codeOf(bytes)).toBe("read");
   });
 
-  test("is identified as another version, a newer format, a Terraform plan or no plan", async () => {
+  test("a file is identified as another version, a newer format, a Terraform plan or no plan", async () => {
     stack = new Stack(SECOND);
     const { text } = await save(stack.context());
     expect(() => parsePlanFile(Buffer.from(text), "f", "9.9.9")).toThrow(

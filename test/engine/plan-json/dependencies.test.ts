@@ -43,7 +43,7 @@ describe("the dependencies in a configuration as JSON", () => {
   });
 
   test.each([{}, { root_module: {} }, { root_module: { resources: "none", module_calls: { a: 1 } } }])(
-    "of %j are none",
+    "%j has no dependencies",
     (configuration) => {
       expect(dependenciesInJson(configuration).size).toBe(0);
     },

@@ -118,7 +118,7 @@ output "secret" {
 `;
 
 describeWith("engine", "the shape of the real engine's show -json", (program) => {
-  test("is ours", () => {
+  test("the shape of the real engine's show -json is ours", () => {
     const engine = (...args: string[]): string =>
       execFileSync(program, args, {
         cwd: scratch(),

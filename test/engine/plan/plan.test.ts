@@ -22,7 +22,7 @@ describe("a plan", () => {
     expect(String(after!["colour"])).toBe("(known after apply)");
   });
 
-  test("is empty after an apply", async () => {
+  test("a plan is empty after an apply", async () => {
     things({ a: thing("a", { tags: ["x", "y"] }), b: thing("${memory_thing.a.id}-b") });
     await stack.apply();
     const plan = await stack.plan();
@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("has one address per instance of count and for_each, and deletes surplus instances", async () => {
+  test("a plan has one address per instance of count and for_each, and deletes surplus instances", async () => {
     things({
       n: { ...thing("n${count.index}"), count: 3 },
       e: { ...thing("${each.key}"), for_each: { x: 1, y: 2 } },

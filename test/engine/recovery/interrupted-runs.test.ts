@@ -29,7 +29,7 @@ describe("a change of an interrupted run", () => {
     (problem as DiagnosticError).diagnostics.map(({ code }) => code);
   const open = () => openState(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
 
-  test("that was completed is recovered before planning, and not repeated", async () => {
+  test("a change that was completed is recovered before planning, and not repeated", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashingAfter.add("create b");
     await stack.apply();
@@ -43,7 +43,7 @@ describe("a change of an interrupted run", () => {
     expect(existsSync(journal())).toBe(false);
   });
 
-  test("that was not carried out is reported as such and made again", async () => {
+  test("a change that was not carried out is reported as such and made again", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -54,7 +54,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a"]);
   });
 
-  test("whose place another object has is reported as foreign, and that object is not changed", async () => {
+  test("a change whose place another object has is reported as foreign, and that object is not changed", async () => {
     things({ a: thing("a", { size: 1 }) });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -131,7 +131,7 @@ describe("a change of an interrupted run", () => {
       },
     );
 
-    test("is recovered if the state was not saved since: the old object stays deposed", async () => {
+    test("a replacement is recovered if the state was not saved since: the old object stays deposed", async () => {
       const saved = readFileSync(stack.stateFile);
       stack.provider.crashingAfter.add("create new");
       await stack.apply();
@@ -150,7 +150,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("that was committed and not saved is recovered from the journal without a request", async () => {
+  test("a change that was committed and not saved is recovered from the journal without a request", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashing.add("create b");
     await stack.apply();
@@ -225,7 +225,7 @@ describe("a change of an interrupted run", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("is not repeated for a renamed declaration", async () => {
+    test("a change of unknown outcome is not repeated for a renamed declaration", async () => {
       things({ a: thing("a", { size: 1 }) });
       await leaveOpen("create a");
       things({ renamed: thing("a", { size: 1 }) });
@@ -248,7 +248,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(plan)).toContain("journal_not_settled memory_thing.z");
     });
 
-    test("is excluded from a plan that is older than the interrupted run", async () => {
+    test("a change of unknown outcome is excluded from a plan that is older than the interrupted run", async () => {
       things({ a: thing("a"), b: thing("b") });
       const older = await stack.plan();
       await leaveOpen("create a");
@@ -285,7 +285,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("is recorded with what the plan observed in its place, unless the same plan deletes that", async () => {
+  test("a change is recorded with what the plan observed in its place, unless the same plan deletes that", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -302,7 +302,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("is added to a state that another process wrote since, which is otherwise unchanged", async () => {
+  test("a recovered change is added to a state that another process wrote since, which is otherwise unchanged", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -315,7 +315,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
-  test("is rejected with another state or without its state, and nothing is changed", async () => {
+  test("a journal is rejected with another state or without its state, and nothing is changed", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -331,7 +331,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("is stored in a file that only its owner can read, with no more than the state holds", async () => {
+  test("a journal is stored in a file that only its owner can read, with no more than the state holds", async () => {
     things({ a: thing("a", { secret: "s3cret" }) });
     stack.provider.crashing.add("create a");
     await stack.apply();

@@ -151,7 +151,7 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     }
   });
 
-  test("is rejected while an interrupted run is not recovered", async () => {
+  test("a move between states is rejected while an interrupted run is not recovered", async () => {
     await two.backend(1).journal.replace(["00000000 {}\n"]);
     await expect(move(two, new Fate())).rejects.toMatchObject({
       diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],
@@ -159,7 +159,7 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     expect(await two.addresses(0)).toEqual(EACH);
   });
 
-  test("is rejected if neither state holds the object any more", async () => {
+  test("a move between states is rejected if neither state holds the object any more", async () => {
     await expect(move(two, new Fate(2))).rejects.toThrow("killed");
     const source = two.backend(0);
     const state = (await source.read())!;
@@ -169,7 +169,7 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     });
   });
 
-  test("is rejected if one of the states was replaced by another", async () => {
+  test("a move between states is rejected if one of the states was replaced by another", async () => {
     await expect(move(two, new Fate(2))).rejects.toThrow("killed");
     const state = (await two.backend(0).read())!;
     two.overwrite(formatState({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" }));

@@ -90,7 +90,7 @@ describe("removed blocks", () => {
     });
   });
 
-  test("have no effect in a destroy", async () => {
+  test("removed blocks have no effect in a destroy", async () => {
     declare(keep("memory_thing.a"));
     expect(actions(await stack.plan("destroy"))).toEqual({
       "memory_thing.a": "delete",
@@ -98,7 +98,7 @@ describe("removed blocks", () => {
     });
   });
 
-  test("are rejected for a resource that is still declared", async () => {
+  test("removed blocks are rejected for a resource that is still declared", async () => {
     declare(keep("memory_thing.b"));
     expect((await stack.plan()).diagnostics).toMatchObject([
       { code: "removal_invalid", address: "memory_thing.b" },

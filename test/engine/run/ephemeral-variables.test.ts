@@ -76,7 +76,7 @@ describe("an ephemeral variable", () => {
       "terraform_data.a",
       ["input"],
     ],
-  ])("is refused in %s", async (_what, more, address, attribute) => {
+  ])("an ephemeral variable is refused in %s", async (_what, more, address, attribute) => {
     declare(more);
     const expected = [{ code: "ephemeral_value", address, attribute: expect.arrayContaining(attribute) }];
     expect((await stack.plan("normal", given(SECRET))).diagnostics).toMatchObject(expected);
@@ -86,14 +86,14 @@ describe("an ephemeral variable", () => {
   test.each([
     ["count", { count: "${length(var.token)}" }],
     ["for_each", { for_each: "${toset([var.token])}" }],
-  ])("is refused in %s", async (argument, repetition) => {
+  ])("an ephemeral variable is refused in %s", async (argument, repetition) => {
     declare({ resource: { memory_thing: { a: { ...thing("a"), ...repetition } } } });
     const { diagnostics } = await stack.plan("normal", given(SECRET));
     expect(diagnostics).toMatchObject([{ code: "invalid_repetition", attribute: [argument] }]);
     expect(diagnostics[0]!.detail).toContain("it is ephemeral");
   });
 
-  test("is refused in the id of an import, and in the message of a condition", async () => {
+  test("an ephemeral variable is refused in the id of an import, and in the message of a condition", async () => {
     declare({ import: { to: "memory_thing.a", id: "${var.token}" } });
     const { diagnostics } = await stack.plan("normal", given("a"));
     expect(diagnostics).toMatchObject([{ code: "import_block_invalid" }]);
@@ -105,14 +105,14 @@ describe("an ephemeral variable", () => {
     ]);
   });
 
-  test("is null under ephemeralasnull, and the rest of an object keeps its values", async () => {
+  test("an ephemeral variable is null under ephemeralasnull, and the rest of an object keeps its values", async () => {
     declare({ output: { o: { value: "${ephemeralasnull(local.all)}" }, n: { value: "${local.all.name}" } } });
     const { outputs, diagnostics } = await stack.plan("normal", given(SECRET));
     expect(diagnostics).toEqual([]);
     expect(outputs.map(({ after }) => after)).toEqual(["a", { name: "a", token: null }]);
   });
 
-  test("has to be given again for a saved plan, with any value", async () => {
+  test("an ephemeral variable has to be given again for a saved plan, with any value", async () => {
     declare();
     const planned = stack.context(given(SECRET));
     const saved = planIn(await planText(planned, await stack.plan("normal", given(SECRET))));
@@ -126,7 +126,7 @@ describe("an ephemeral variable", () => {
     expect([refused, result!.diagnostics]).toEqual([[], []]);
   });
 
-  test("that had no value for a saved plan must not get one", async () => {
+  test("an ephemeral variable that had no value for a saved plan must not get one", async () => {
     declare({}, { default: null });
     const saved = planIn(await planText(stack.context(), await stack.plan()));
     expect(checkEphemeralVariables(saved, stack.context())).toEqual([]);
@@ -135,7 +135,7 @@ describe("an ephemeral variable", () => {
     ]);
   });
 
-  test("does not appear in messages", async () => {
+  test("an ephemeral variable does not appear in messages", async () => {
     declare({ output: { o: { value: "${tonumber(var.token)}" } } });
     const { diagnostics } = await stack.plan("normal", { ...given(SECRET), sensitive: new SensitiveTexts() });
     expect(diagnostics).toHaveLength(1);

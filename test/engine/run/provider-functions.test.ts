@@ -16,7 +16,7 @@ describe("functions of providers in expressions", () => {
     return found[0]!.after;
   };
 
-  test("have a value in outputs, locals, arguments and conditions", async () => {
+  test("functions of providers have a value in outputs, locals, arguments and conditions", async () => {
     expect(await outputValue('${provider::memory::paint("red", 2)}')).toBe("red 2");
     expect(
       await outputValue("${local.a}", { locals: { a: '${provider::memory::paint("red", null)}' } }),
@@ -33,12 +33,12 @@ describe("functions of providers in expressions", () => {
     expect((await stack.plan()).changes[0]!.after).toMatchObject({ name: "blue 3" });
   });
 
-  test("are called by the local name of the provider", async () => {
+  test("functions of providers are called by the local name of the provider", async () => {
     const terraform = { required_providers: { m: { source: "registry.steward.example/test/memory" } } };
     expect(await outputValue('${provider::m::paint("red", 2)}', { terraform })).toBe("red 2");
   });
 
-  test("are unknown for unknown arguments, and sensitive for sensitive ones", async () => {
+  test("functions of providers are unknown for unknown arguments, and sensitive for sensitive ones", async () => {
     const resource = { memory_thing: { a: thing("a") } };
     stack.declare({
       resource,
@@ -79,7 +79,7 @@ describe("functions of providers in expressions", () => {
       "aws",
       /"provider::aws::f", which belongs to another provider, is not supported by the embedded engine\./,
     ],
-  ])("of the provider %s are refused", async (provider, detail) => {
+  ])("functions of the provider %s are refused", async (provider, detail) => {
     const terraform = {
       required_providers: {
         memory: { source: "registry.steward.example/test/memory" },

@@ -47,7 +47,7 @@ describe("the stacks of a manifest", () => {
     ]);
   });
 
-  test("are each listed once, after their dependencies, for any acyclic graph", () => {
+  test("stacks are each listed once, after their dependencies, for any acyclic graph", () => {
     const graph = fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.nat(), (edges, turn) => {
@@ -71,7 +71,7 @@ describe("the stacks of a manifest", () => {
     expect(() => names(manifest({ a: ["b"], b: ["c"], c: ["a"] }))).toThrow("a needs b needs c needs a");
   });
 
-  test("can be selected by name, and keep their order", () => {
+  test("stacks can be selected by name, and keep their order", () => {
     const entries = readManifest(manifest({ web: ["base"], base: [], lone: [] }));
     const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
     expect(chosen("web", "base")).toEqual(["base", "web"]);

@@ -7,23 +7,23 @@ const place = (backend: Backend | undefined, state?: string, env: Record<string,
 };
 
 describe("the backend of a stack's state", () => {
-  test("is the given file, relative to the working folder", () => {
+  test("the state of a stack is the given file, relative to the working folder", () => {
     expect(place({ type: "s3", config: {} }, "my.tfstate")).toBe("/work/my.tfstate");
   });
 
-  test("is the path of the local backend, relative to the configuration", () => {
+  test("the state of a stack is the path of the local backend, relative to the configuration", () => {
     expect(place({ type: "local", config: { path: "/app/terraform.web.tfstate" } })).toBe(
       "/app/terraform.web.tfstate",
     );
     expect(place({ type: "local", config: { path: "../web.tfstate" } })).toBe("/app/stacks/web.tfstate");
   });
 
-  test("is a file beside the configuration by default", () => {
+  test("the state of a stack is a file beside the configuration by default", () => {
     expect(place(undefined)).toBe("/app/stacks/web/terraform.tfstate");
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("is the address of the http backend or of the environment, described without secrets", () => {
+  test("the state of a stack is the address of the http backend or of the environment, described without secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(
@@ -32,7 +32,7 @@ describe("the backend of a stack's state", () => {
     expect(() => place({ type: "http", config: {} })).toThrow("TF_HTTP_ADDRESS");
   });
 
-  test("is rejected by name if unsupported, with an alternative", () => {
+  test("an unsupported backend is rejected by name, with an alternative", () => {
     expect(() => place({ type: "s3", config: {} })).toThrow(
       /"web".*"s3".*--state.*steward exec -- terraform plan/,
     );

@@ -70,7 +70,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("that only another stack declares are left out; undeclared ones are left for the engine to reject", () => {
+  test("values that only another stack declares are left out; undeclared ones are left for the engine to reject", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
@@ -98,7 +98,7 @@ describe("the values of variables", () => {
     });
   });
 
-  test("of files that only a stack that is not selected declares are left out, also if it can't be loaded", () => {
+  test("values that only an unselected stack declares are left out, also if it can't be loaded", () => {
     write("x.auto.tfvars.json", { a: 1, theirs: 1, nobodys: 1 });
     const one = configuration("a");
     const other = configurationFrom({ variable: { theirs: {} } }, folder);
@@ -115,7 +115,7 @@ describe("the values of variables", () => {
     return () => variablesFor(one, loaded([one]), [{ from: "file", file: name }], { env: {}, folder });
   };
 
-  test("are read from HCL files", () => {
+  test("values are read from HCL files", () => {
     const text =
       'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
     writeFileSync(path.join(folder, "prod.tfvars"), text);

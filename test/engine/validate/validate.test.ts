@@ -146,7 +146,7 @@ describe("variables", () => {
     return stack.plan("normal", { variables });
   };
 
-  test("are taken literally, and parsed as expressions only for collections", async () => {
+  test("variables are taken literally, and parsed as expressions only for collections", async () => {
     const { changes } = await planned({ size: "2", tags: '["x", "y", "x"]', name: '"quoted"' });
     expect(changes[0]!.after).toMatchObject({ size: 2, tags: ["x", "y"], name: '"quoted"' });
   });

@@ -130,7 +130,7 @@ describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
     ]);
   });
 
-  test("are all in the list of unsupported names that the engine reports", () => {
+  test("the list of unsupported names that the engine reports has all blocks and arguments", () => {
     const listed = Object.entries(UNSUPPORTED).flatMap(([block, all]) =>
       Object.keys(all).map((name) => `${block} ${name}`),
     );
@@ -182,7 +182,7 @@ describe("files of other commands and programs", () => {
     expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
   });
 
-  test("of OpenTofu beside a configuration are refused: OpenTofu would read them", () => {
+  test("files of OpenTofu beside a configuration are refused: OpenTofu would read them", () => {
     expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
   });
 });

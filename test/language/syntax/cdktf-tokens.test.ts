@@ -26,7 +26,7 @@ describe("What cdktf writes when tokens are mixed up", () => {
     expect(findNumberToken(`x${token}`)?.token).toBe(String(token));
   });
 
-  test("so is one that arithmetic has changed", () => {
+  test("a token that arithmetic has changed is refused", () => {
     expect(refusal("8.109548235623874e+298")).toContain("Number token within a text");
     expect(refusal({ level: token * 2 })).toContain("Number token within a text");
     expect(refusal({ level: [1, token] })).toContain("Number token within a text");

@@ -37,7 +37,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
 
   // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
-    test("is written anew", () => writeTable(terraform), 600_000);
+    test("the table of the console is written anew", () => writeTable(terraform), 600_000);
     return;
   }
 

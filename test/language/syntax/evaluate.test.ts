@@ -45,20 +45,20 @@ describe("The host resolves names", () => {
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
   });
 
-  test("but not the variables of a for", () => {
+  test("the host does not resolve the variables of a for", () => {
     expect(toJson(evaluated("[for id in ids : id]", { ids: tuple([number(1)]), id: number(9) }))).toEqual([
       1,
     ]);
   });
 
-  test("and is told about one it does not know, whatever try() says", () => {
+  test("the host is told about a name it does not know, whatever try() says", () => {
     const error = errorOf(() => evaluated("try(vars.x, 1)", { var: object({}) }));
     expect(error).toBeInstanceOf(StaticExpressionError);
     expect(error.detail).toBe('There is nothing named "vars" here. Did you mean "var"?');
     expect(error.text).toBe("vars.x");
   });
 
-  test("may find that a value has no such part, which try() turns away", () => {
+  test("the host may find that a value has no such part, which try() turns away", () => {
     const host: Scope = {
       resolve: ({ range }) => {
         throw new ExpressionError({
@@ -73,7 +73,7 @@ describe("The host resolves names", () => {
     expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
   });
 
-  test("and an error of its own goes through", () => {
+  test("an error of the host goes through", () => {
     const host: Scope = {
       resolve: () => {
         throw new RangeError("the host is broken");
@@ -99,7 +99,7 @@ describe("Errors", () => {
     ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],
     ['"a ${x.list} b"', "x.list", "The value can't be part of a text: string required."],
     ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
-  ])("of %s point at %s", (source, text, detail) => {
+  ])("errors of %s point at %s", (source, text, detail) => {
     const values = { x: object({ name: string("n"), list: tuple([number(1)]) }) };
     const error = errorOf(() => evaluated(source, values));
     expect(error.text).toBe(text);
@@ -123,7 +123,7 @@ describe("Errors", () => {
     expect(error.detail).toContain(detail);
   });
 
-  test("are told all at once", () => {
+  test("errors are told all at once", () => {
     const error = errorOf(() => evaluated('[1 + "x", null.a, upper([])]'));
     expect([error, ...error.others].map(({ text }) => text)).toEqual(['"x"', ".a", "[]"]);
   });
@@ -136,12 +136,12 @@ describe("Errors", () => {
     expect(unparsed.path).toEqual(["rules", 0]);
   });
 
-  test("of a branch that is not taken do not count", () => {
+  test("errors of a branch that is not taken do not count", () => {
     expect(toJson(evaluated("false ? null.a : 1"))).toBe(1);
     expect(errorOf(() => evaluated("true ? null.a : 1")).text).toBe(".a");
   });
 
-  test("do not show what is sensitive", () => {
+  test("errors do not show what is sensitive", () => {
     const secret = { s: markSensitive(string("hunter2")) };
     for (const source of [
       "tonumber(s)",

@@ -26,7 +26,7 @@ const emitted = Object.getOwnPropertyNames(Object.getPrototypeOf(Fn))
 describe("Functions", () => {
   const known = [...functionNames()];
 
-  test("are all that cdktf emits, or are refused by name", () => {
+  test("functions are all that cdktf emits, or are refused by name", () => {
     const missing = [...new Set(emitted)].filter(
       (name) => !known.includes(name) && !UNSUPPORTED_FUNCTIONS.has(name),
     );
@@ -38,7 +38,7 @@ describe("Functions", () => {
     expect(findFunction(name)).toBeDefined();
   });
 
-  test("have each a case in the table of the console", () => {
+  test("functions have each a case in the table of the console", () => {
     const text = JSON.stringify(readCases());
     expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([...WITHOUT_CASE.keys()]);
   });

@@ -35,7 +35,7 @@ describe("References", () => {
     ["try(a.b, null)", ["a.b"]],
     ["(a).b", ["a"]],
     ["a::b(c)", ["c"]],
-  ])("of %s are free names alone", (source, expected) => {
+  ])("references of %s are free names alone", (source, expected) => {
     expect(found(source)).toEqual(expected);
   });
 

@@ -15,7 +15,7 @@ describe("The type of a variable", () => {
     ["object({ a = string, b = optional(number) })", ["object", { a: "string", b: "number" }, ["b"]]],
     ['list(object({a=optional(string,"x")}))', ["list", ["object", { a: "string" }, ["a"]]]],
     ["object({\n  a = string\n  b = bool\n})", ["object", { a: "string", b: "bool" }]],
-  ])("is read from %s", (source, expected) => {
+  ])("the type of a variable is read from %s", (source, expected) => {
     expect(typeToJson(parseTypeConstraint(source).type)).toEqual(expected);
   });
 
@@ -30,7 +30,7 @@ describe("The type of a variable", () => {
     ["optional(string)", "optional(string)"],
     ['object({ a = optional(number, "x") })', '"x"'],
     ["1 + 1", "1 + 1"],
-  ])("is not %s", (source, text) => {
+  ])("the type of a variable is not %s", (source, text) => {
     const parse = () => parseTypeConstraint(source);
     expect(parse).toThrow(ExpressionError);
     try {
@@ -60,11 +60,11 @@ describe("The value of a variable", () => {
     expect(value(`list(${type})`, [{ name: "a" }])).toEqual([{ name: "a", port: 80, tls: { on: true } }]);
   });
 
-  test("is null in an optional attribute without a default", () => {
+  test("an optional attribute without a default is null", () => {
     expect(value("object({ a = optional(string) })", {})).toEqual({ a: null });
   });
 
-  test("is converted, and what does not fit is named by its path", () => {
+  test("a value is converted, and what does not fit is named by its path", () => {
     expect(value("list(number)", ["1", 2])).toEqual([1, 2]);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow(ConversionError);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow("[0].a: a number is required");

@@ -22,7 +22,7 @@ const decimal = fc
   .map(([digits, places]) => `${digits}e-${places}`);
 
 describe("Numbers", () => {
-  test("are JS numbers where those are exact", () => {
+  test("numbers are JS numbers where those are exact", () => {
     expect(parseNum("5")).toBe(5);
     expect(parseNum("9007199254740991")).toBe(9007199254740991);
     expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);
@@ -30,7 +30,7 @@ describe("Numbers", () => {
     expect(add(parseNum("0.5")!, parseNum("0.5")!)).toBe(1);
   });
 
-  test("are written digit by digit, as they were read", () => {
+  test("numbers are written digit by digit, as they were read", () => {
     for (const text of [
       "0",
       "-1",
@@ -107,7 +107,7 @@ describe("Numbers", () => {
     expect(truncate(parseNum("2.9")!)).toBe(2n);
   });
 
-  test("are written in C's formats", () => {
+  test("numbers are written in C's formats", () => {
     const value = parseNum("1234.5678")!;
     expect(formatNumAs(value, "f", 2)).toBe("1234.57");
     expect(formatNumAs(value, "e", 3)).toBe("1.235e+03");

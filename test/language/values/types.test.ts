@@ -39,7 +39,7 @@ describe("Types", () => {
     expect(typeName(type)).toBe(name);
   });
 
-  test("are equal to themselves alone", () => {
+  test("types are equal to themselves alone", () => {
     for (const [one] of EVERY)
       for (const [other] of EVERY) expect(typesEqual(one, other)).toBe(one === other);
   });

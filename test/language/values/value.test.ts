@@ -44,7 +44,7 @@ describe("Values", () => {
     expect([isNull(value), isNull(nullOf(DYNAMIC))]).toEqual([false, true]);
   });
 
-  test("of a collection all have one type", () => {
+  test("values of a collection all have one type", () => {
     expect(() => list([string("a"), number(1)])).toThrow("must all have the same type");
     expect(() => list([])).toThrow("needs the type of its elements");
     expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
@@ -64,7 +64,7 @@ describe("Sets", () => {
     expect(set([bool(true), bool(false)]).content).toEqual([bool(false), bool(true)]);
   });
 
-  test("are sensitive as a whole, since their elements have no place of their own", () => {
+  test("sets are sensitive as a whole, since their elements have no place of their own", () => {
     const value = set([markSensitive(string("a")), string("b")]);
     expect(isSensitive(value)).toBe(true);
     expect(elementsOf(value).some(containsSensitive)).toBe(false);
@@ -101,7 +101,7 @@ describe("Marks", () => {
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
 
-  test("of a path into null or a set lie where it ends", () => {
+  test("marks of a path into null or a set lie where it ends", () => {
     expect(isSensitive(markPaths(nullOf(listOf(STRING)), [[0]]))).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);
@@ -109,25 +109,25 @@ describe("Marks", () => {
 });
 
 describe("Equality", () => {
-  test("is unknown where an unknown value decides", () => {
+  test("equality is unknown where an unknown value decides", () => {
     expect(isKnown(equalValues(unknown(STRING), string("a")))).toBe(false);
     expect(
       equalValues(tuple([string("b"), unknown(STRING)]), tuple([string("a"), string("c")])).content,
     ).toBe(false);
   });
 
-  test("is decided by what is known of an unknown value", () => {
+  test("equality is decided by what is known of an unknown value", () => {
     const id = refine(unknown(STRING), { notNull: true, prefix: "group-" });
     expect(equalValues(id, nullOf(STRING)).content).toBe(false);
     expect(equalValues(id, string("project-1")).content).toBe(false);
     expect(isKnown(equalValues(id, string("group-1")))).toBe(false);
   });
 
-  test("is sensitive as soon as one side is, at any depth", () => {
+  test("equality is sensitive as soon as one side is, at any depth", () => {
     expect(isSensitive(equalValues(tuple([markSensitive(number(1))]), tuple([number(1)])))).toBe(true);
   });
 
-  test("is false between types", () => {
+  test("equality is false between types", () => {
     expect(equalValues(string("1"), number(1)).content).toBe(false);
     expect(equalValues(list([number(1)]), tuple([number(1)])).content).toBe(false);
   });

@@ -47,7 +47,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
   describeEvery((type, sample) => {
     const { config, byHand } = sample;
     const deleteByHand = deletesByHand(type);
-    test("is created, unchanged, replaced on request, and destroyed", async () => {
+    test("a resource is created, unchanged, replaced on request, and destroyed", async () => {
       declare(type, config);
       expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
       await workspace.apply();

@@ -27,7 +27,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     };
   };
 
-  test("are called in expressions, with converted arguments", async () => {
+  test("functions are called in expressions, with converted arguments", async () => {
     const { values } = await outputs({
       level: 'provider::steward::access_level("Maintainer")',
       name: 'provider::steward::access_level_name("40")',

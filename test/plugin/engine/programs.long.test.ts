@@ -137,7 +137,7 @@ resource "steward_job_token_scope" "this" {
 });
 
 describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("are refused: the provider has no such type", async () => {
+  test("ephemeral resources are refused: the provider has no such type", async () => {
     const workspace = await workspaceOf(program, 'ephemeral "steward_token" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
@@ -146,7 +146,7 @@ describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "ope
 });
 
 describeFeature("actions", ["terraform-1.16"], (program) => {
-  test("are refused: the provider has no such type", async () => {
+  test("actions are refused: the provider has no such type", async () => {
     const workspace = await workspaceOf(program, 'action "steward_run" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);

@@ -198,7 +198,7 @@ describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
   });
   afterAll(() => company.end());
 
-  test("of many projects plans imports only, and is applied without a write; then the plan is empty", async () => {
+  test("the generated configuration of many projects plans imports only, and is applied without a write; then the plan is empty", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );

@@ -21,7 +21,7 @@ test("each is what the data source project gives, with a number for an id", asyn
   expect(projects).toEqual([{ ...one, id: PROJECT.docs }]);
 });
 
-test("of a group, with its subgroups on request", async () => {
+test("the projects of a group are listed, with its subgroups on request", async () => {
   expect(await paths({ group: "acme", search: "billing" })).toEqual([]);
   expect(await paths({ group: "acme", include_subgroups: true, search: "billing" })).toEqual([
     "acme/platform/billing",

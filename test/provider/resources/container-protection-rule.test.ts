@@ -71,7 +71,7 @@ describe("levels", () => {
 });
 
 describe("the pattern", () => {
-  test("is changed in place, and the rule keeps its id", async () => {
+  test("the pattern is changed in place, and the rule keeps its id", async () => {
     const state = await host().bring(undefined, config);
     world().service.requests.reset();
     const after = await host().bring(state, { ...config, repository_path_pattern: "acme/web/*" });
@@ -79,7 +79,7 @@ describe("the pattern", () => {
     expect(writes()).toEqual(["PATCH"]);
   });
 
-  test("that is taken is an error with the import command for the rule that has it", async () => {
+  test("a pattern that is taken is an error with the import command for the rule that has it", async () => {
     await byHand({ repository_path_pattern: "other", minimum_access_level_for_push: "owner" });
     const { id } = await byHand({ ...config, minimum_access_level_for_push: "admin" });
     const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
@@ -91,7 +91,7 @@ describe("the pattern", () => {
     expect(mended.attributes).toMatchObject({ id: `1:${id}`, minimum_access_level_for_push: "maintainer" });
   });
 
-  test("that is taken by another rule of the project refuses a change, and names the attribute", async () => {
+  test("a pattern that another rule of the project has refuses a change, and names the attribute", async () => {
     const state = await host().bring(undefined, config);
     await byHand({ repository_path_pattern: "taken", minimum_access_level_for_push: "owner" });
     const plan = await host().plan(state, { ...config, repository_path_pattern: "taken" });
@@ -102,7 +102,7 @@ describe("the pattern", () => {
     expect(answer.state!.attributes).toEqual(state.attributes);
   });
 
-  test("that is taken, by a rule that can't be looked for, is told in the service's own words", async () => {
+  test("a pattern taken by a rule that can't be looked for is told in the service's own words", async () => {
     await byHand(config);
     const plan = await host().plan(undefined, config);
     world().service.faults.add({ method: "GET", route, status: 500, always: true });

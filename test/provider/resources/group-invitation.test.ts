@@ -83,7 +83,7 @@ test("one that was sent and can't be read afterwards is in the state as declared
   expect(await host().drift(state!, config)).toEqual([]);
 });
 
-test("is kept where its list answers 404 once and then shows it, and where it answers 404 for good", async () => {
+test("an invitation is kept where its list answers 404 once and then shows it, and where it answers 404 for good", async () => {
   const state = await host().bring(undefined, config);
   world().service.faults.add({ method: "GET", route, status: 404 });
   expect(await host().refresh(state)).toEqual(state);

@@ -31,7 +31,7 @@ describe("expired", () => {
   });
   afterEach(() => here.close());
 
-  test("is a status, and no drift", async () => {
+  test("an expired invitation has a status, and no drift", async () => {
     expect(state.attributes).toMatchObject({ status: "expired", expires_at: "2020-01-31" });
     expect(await hostHere().drift(state, { ...config, expires_at: "2020-01-31" })).toEqual([]);
   });

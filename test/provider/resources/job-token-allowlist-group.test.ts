@@ -35,7 +35,7 @@ test("an imported entry has the full path of its group, also of one far down", a
   expect(world().service.requests.count("GET", "/groups/:id")).toBe(0);
 });
 
-test("that is there already is an error with the import command", async () => {
+test("an entry that is there already is an error with the import command", async () => {
   await world().http("POST", at, { target_group_id: GROUP.platform });
   const { state, diagnostics } = await entry().apply(await entry().plan(undefined, config));
   expect(state).toBeUndefined();

@@ -18,7 +18,7 @@ const sent = () => world().service.requests.all.filter(({ method }) => method !=
 const project = "acme/web";
 
 describe("what is left out", () => {
-  test("is neither sent nor compared, and its live value is shown", async () => {
+  test("an attribute that is left out is neither sent nor compared, and its live value is shown", async () => {
     const before = await live();
     const state = await host().bring(undefined, { project, unique_domain_enabled: true });
     expect(await live()).toMatchObject({ force_https: before["force_https"], primary_domain: null });
@@ -60,7 +60,7 @@ describe("primary_domain", () => {
     expect((await host().plan(state, { project, primary_domain: "" })).action).toBe("none");
   });
 
-  test("that is not assigned to the project is refused by the service, and the error names the attribute", async () => {
+  test("a domain that is not assigned to the project is refused by the service, and the error names the attribute", async () => {
     const plan = await host().plan(undefined, { project, primary_domain: "docs.example.com" });
     const { state, diagnostics } = await host().apply(plan);
     expect(state).toBeUndefined();
@@ -87,7 +87,7 @@ describe("primary_domain", () => {
 });
 
 describe("url", () => {
-  test("is another one once the unique domain is toggled, and is unknown in that plan alone", async () => {
+  test("the url is another one once the unique domain is toggled, and is unknown in that plan alone", async () => {
     const state = await host().bring(undefined, { project, unique_domain_enabled: false, force_https: true });
     const https = await host().plan(state, { project, unique_domain_enabled: false, force_https: false });
     expect(https.planned!.attributes["url"]).toBe(state.attributes["url"]);

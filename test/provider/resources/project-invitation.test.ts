@@ -54,7 +54,7 @@ describe("by e-mail", () => {
       await accept();
     });
 
-    test("is no drift and plans nothing, now and from then on", async () => {
+    test("an accepted invitation is no drift and plans nothing, now and from then on", async () => {
       const read = await by().refresh(state);
       expect(read!.attributes).toEqual({ ...state.attributes, status: "accepted" });
       const declared = { ...config, expires_at: "2099-12-31" };
@@ -62,7 +62,7 @@ describe("by e-mail", () => {
       expect(await by().drift(read!, declared)).toEqual([]);
     });
 
-    test("is what import finds", async () => {
+    test("import finds an accepted invitation", async () => {
       const imported = await by().import("acme/web:ada@example.com");
       expect(imported.attributes).toMatchObject({
         id: "1:ada@example.com",
@@ -109,7 +109,7 @@ describe("by e-mail", () => {
 });
 
 describe("a user", () => {
-  test("is a member at once, by id as by name", async () => {
+  test("a user is a member at once, by id as by name", async () => {
     const state = await host().bring(undefined, withUser);
     expect(state.attributes).toMatchObject({
       id: `1:${USER.stranger}`,
@@ -135,7 +135,7 @@ describe("a user", () => {
     expect(plan.requiresReplace).toEqual(expect.arrayContaining([["email"], ["user"]]));
   });
 
-  test("whose name is no user's is told at plan", async () => {
+  test("a name that is no user's is told at plan", async () => {
     const { diagnostics } = await host().plan(undefined, { ...withUser, user: "nobody" });
     expect(diagnostics).toMatchObject([{ code: "reference_not_found", attribute: ["user"] }]);
   });

@@ -26,7 +26,7 @@ const object = (
 const sizes = { width: 100, height: 40, columnGap: 50, rowGap: 10 };
 
 describe("the graph of a report", () => {
-  test("has changed declarations and what they depend on, and none without a connection", () => {
+  test("the graph of a report has changed declarations and what they depend on, and none without a connection", () => {
     const parts = connectedParts([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),
@@ -102,7 +102,7 @@ describe("the graph of a report", () => {
     );
   });
 
-  test("of 600 changes has drawings, links to their changes, and a list of all as text", () => {
+  test("the graph of 600 changes has drawings, links to their changes, and a list of all as text", () => {
     const contents = htmlReport(largeReport(600));
     expect(problemsOf(contents)).toEqual([]);
     const { elements } = parsePage(contents);
@@ -112,7 +112,7 @@ describe("the graph of a report", () => {
     expect(elements.filter(({ name }) => name === "svg")).toHaveLength(1);
   });
 
-  test("of a cycle, which no plan has, ends", () => {
+  test("the graph of a cycle, which no plan has, ends", () => {
     const nodes = [
       { key: "a", dependsOn: ["b"] },
       { key: "b", dependsOn: ["a"] },

@@ -37,7 +37,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
   afterAll(() => browser.close());
 
   test.each(Object.entries(REPORTS))(
-    "of %s is accessible in both themes, also on a phone, and loads nothing",
+    "the page of %s is accessible in both themes, also on a phone, and loads nothing",
     async (_, make) => {
       const contents = htmlReport(printableReport(await make()));
       for (const look of LOOKS) {

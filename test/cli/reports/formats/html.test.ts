@@ -167,7 +167,7 @@ describe("the page of a report", () => {
     );
   });
 
-  test("of an empty plan says so", () => {
+  test("the page of an empty plan says so", () => {
     const contents = pageOf(report([stack([])], { result: "clean" }));
     expect(parsePage(contents).text).toMatch(/Plan ✓ no changes\s+no changes[\s\S]*No object changes\./);
   });

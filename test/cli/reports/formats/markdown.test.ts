@@ -22,16 +22,19 @@ describe("a Markdown report", () => {
   test.each([
     ["a few diffs too long for a comment", 40, 2000],
     ["many objects", 30_000, 20],
-  ])("of %s stays within the platform's limit and counts omitted objects", async (_, count, lines) => {
-    const text = markdownReport(await withObjects(count, lines));
-    expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
-    expect(text).toContain(`## Steward drift: ${count} changed`);
-    const named = text.match(/`acme_thing\.n\d+`/g)!.length;
-    if (named < count) expect(text).toContain(`${count - named} more objects: too many for a comment`);
-    expect(text.match(/<details>/g)!.length).toBeLessThan(count);
-  });
+  ])(
+    "the report of %s stays within the platform's limit and counts omitted objects",
+    async (_, count, lines) => {
+      const text = markdownReport(await withObjects(count, lines));
+      expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
+      expect(text).toContain(`## Steward drift: ${count} changed`);
+      const named = text.match(/`acme_thing\.n\d+`/g)!.length;
+      if (named < count) expect(text).toContain(`${count - named} more objects: too many for a comment`);
+      expect(text.match(/<details>/g)!.length).toBeLessThan(count);
+    },
+  );
 
-  test("of a stack that could not be planned does not say that it has no changes", async () => {
+  test("the report of a stack that could not be planned does not say that it has no changes", async () => {
     const { stacks, ...drift } = await drifted();
     const failed = {
       severity: "error" as const,
@@ -53,7 +56,7 @@ describe("a Markdown report", () => {
     expect(text).not.toContain("Steward plan: no changes");
   });
 
-  test("of a plan that only imports, moves and forgets counts these objects", async () => {
+  test("the report of a plan that only imports, moves and forgets counts these objects", async () => {
     const { stacks, ...drift } = await drifted();
     const object = (action: "import" | "move" | "forget", more: object = {}) =>
       ({ ...stacks[0]!.objects[0]!, action, status: "planned", ...more }) as ReportObject;

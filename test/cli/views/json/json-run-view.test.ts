@@ -96,14 +96,14 @@ describe("the events of a run", () => {
     expect(lines[2]).toMatchObject({ "@level": "warn", diagnostic: { severity: "warning" } });
   });
 
-  test("of a plan that can't be applied have no summary, which would read as no changes", async () => {
+  test("events of a plan that can't be applied have no summary, which would read as no changes", async () => {
     const problem = error({ code: "invalid_value", summary: "S", detail: "d" });
     const failed = { applicable: false, hasChanges: false, diagnostics: [problem] };
     const lines = await linesOf((view) => view.plan(plan(failed)));
     expect(lines.map(({ type }) => type)).toEqual(["version", "diagnostic"]);
   });
 
-  test("of drift name the attributes, with added and missing elements for sets", async () => {
+  test("events of drift name the attributes, with added and missing elements for sets", async () => {
     const lines = await linesOf((view) =>
       view.drift(
         {
@@ -160,7 +160,7 @@ describe("the events of a run", () => {
     expect(JSON.stringify(lines)).not.toContain("third-secret");
   });
 
-  test("of a repair name each skipped object and the reason", async () => {
+  test("events of a repair name each skipped object and the reason", async () => {
     const lines = await linesOf((view) =>
       view.notRepaired({ address: "acme_thing.one", reason: "the code changed level" }),
     );
@@ -172,7 +172,7 @@ describe("the events of a run", () => {
     });
   });
 
-  test("never contain the value of a sensitive output", async () => {
+  test("events never contain the value of a sensitive output", async () => {
     const outputs = { token: { value: "hidden-value", type: "string", sensitive: true } };
     const lines = await linesOf((view) => {
       view.plan(
@@ -193,7 +193,7 @@ describe("the events of a run", () => {
     expect(JSON.stringify(lines)).not.toContain("hidden-value");
   });
 
-  test("of a failed apply never say complete", async () => {
+  test("events of a failed apply never say complete", async () => {
     const problem = error({ code: "forbidden", summary: "S", detail: "d" });
     const lines = await linesOf((view) =>
       view.applied("normal", {
@@ -256,7 +256,7 @@ describe("the events of a run", () => {
     [1, 1, "1 difference known from the earlier run and 1 ignored, no new ones. 3 objects checked."],
     [0, 0, "Drift: 0 changed, 0 vanished (3 objects checked)."],
   ])(
-    "of drift with %d known and %d ignored differences say so instead of reporting no drift",
+    "events of drift with %d known and %d ignored differences say so instead of reporting no drift",
     async (known, ignored, message) => {
       const suppressed = {
         known: Array.from({ length: known }, (_, index) => ({
@@ -271,7 +271,7 @@ describe("the events of a run", () => {
     },
   );
 
-  test("of several stacks contain the stack's name and end with the total", async () => {
+  test("events of several stacks contain the stack's name and end with the total", async () => {
     const lines = await linesOf((view) => {
       for (const name of ["web", "docs"]) {
         view.stack(name, 2);

@@ -42,7 +42,7 @@ describe("an open invitation that is not in the state is in the way, whatever it
     expect(posts()).toBe(0);
   });
 
-  test("that is in the state is not in the way of its own replacement", async () => {
+  test("an invitation that is in the state is not in the way of its own replacement", async () => {
     const state = await host().bring(undefined, ada);
     const run = host().connect();
     host().expectReads([state], run);
@@ -74,7 +74,7 @@ describe("a member", () => {
     },
   );
 
-  test("of the same level is accepted, and nothing is sent", async () => {
+  test("a member of the same level is accepted, and nothing is sent", async () => {
     await join(30);
     const { state, diagnostics } = await applyAfter(stranger, () => Promise.resolve());
     expect(diagnostics).toEqual([]);
@@ -82,7 +82,7 @@ describe("a member", () => {
     expect(posts()).toBe(0);
   });
 
-  test("whose address is hidden from the token can't be told, and the plan warns of that", async () => {
+  test("a member whose address is hidden from the token can't be told, and the plan warns of that", async () => {
     expect((await host().plan(undefined, ada)).diagnostics).toMatchObject([
       { severity: "warning", code: "membership_hidden", attribute: ["email"] },
     ]);
@@ -150,7 +150,7 @@ test("where the service took the invitation of a member for a change of the leve
 });
 
 test.each([1, 2, 30])(
-  "of %d people it takes at most one request a page, and two more a container",
+  "a check of %d people takes at most one request a page, and two more a container",
   async (count) => {
     const run = host().connect();
     world().service.requests.reset();
