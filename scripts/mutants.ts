@@ -9,6 +9,8 @@ const ROOT = path.join(__dirname, "..");
 const FOLDER = path.join(ROOT, "dist", "simulator", "mutants");
 const RUNS = Number(process.env["RUNS"] ?? 300);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
+/** As the simulator's own tests run it. */
+const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32"];
 /** Milliseconds for the stories of one fault. */
 const TIMEOUT = 300_000;
 
@@ -40,7 +42,7 @@ async function judge(fault: PlantedFault, number: number): Promise<Verdict> {
 }
 
 function run(program: string, resolve: (by: string | undefined) => void): void {
-  const words = [program, "--first", "--known", "--holding", "--seeds", `1+${RUNS}`];
+  const words = [...SHORT, program, "--first", "--known", "--holding", "--seeds", `1+${RUNS}`];
   execFile(process.execPath, words, { timeout: TIMEOUT, maxBuffer: 1 << 28 }, (problem, out) => {
     if (problem !== null)
       resolve(problem.killed ? "does not end" : `the program fails: ${problem.message.split("\n")[1] ?? ""}`);

@@ -42,23 +42,28 @@ export function buildSimulator(name: string): string {
 
 const execute = promisify(execFile);
 
+/** For programs of a few seconds: little is compiled to be fast, and garbage is collected seldom. */
+const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32", "--enable-source-maps"];
+
 /** Runs the program. */
 export async function simulate(program: string, words: readonly string[]): Promise<Simulated> {
-  const given = ["--enable-source-maps", program, ...words];
-  const { stdout } = await execute(process.execPath, given, { maxBuffer: 1 << 28 });
+  const { stdout } = await execute(process.execPath, [...SHORT, program, ...words], { maxBuffer: 1 << 28 });
   return JSON.parse(stdout) as Simulated;
 }
 
-/** Plays the stories of seeds in two processes. @returns what failed for no known fault */
+/** Plays the stories of seeds in two processes, each with one of the other things to play. */
 export async function simulateSeeds(
   program: string,
   from: number,
   count: number,
-): Promise<readonly Failure[]> {
+  others: readonly [string[], string[]] = [[], []],
+): Promise<Simulated & { readonly failures: readonly Failure[] }> {
   const half = Math.ceil(count / 2);
   const parts = [`${from}+${half}`, `${from + half}+${count - half}`];
-  const found = await Promise.all(parts.map((seeds) => simulate(program, ["--seeds", seeds])));
-  return found.flatMap(({ failures = [] }) => failures);
+  const [one, other] = await Promise.all(
+    parts.map((seeds, part) => simulate(program, ["--seeds", seeds, ...others[part]!])),
+  );
+  return { ...one!, ...other!, failures: [one!, other!].flatMap(({ failures = [] }) => failures) };
 }
 
 /** Failures for people: the seed, the story in words, and the story as input. */

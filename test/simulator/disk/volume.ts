@@ -1,8 +1,12 @@
 import type { Random } from "../time/random";
 
-/** A system error as Node raises it. */
+/** A system error as Node raises it: without a stack, which takes long and which nobody reads. */
 export function systemError(code: string, call: string, path: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code}: simulated, ${call} '${path}'`), { code, syscall: call, path });
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${code}: simulated, ${call} '${path}'`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { code, syscall: call, path });
 }
 
 /** A write to a file that may be lost until the file is synced. */

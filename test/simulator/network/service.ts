@@ -14,6 +14,7 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { type Database, openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 import { ORIGIN } from "../world/company";
+import { rememberRows } from "./remembered-rows";
 
 export interface ServiceRequest {
   readonly method: string;
@@ -65,8 +66,9 @@ export class SimulatedService {
   }
 
   static async open(fixture: FixtureInput): Promise<SimulatedService> {
-    const database = openDatabase();
-    migrate(database);
+    const opened = openDatabase();
+    migrate(opened);
+    const database = rememberRows(opened);
     const source = await readFixture(fixture);
     database.write(() => loadFixture(database, source));
     ensureTemplates(database);

@@ -1,0 +1,83 @@
+import type { Bindable, Database } from "../../../src/service/store/database";
+
+type Rows = readonly unknown[];
+
+const WRITE = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+"?(\w+)/i;
+
+/**
+ * A database that answers a query it knows from memory, until a table that the query names is written. Requests of a story
+ * ask for the same tokens, projects and roles again and again.
+ */
+export function rememberRows(database: Database): Database {
+  const known = new Map<string, Map<string, Rows>>();
+  const queriesOf = new Map<string, Set<string>>();
+  const affectedBy = tablesByOrigin(database);
+  let changes = 0;
+
+  const forget = (table: string | undefined): void => {
+    changes += 1;
+    const tables = table === undefined ? [...queriesOf.keys()] : (affectedBy.get(table) ?? [table]);
+    for (const one of tables) for (const query of queriesOf.get(one) ?? []) known.get(query)!.clear();
+  };
+  const rowsOf = (query: string): Map<string, Rows> => {
+    const found = known.get(query) ?? new Map<string, Rows>();
+    if (known.has(query)) return found;
+    known.set(query, found);
+    for (const table of affectedBy.keys()) {
+      if (!new RegExp(`\\b${table}\\b`).test(query)) continue;
+      queriesOf.set(table, (queriesOf.get(table) ?? new Set()).add(query));
+    }
+    return found;
+  };
+  const remembered = (read: () => Rows, query: string, values: readonly Bindable[]): unknown[] => {
+    const rows = rowsOf(query);
+    const key = JSON.stringify(values);
+    const found = rows.get(key) ?? read().map((row) => Object.freeze(row));
+    rows.set(key, found);
+    return [...found];
+  };
+
+  const all = <Row>(query: string, ...values: readonly Bindable[]): Row[] =>
+    remembered(() => database.all<Row>(query, ...values), query, values) as Row[];
+  return {
+    all,
+    bulk: <Row>(query: string, ...values: readonly Bindable[]) => all<Row>(query, ...values),
+    one: <Row>(query: string, ...values: readonly Bindable[]) => all<Row>(query, ...values)[0],
+    run(query, ...values) {
+      forget(WRITE.exec(query)?.[1]);
+      return database.run(query, ...values);
+    },
+    script(text) {
+      forget(undefined);
+      database.script(text);
+    },
+    write(work) {
+      try {
+        return database.write(work);
+      } catch (problem) {
+        forget(undefined);
+        throw problem;
+      }
+    },
+    get version() {
+      return String(changes);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** The tables whose rows may change when one is written: itself, and those whose rows go with its rows. */
+function tablesByOrigin(database: Database): Map<string, readonly string[]> {
+  const tables = database.all<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const { name } of tables) {
+    const affected = new Set([name]);
+    for (const one of affected)
+      for (const other of tables)
+        if (new RegExp(`REFERENCES "?${one}\\b`).test(other.sql)) affected.add(other.name);
+    found.set(name, [...affected]);
+  }
+  return found;
+}
