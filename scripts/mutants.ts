@@ -3,7 +3,8 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { PLANTED_FAULTS, type PlantedFault } from "./mutants/planted-faults";
+import type { PlantedFault } from "./mutants/planted-fault";
+import { PLANTED_FAULTS } from "./mutants/planted-faults";
 
 const ROOT = path.join(__dirname, "..");
 const FOLDER = path.join(ROOT, "dist", "simulator", "mutants");

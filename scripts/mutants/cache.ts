@@ -1,0 +1,46 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const CACHE_FAULTS: readonly PlantedFault[] = [
+  ...faults("cache", "framework/collections/live-collection.ts")(
+    [
+      "A list read before a lost answer counts afterwards",
+      "      if (isOlder(this.#listing, since) || isOlder(this.#boundedRead, since)) this.drop(since);\n",
+      "",
+    ],
+    [
+      "A deleted record stays in the cache",
+      "  removed(key: K): void {\n    this.#patch(key, null);",
+      "  removed(key: K): void {\n    void key;",
+    ],
+    [
+      "A single record that was read twice is the first one",
+      "    if (record !== undefined) this.#singles.set(key, Promise.resolve(record));\n    return record;",
+      "    return record;",
+    ],
+    [
+      "Dropping keeps single records",
+      "    this.#singles.clear();\n    this.#singleReads = 0;",
+      "    this.#singleReads = 0;",
+    ],
+  ),
+  ...faults("cache", "framework/collections/read-write-lock.ts")(
+    [
+      "Writes don't wait for reads of their list",
+      "    while (this.#reads.size > 0) await settled(this.#reads);\n",
+      "",
+    ],
+    [
+      "Reads don't wait for writes of their list",
+      "    return during(this.#reads, settled(this.#writes).then(read));",
+      "    return during(this.#reads, read());",
+    ],
+  ),
+  ...faults(
+    "cache",
+    "http/read-pages.ts",
+  )([
+    "A list that changed while it was read counts",
+    "    if (pass.isStable) return;",
+    "    if (pass !== undefined) return;",
+  ]),
+];

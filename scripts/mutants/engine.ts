@@ -1,0 +1,133 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const ENGINE_FAULTS: readonly PlantedFault[] = [
+  ...faults("engine", "engine/apply/apply-step.ts")(
+    [
+      "A create sends before its intent is recorded",
+      "  const intent = await journal.recordIntent(journalChange(run, step, prior, planned));",
+      "  const intent = 0;",
+    ],
+    [
+      "A delete sends before its intent is recorded",
+      "  const intent = await journal.recordIntent(journalChange(run, step, prior, undefined, held));",
+      "  const intent = 0;",
+    ],
+    ["An uncertain create is committed", "...(answer.isUncertain !== true && { intent })", "intent"],
+    [
+      "A failed create taints what is sound",
+      "  const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;",
+      "  const tainted = prior === undefined && hasErrors(diagnostics);",
+    ],
+  ),
+  ...faults("engine", "engine/apply/object-changes.ts")(
+    [
+      "A created object is not put into the state",
+      "    if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));",
+      "",
+    ],
+    [
+      "An object whose delete failed leaves the state",
+      "    if (state === undefined) return [this.#remove(step, deposed)];\n    const { editor }",
+      "    if (state !== null) return [this.#remove(step, deposed)];\n    const { editor }",
+    ],
+    [
+      "A deleted object stays in the state",
+      "    this.#state.editor.remove(resourceOf(step), objectName(address, deposed));\n    this.#state.schedule();\n    return { remove",
+      "    return { remove",
+    ],
+    [
+      "No change is committed to the journal",
+      "    if (intent !== undefined) this.#state.journal.recordCommit(intent, edits);",
+      "",
+    ],
+  ),
+  ...faults("engine", "engine/apply/apply-plan.ts")(
+    [
+      "The state is not saved at the end",
+      "    if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();\n",
+      "",
+    ],
+    [
+      "Moved objects are not saved first",
+      "    if (this.#plan.steps.some(changesState)) await this.#state.saveNow();\n",
+      "",
+    ],
+    [
+      "Deletes do nothing",
+      '        return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);',
+      '        return "done";',
+    ],
+    [
+      "Errors of an object are not reported",
+      "      return this.#run.report(result.diagnostics);\n    const values",
+      '      return "done";\n    const values',
+    ],
+    [
+      "The provider is not told what stays declared",
+      "    await expectChanges(this.#run, this.#plan, key);\n",
+      "",
+    ],
+    [
+      "Failures of the last save are not reported",
+      "    this.#run.report(await this.#state.flush());",
+      "    await this.#state.flush();",
+    ],
+  ),
+  ...faults("engine", "engine/plan/deletes.ts")(
+    [
+      "Objects without a declaration stay",
+      "    for (const [address, objects] of current) {\n      if (this.#run.graph.has(address)",
+      '    for (const [address, objects] of current) {\n      if (address !== "" || this.#run.graph.has(address)',
+    ],
+    [
+      "A moved object is deleted at its old address",
+      "    for (const step of this.#unconfirmed.filter(hasMoved)) this.#steps.remove(step);\n",
+      "",
+    ],
+    [
+      "What another declaration keeps is deleted",
+      "    if (keptBy !== undefined) {",
+      '    if (keptBy !== undefined && this.#mode === "destroy") {',
+    ],
+    ["Deletes ignore prevent_destroy", ", ...preventDestroy(declared, step.change)];", "];"],
+    [
+      "Deletes that the comparison of stacks refuses are carried out",
+      "|| refused.has(step.change.address)",
+      "",
+    ],
+  ),
+  ...faults("engine", "engine/plan/plan-managed.ts")(
+    [
+      "A change counts as none",
+      '  return isUnchanged(before, after) ? "no-op" : "update";',
+      '  return "no-op";',
+    ],
+    [
+      "A replacement counts as an update",
+      "  if (replaceReason !== undefined) return",
+      '  if (replaceReason === "replace_by_request") return',
+    ],
+    [
+      "Replacements ignore prevent_destroy",
+      "    ...preventDestroy(declaration, step.change),\n  ];\n  const after",
+      "  ];\n  const after",
+    ],
+    [
+      "An object that could not be read is planned",
+      '  const before = joined(refreshed?.diagnostics ?? [], checkInstance(stage, "precondition"));',
+      '  const before = joined([], checkInstance(stage, "precondition"));',
+    ],
+  ),
+  ...faults("engine", "engine/steps/refresh.ts")(
+    [
+      "The state counts as live",
+      "upgraded.attributes === undefined || !this.#isEnabled ||",
+      "upgraded.attributes !== undefined || !this.#isEnabled ||",
+    ],
+    [
+      "Problems of a read are dropped",
+      "live: answer.state, diagnostics: this.#located(object, answer.diagnostics) };",
+      "live: answer.state, diagnostics: [] };",
+    ],
+  ),
+];

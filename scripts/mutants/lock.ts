@@ -1,0 +1,73 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const LOCK_FAULTS: readonly PlantedFault[] = [
+  ...faults("lock", "state/lock/lock-file.ts")(
+    [
+      "The lock replaces another one",
+      "    await link(createComplete, place);\n    return true;",
+      "    await rename(createComplete, place);\n    return true;",
+    ],
+    [
+      "The lock of a living process is taken over",
+      "      if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };\n",
+      "",
+    ],
+    [
+      "A takeover does not look again",
+      "      if (holder.id !== dead.id) return { taken: false, holder };\n",
+      "",
+    ],
+    [
+      "A takeover has no guard",
+      "    const result = await guard.attempt(info);\n      if (result.taken) break;",
+      "    const result = await guard.attempt(info);\n      if (result !== undefined) break;",
+    ],
+    [
+      "The lock of a dead process stays for ever",
+      "      return await this.takeOver(holder, createComplete);",
+      "      return { taken: false, holder };",
+    ],
+    [
+      "The lock is not released",
+      "      if (holder?.id !== id) return holder;\n      await removeFile(this.path);",
+      "      if (holder?.id !== id) return holder;",
+    ],
+    ["The guard is not removed", "      await removeFile(guard.path);", ""],
+  ),
+  ...faults(
+    "lock",
+    "state/lock/lock.ts",
+  )([
+    "A held lock counts as acquired",
+    "    if (result.taken) return result.stale;",
+    "    if (result.taken || result.holder !== undefined) return undefined;",
+  ]),
+  ...faults(
+    "lock",
+    "engine/operations/run-stacks.ts",
+  )([
+    "Nothing locks",
+    "    if (locksFor === undefined) return work();",
+    '    if (locksFor !== "") return work();',
+  ]),
+  ...faults(
+    "lock",
+    "files/process-identity.ts",
+  )([
+    "A living process counts as dead",
+    "  if (found === undefined) return true;\n  return holder.started",
+    "  if (found !== null) return true;\n  return holder.started",
+  ]),
+  ...faults("lock", "state/backends/http-backend.ts")(
+    [
+      "A lock refused by the service counts as taken",
+      "    return holder.id === info.id ? { taken: true } : { taken: false, holder };",
+      "    return { taken: true };",
+    ],
+    [
+      "The lock on the service is not released",
+      "    this.lockId = undefined;\n    await this.remove(info);",
+      "    this.lockId = undefined;",
+    ],
+  ),
+];

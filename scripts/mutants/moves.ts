@@ -1,0 +1,50 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const MOVES_FAULTS: readonly PlantedFault[] = [
+  ...faults("moves", "engine/moves/pair-by-identity.ts")(
+    [
+      "Nothing is found by its identity",
+      "    else if (from.length === 1 && to.length === 1) moves.set(from[0]!.address, to[0]!.address);",
+      "    else if (from.length > 1) moves.set(from[0]!.address, to[0]!.address);",
+    ],
+    [
+      "An object moves although its address keeps it",
+      '    held.filter(({ released }) => released !== "no"),',
+      "    held,",
+    ],
+  ),
+  ...faults("moves", "engine/plan/move-detection.ts")(
+    [
+      "Any object matches the declaration at its address",
+      "      return value === null || !isSingle || sameValue(value, values[name] ?? null);",
+      '      return value === null || !isSingle || name !== "";',
+    ],
+    [
+      "Objects of any identity match",
+      "      if (!holders.has(identity)) return undefined;\n",
+      "      if (holders.has(identity)) return undefined;\n",
+    ],
+  ),
+  ...faults("moves", "engine/recovery/state-move.ts")(
+    [
+      "A move between stacks leaves its source first",
+      "  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);\n  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));",
+      "  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));\n  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);",
+    ],
+    [
+      "A move between stacks is not recorded",
+      "    if (moveInJournal(await journal.read()) === undefined) await journal.replace([formatLine(line)]);",
+      "    await journal.read();",
+    ],
+    [
+      "A move between stacks stays in its source",
+      "  if (!hasLeft) await source.write(",
+      "  if (hasLeft) await source.write(",
+    ],
+    [
+      "The journals of a move between stacks stay",
+      "  for (const { journal } of [target, source]) await journal.clear();",
+      "",
+    ],
+  ),
+];

@@ -1,0 +1,64 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
+  ...faults("ownership", "framework/ownership/held-objects.ts")(
+    [
+      "Nothing stays because another declaration holds it",
+      "    return this.#holders.of(share).some((holder) => holds(holder, ending));\n  }\n\n  /** Whether a declaration of another",
+      "    return this.#holders.of(share).length > 99 && holds({} as never, ending);\n  }\n\n  /** Whether a declaration of another",
+    ],
+    [
+      "Nothing counts as released",
+      "    return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);",
+      "    return this.#leaving.of(share).length > 99 && address === undefined;",
+    ],
+    [
+      "Operations on one object run side by side",
+      "(this.#turns.get(place) ?? Promise.resolve()).then(work, work);",
+      "work();",
+    ],
+    ["A list's owner is not known", "    for (const share of owns) this.#owners.add(share, holder);\n", ""],
+  ),
+  ...faults(
+    "ownership",
+    "framework/ownership/ownership.ts",
+  )([
+    "Two declarations of one object are accepted",
+    "      if (other !== undefined) return [conflict(",
+    "      if (other !== undefined && claims.length > 9) return [conflict(",
+  ]),
+  ...faults("ownership", "engine/stacks/compare-stacks.ts")(
+    [
+      "Declarations of other stacks are not compared",
+      "          ...conflicts(name, one, stack.name, stack.index.of(one.identity)),\n",
+      "",
+    ],
+    [
+      "Sets of other stacks are not compared",
+      "          ...overlaps(name, one, stack.name, stack.index),\n",
+      "",
+    ],
+    [
+      "Deletes are not compared with other stacks",
+      "        if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });\n        continue;",
+      "        continue;",
+    ],
+  ),
+  ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
+    [
+      "What is left over in a list stays",
+      "    ...projects.leftOver.map((entry) =>",
+      "    ...projects.leftOver.slice(1).map((entry) =>",
+    ],
+    [
+      "Groups of a list are not added",
+      "    ...groups.missing.map((entry) =>",
+      "    ...groups.missing.slice(1).map((entry) =>",
+    ],
+    [
+      "A changed list is read from the cache",
+      "  if (isChange(projects)) scope.collection(allowedProjects).drop();\n",
+      "",
+    ],
+  ),
+];

@@ -1,0 +1,24 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const REPAIR_FAULTS: readonly PlantedFault[] = [
+  ...faults("repair", "engine/drift/repair.ts")(
+    [
+      "Repair also does what the code changed since",
+      "    if (reason === undefined) repaired.add(address);",
+      "    repaired.add(address);",
+    ],
+    ["Repair leaves everything as it is", "    if (reason === undefined) repaired.add(address);", ""],
+  ),
+  ...faults("repair", "engine/drift/detect-drift.ts")(
+    [
+      "What vanished is no drift",
+      "    if (change.after === null) {\n      const drifted",
+      "    if (change.after === null) return;\n    if (change.after === undefined) {\n      const drifted",
+    ],
+    [
+      "A read that fails is no error of drift",
+      '    if (this.#run.report(found) === "failed") {\n      this.#unchecked',
+      "    if (found.length > 99) {\n      this.#unchecked",
+    ],
+  ),
+];

@@ -1,0 +1,107 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const RETRY_FAULTS: readonly PlantedFault[] = [
+  ...faults("retry", "http/retry.ts")(
+    [
+      "A write whose answer was lost is sent again",
+      "  return isRepeatable || !failure.wasSent;",
+      "  return true;",
+    ],
+    [
+      "A write that a proxy failed is sent again",
+      "(isRepeatable && isTransient(answer.status));",
+      "isTransient(answer.status);",
+    ],
+    [
+      "Nothing is retried",
+      "    if (attempt >= maxAttempts || !isRetryable(outcome, isRepeatable)) return undefined;",
+      "    if (attempt >= 1 || !isRetryable(outcome, isRepeatable)) return undefined;",
+    ],
+    [
+      "Reads are retried for ever",
+      "    if (attempt >= maxAttempts || !isRetryable(outcome, isRepeatable)) return undefined;",
+      "    if (!isRetryable(outcome, isRepeatable)) return undefined;",
+    ],
+  ),
+  ...faults("retry", "http/transport.ts")(
+    [
+      "A request counts as unsent although it was sent",
+      "this.#controller !== undefined, cause));",
+      "false, cause));",
+    ],
+    [
+      "An answer has no time limit",
+      '    this.#timer = setTimeout(() => this.#stop("timeout"), limits.timeout);',
+      "    this.#timer = setTimeout(() => undefined, 0);",
+    ],
+    [
+      "A cut body counts as whole",
+      '    this.#fail(isIdle ? "timeout" : "connection", error);',
+      '    if (this.#size > 0) return this.#end();\n    this.#fail(isIdle ? "timeout" : "connection", error);',
+    ],
+  ),
+  ...faults("retry", "framework/operations/create-object.ts")(
+    [
+      "After a lost answer the create is sent again without a look",
+      "      const { found, mayBeSentAgain } = await verifyLost(attempt, identity, problem, sent);",
+      "      const { found, mayBeSentAgain } = { found: undefined as never, mayBeSentAgain: sent < 3 };",
+    ],
+    [
+      "After a lost answer the create is neither looked for nor kept",
+      "      if (!isLost && sent === 1) throw problem;",
+      "      if (sent === 1) throw problem;",
+    ],
+    [
+      "What was there before a lost create is taken over",
+      "        const mayBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));",
+      "        const mayBeOurs = true;",
+    ],
+    [
+      "A lost create that could not be verified counts as failed",
+      "      (problem instanceof VerifyFailed || ",
+      "      (",
+    ],
+    [
+      "A foreign object is taken over",
+      "  const mayBeOurs = definition.isEntry === true && !session.host.recoversKilledRuns;",
+      "  const mayBeOurs = true;",
+    ],
+  ),
+  ...faults("retry", "framework/operations/delete-object.ts")(
+    [
+      "A lost delete counts as done",
+      "    if (found === undefined) return await alreadyGone(definition, session, identity, prior);\n    return isRetryable",
+      "    if (found !== null) return { diagnostics: [] };\n    return isRetryable",
+    ],
+    [
+      "A refused delete counts as done",
+      "      session.collections.drop(identity.container);\n      const references",
+      "      return { diagnostics: [] };\n      const references",
+    ],
+    [
+      "A 404 on a delete is an error",
+      "      if (session.failures.isGone(problem)) {",
+      "      if (session.failures.isGone(problem) && sent > 1) {",
+    ],
+  ),
+  ...faults("retry", "framework/operations/update-object.ts")(
+    [
+      "A failed update counts as done",
+      "      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;",
+      "      if (session.failures.whenMaybeDone(problem) === undefined) return prior.attributes as never;",
+    ],
+    [
+      "A lost update counts as done",
+      "      if (!loss.isRetryable) throw problem;",
+      "      return prior.attributes as never;",
+    ],
+  ),
+  ...faults(
+    "retry",
+    "framework/operations/verify-write.ts",
+  )([
+    "A lost answer is verified in what was read before it",
+    "  if (lost !== undefined) collections.drop(container);\n",
+    "",
+  ]),
+];

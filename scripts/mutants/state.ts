@@ -1,0 +1,40 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+export const STATE_FAULTS: readonly PlantedFault[] = [
+  ...faults("state", "state/backends/local-backend.ts")(
+    [
+      "The state's version is not announced to the journal",
+      "      await options.announce?.(version);\n      await pending.commit();",
+      "      await pending.commit();",
+    ],
+    [
+      "The state is not written",
+      "      await pending.commit();\n      this.known",
+      "      await pending.discard();\n      this.known",
+    ],
+  ),
+  ...faults("state", "state/backends/state-writer.ts")(
+    [
+      "A failed save is not retried, and not told",
+      "      this.failure = { first: this.failure?.first ?? problem, unsaved: snapshot };",
+      "      void problem;",
+    ],
+    [
+      "What came during a save is not saved",
+      "  } while (this.latest !== undefined && this.failure === undefined);",
+      "  } while (false);",
+    ],
+  ),
+  ...faults("state", "files/pending-file.ts")(
+    [
+      "A state is renamed before its content is synced",
+      "    await flush();\n    await syncFile(this.handle);",
+      "    await flush();",
+    ],
+    [
+      "A state's name is not synced",
+      "    await rename(this.temporary, this.target);\n    await syncFolder(path.dirname(this.target));",
+      "    await rename(this.temporary, this.target);",
+    ],
+  ),
+];
