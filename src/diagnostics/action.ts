@@ -16,6 +16,12 @@ export type DiagnosticAction =
       readonly to: string;
       readonly stacks?: { readonly from: string; readonly to: string };
     }
+  /** Move everything that the target's stack declares, or that matches the patterns, to its state. */
+  | {
+      readonly kind: "moveAll";
+      readonly stacks: { readonly from: string; readonly to: string };
+      readonly patterns?: readonly string[];
+    }
   /** Plan, which recovers what an interrupted run left open. */
   | { readonly kind: "plan" }
   /** Remove the lock of a state. */
@@ -71,6 +77,11 @@ export function actionCommand(
       const { stacks, from, to } = action;
       const options = [...option("--from-stack", stacks?.from), ...option("--to-stack", stacks?.to)];
       return commandLine(names.move, options, from === to ? [from] : [from, to]);
+    }
+    case "moveAll": {
+      const { stacks, patterns = [] } = action;
+      const options = [...option("--from-stack", stacks.from), ...option("--to-stack", stacks.to)];
+      return commandLine(names.move, patterns.length > 0 ? options : [...options, "--declared"], patterns);
     }
     case "plan":
       return names.plan;

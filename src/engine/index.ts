@@ -122,7 +122,14 @@ export {
   previewMigration,
 } from "./operations/migrate";
 // States and manual edits.
-export { type MoveRequest, moveBetweenStacks, previewMove } from "./operations/move-between";
+export {
+  type Declarations,
+  type MoveChoice,
+  type MoveOptions,
+  type MoveRequest,
+  moveBetweenStacks,
+  previewMove,
+} from "./operations/move-between";
 // A run over stacks, for programs that decide between its steps, as the command does.
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
 export type { EngineOptions } from "./operations/options";

@@ -1,4 +1,10 @@
-export { instanceAddress, moduleChain, objectName, resourceAddress } from "./addresses/address";
+export {
+  addressOfObject,
+  instanceAddress,
+  moduleChain,
+  objectName,
+  resourceAddress,
+} from "./addresses/address";
 export { parseAddress, type ResourceAddress, type StateAddress } from "./addresses/parse-address";
 export {
   type Backend,

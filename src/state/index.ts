@@ -10,6 +10,7 @@ export type {
   IntentEntry,
   MovedObject,
   MoveLine,
+  MoveSelection,
   MoveSide,
   ResourceIdentity,
   StateEdit,
@@ -22,8 +23,8 @@ export { isEnded, type PendingJournal, parseJournal, pendingIntents } from "./jo
 export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
 export {
   addressesOf,
-  moveBetween,
   moveInState,
+  movesBetween,
   relocate,
   removeFromState,
   replaceProvider,
@@ -42,9 +43,10 @@ export {
   type SensitivePath,
   type State,
 } from "./model/model";
+export { moveBetween } from "./model/move-between";
 export { type InstanceMove, Relocator } from "./model/relocator";
 export { hasSameContent } from "./model/same-content";
-export { notInState, readAddress, selectInstances } from "./model/select";
+export { addressMatcher, notInState, readAddress, selectInstances } from "./model/select";
 export type { Stacks } from "./model/stacks";
 export { digestOf } from "./model/state-digest";
 export { StateEditor } from "./model/state-editor";

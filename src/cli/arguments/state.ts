@@ -38,12 +38,18 @@ export interface RemoveArguments extends EditArguments {
   readonly addresses: readonly string[];
 }
 
-export interface MoveArguments extends EditArguments {
-  readonly from: string;
-  readonly to: string;
-  /** The stacks to move between. Undefined for a move within one state. */
-  readonly between?: Stacks;
-}
+/** A move within one state has two addresses. */
+export type MoveArguments = EditArguments &
+  (
+    | { readonly between?: undefined; readonly addresses: readonly [from: string, to: string] }
+    | ({ readonly between: Stacks } & BetweenStacks)
+  );
+
+/** What moves between two stacks: an address, everything that matches, or everything that the target declares. */
+export type BetweenStacks =
+  | { readonly addresses: readonly [from: string, to: string] }
+  | { readonly patterns: readonly string[] }
+  | { readonly declared: true };
 
 export interface PushArguments extends EditArguments {
   /** The state to push; `-` is the standard input. */
@@ -132,7 +138,7 @@ export const moveLine: CommandLine<MoveArguments> = {
   name: "state mv",
   summary: "move an object to another address",
   description:
-    "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given. After an interruption, run the command again to finish the move.",
+    "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given; with --declared, everything in the source that the destination stack declares, and with patterns, everything whose address matches, in one change, after listing it. After an interruption, run the command again to finish the move.",
   examples: [
     ["steward state mv steward_job_token_scope.a steward_job_token_scope.b", "a renamed resource"],
     [
@@ -143,20 +149,46 @@ export const moveLine: CommandLine<MoveArguments> = {
       "steward state mv --from-stack web --to-stack base steward_job_token_scope.a",
       "a resource that another stack now declares",
     ],
+    [
+      "steward state mv --from-stack web --to-stack base --declared",
+      "everything that moved to another stack",
+    ],
+    ["steward state mv --from-stack web --to-stack base 'steward_*.shop_*'", "everything that matches"],
   ],
   define: (command) =>
     void defineEdit(command)
       .option("--from-stack <name>", "source stack; requires --to-stack")
       .option("--to-stack <name>", "destination stack; requires --from-stack")
-      .argument("<address>", "current address")
-      .argument("[new-address]", "new address; optional between two stacks"),
-  read: (options, [from, to]) => {
+      .option("--declared", "everything in the source that the destination stack declares; needs no address")
+      .argument("[address]", "current address, or a pattern in which * stands for any text")
+      .argument("[new-address...]", "new address, optional between two stacks; or more patterns"),
+  read: (options, [first, ...rest]) => {
+    const operands = first === undefined ? [] : [first, ...rest];
     const between = readStacks(options);
-    if (to === undefined && between === undefined) missingAddress();
-    const args = { ...readEdit(options), from: from!, to: to ?? from! };
-    return between === undefined ? args : { ...args, between: onlyStacks(between, args) };
+    const args = readEdit(options);
+    if (between !== undefined)
+      return { ...args, between: onlyStacks(between, args), ...selectionOf(options, operands) };
+    const [from, to, ...others] = operands;
+    if (options["declared"] === true || others.length > 0) notBetween();
+    if (from === undefined) missingAddress("address");
+    if (to === undefined) missingAddress("new-address");
+    return { ...args, addresses: [from, to] };
   },
 };
+
+/** What moves between two stacks. */
+function selectionOf(options: OptionValues, operands: readonly string[]): BetweenStacks {
+  const [from, to = from] = operands;
+  if (options["declared"] === true) {
+    if (from !== undefined) failConflict("--declared", "an address");
+    return { declared: true };
+  }
+  if (from === undefined || to === undefined) missingAddress("address");
+  return operands.length > 2 || operands.some(isPattern) ? { patterns: operands } : { addresses: [from, to] };
+}
+
+/** An asterisk within a quoted key is a part of the key. */
+const isPattern = (operand: string): boolean => operand.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").includes("*");
 
 function readStacks({ fromStack: from, toStack: to }: OptionValues): Stacks | undefined {
   if (from === undefined && to === undefined) return undefined;
@@ -177,13 +209,27 @@ function onlyStacks(between: Stacks, { config, state, stacks }: StateLocationArg
   return between;
 }
 
-const missingAddress = (): never =>
-  fail({
+function notBetween(): never {
+  return fail({
+    code: "invalid_arguments",
+    summary: "Two stacks required",
+    detail:
+      "--declared and patterns select what moves from the state of one stack to that of another. Give --from-stack NAME and " +
+      "--to-stack NAME as well.",
+  });
+}
+
+function missingAddress(name: "address" | "new-address"): never {
+  const why =
+    name === "address"
+      ? "give what moves: an address or, between two stacks, patterns or --declared"
+      : "within one state an object moves to another address";
+  return fail({
     code: "invalid_arguments",
     summary: "Missing argument",
-    detail:
-      "Missing required argument 'new-address': within one state an object moves to another address. See `steward state mv --help`.",
+    detail: `Missing required argument '${name}': ${why}. See \`steward state mv --help\`.`,
   });
+}
 
 export const pullLine: CommandLine<StateLocationArguments> = {
   name: "state pull",

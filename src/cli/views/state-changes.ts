@@ -1,10 +1,4 @@
-import {
-  describeHolder,
-  type LockInfo,
-  type MigratedState,
-  type PushedState,
-  type Stacks,
-} from "../../engine";
+import { describeHolder, type LockInfo, type MigratedState, type PushedState } from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { styleFor } from "../printing/style";
@@ -12,7 +6,7 @@ import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 import { renderStackHeading } from "./stack-heading";
 
-interface EditView extends ViewArguments {
+export interface EditView extends ViewArguments {
   readonly dryRun: boolean;
 }
 
@@ -37,32 +31,7 @@ export function writeRemoved(removed: readonly string[], terminal: Terminal, vie
   const count = removed.length === 1 ? "1 resource instance" : `${removed.length} resource instances`;
   const sentence = view.dryRun ? `Would remove ${count}.` : `Successfully removed ${count}.`;
   const lines = removed.map((address) => `${view.dryRun ? "Would remove" : "Removed"} ${address}`);
-  write(lines, sentence, ["state_removed", { removed }], terminal, view);
-}
-
-/** The objects that were moved within a state or to another stack, in Terraform's wording. */
-export function writeMoved(
-  moved: readonly (readonly [from: string, to: string])[],
-  terminal: Terminal,
-  view: EditView,
-  stacks?: Stacks,
-): void {
-  const count = objects(moved.length);
-  const isDone = moved.length === 0 && stacks !== undefined;
-  const sentence = isDone
-    ? `Nothing to move: the object is already in the state of the stack ${stacks.to} and not ` +
-      `in that of ${stacks.from}.`
-    : view.dryRun
-      ? `Would move ${count}.`
-      : `Successfully moved ${count}.`;
-  const of = (stack: string | undefined) => (stack === undefined ? "" : ` of the stack ${stack}`);
-  const lines = moved.map(
-    ([from, to]) =>
-      `${view.dryRun ? "Would move" : "Moved"} ${from}${of(stacks?.from)} to ${to}${of(stacks?.to)}`,
-  );
-  const pairs = moved.map(([from, to]) => ({ from, to }));
-  const fields = { moved: pairs, ...(stacks && { from_stack: stacks.from, to_stack: stacks.to }) };
-  write(lines, sentence, ["state_moved", fields], terminal, view);
+  writeChange(lines, sentence, ["state_removed", { removed }], terminal, view);
 }
 
 /** The versions of a state before and after it was replaced by another. */
@@ -84,7 +53,7 @@ export function writePushed(
     lineage: after.lineage,
     ...(before !== undefined && { previous_serial: before.serial, previous_lineage: before.lineage }),
   };
-  write([], sentence, ["state_pushed", fields], terminal, view);
+  writeChange([], sentence, ["state_pushed", fields], terminal, view);
 }
 
 /** The states that were copied to another place. */
@@ -109,7 +78,7 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
     ...{ from, to, was_there: wasThere },
     ...(version !== undefined && { serial: version.serial, lineage: version.lineage }),
   }));
-  write(lines, sentence, ["state_migrated", { states }], terminal, view);
+  writeChange(lines, sentence, ["state_migrated", { states }], terminal, view);
 }
 
 /** The question before the source address of a provider changes. */
@@ -136,10 +105,10 @@ export function writeProviderReplaced(
     replaced.length === 0
       ? `No object has the provider ${from}: nothing was changed.`
       : `${dryRun ? "Would change" : "Changed"} the provider of ${objects(replaced.length)} to ${to}.`;
-  write(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
+  writeChange(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
 }
 
-const objects = (count: number): string => (count === 1 ? "1 object" : `${count} objects`);
+export const objects = (count: number): string => (count === 1 ? "1 object" : `${count} objects`);
 
 /** The former holder of a removed lock. */
 export function writeUnlocked(
@@ -150,10 +119,11 @@ export function writeUnlocked(
 ): void {
   const sentence = `Unlocked: the state ${state} was held by ${describeHolder(holder)}.`;
   const event = ["state_unlocked", { lock_id: holder.id }] as const;
-  write([], sentence, event, terminal, { json, color, dryRun: false });
+  writeChange([], sentence, event, terminal, { json, color, dryRun: false });
 }
 
-function write(
+/** A change of states as lines with a sentence at their end, or as an event. */
+export function writeChange(
   lines: readonly string[],
   sentence: string,
   [type, fields]: readonly [type: string, fields: Readonly<Record<string, unknown>>],

@@ -1,32 +1,58 @@
 import { fail } from "../../diagnostics";
-import type { StateMove } from "../../state";
+import type { MoveSelection, StateMove } from "../../state";
 import { openMove } from "../recovery/pending-journal";
-import { executeMove, type LockedStack, planMove, rejectOpenMove } from "../recovery/state-move";
+import {
+  type ChooseMoves,
+  executeMove,
+  type LockedStack,
+  movesOfAddress,
+  movesOfPatterns,
+  planMove,
+  rejectOpenMove,
+} from "../recovery/state-move";
+import type { RunContext } from "../run/context";
 import { providerInConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
-import type { Stack } from "../source/load-stacks";
+import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { type GivenVariable, variablesFor } from "../source/variables";
 import { withLock } from "../source/with-lock";
+import { declaredElsewhere } from "../stacks/declared-elsewhere";
 import { type EditOptions, statePlace } from "./states";
 
-/** A move of objects from one stack's state to another's. */
-export interface MoveRequest {
-  readonly source: Stack;
-  readonly target: Stack;
+/** What the declarations of the two stacks are evaluated with. */
+export interface Declarations extends Pick<RunContext, "providers"> {
+  readonly loaded: LoadedStacks;
+  readonly variables: readonly GivenVariable[];
+}
+
+/** What to move. */
+export type MoveChoice =
   /** The address in the source and in the target. */
-  readonly addresses: readonly [from: string, to: string];
+  | { readonly addresses: readonly [from: string, to: string] }
+  /** Everything in the source whose address matches, `*` standing for any text. */
+  | { readonly patterns: readonly string[] }
+  /** Everything in the source that the target's stack declares. */
+  | { readonly declared: Declarations };
+
+/** A move of objects from one stack's state to another's. */
+export type MoveRequest = MoveChoice & { readonly source: Stack; readonly target: Stack };
+
+/** The options of a move. */
+export interface MoveOptions extends Omit<EditOptions, "operation"> {
+  /** Receives each move before it is carried out: first that of an interrupted command, if there is one. */
+  readonly onPlanned?: ((move: StateMove) => void) | undefined;
 }
 
 /**
  * Plans a move between two stacks without changing anything. An unfinished move of an interrupted command
  * takes precedence.
  */
-export async function previewMove(
-  { source, target, addresses }: MoveRequest,
-  environment: Environment,
-): Promise<StateMove> {
+export async function previewMove(request: MoveRequest, environment: Environment): Promise<StateMove> {
+  const { source, target } = request;
   const stacks = [lockedStack(source, environment), lockedStack(target, environment)] as const;
   requireDistinctStates(...stacks);
-  return (await unfinishedMove(...stacks)) ?? planMove(...stacks, addresses);
+  const { selection, choose } = chosenBy(request, environment);
+  return (await unfinishedMove(...stacks)) ?? planMove(...stacks, selection, choose);
 }
 
 /**
@@ -35,13 +61,16 @@ export async function previewMove(
  * @returns the requested move
  */
 export async function moveBetweenStacks(
-  { source, target, addresses }: MoveRequest,
+  request: MoveRequest,
   environment: Environment,
-  options: Omit<EditOptions, "operation">,
+  options: MoveOptions,
 ): Promise<StateMove> {
+  const { source, target } = request;
   const [from, to] = [lockedStack(source, environment), lockedStack(target, environment)];
   requireDistinctStates(from, to);
+  const { selection, choose } = chosenBy(request, environment);
   const finish = (move: StateMove): Promise<unknown> => {
+    options.onPlanned?.(move);
     const [first, second, end] = move.from.stack === from.stack ? [from, to, target] : [to, from, source];
     return executeMove(move, first.backend, second.backend, providerInConfiguration(end.configuration));
   };
@@ -49,14 +78,53 @@ export async function moveBetweenStacks(
     const open = await unfinishedMove(from, to);
     if (open !== undefined) {
       await finish(open);
-      const isRequested =
-        open.from.stack === from.stack && open.addresses.every((one, at) => one === addresses[at]);
-      if (isRequested) return open;
+      if (open.from.stack === from.stack && isSameSelection(open, selection)) return open;
     }
-    const requested = await planMove(from, to, addresses);
+    const requested = await planMove(from, to, selection, choose);
     await finish(requested);
     return requested;
   });
+}
+
+/** What a request selects: as the journal records it, and as a choice from two states. */
+function chosenBy(
+  request: MoveRequest,
+  environment: Environment,
+): { readonly selection: MoveSelection; readonly choose: ChooseMoves } {
+  if ("addresses" in request) {
+    const { addresses } = request;
+    return { selection: { addresses }, choose: movesOfAddress(addresses) };
+  }
+  if ("patterns" in request) {
+    const { patterns } = request;
+    return { selection: { patterns }, choose: movesOfPatterns(patterns) };
+  }
+  const { source, target, declared } = request;
+  const [holder, declarer] = [source, target].map((stack) => contextOf(stack, declared, environment));
+  return {
+    selection: { declared: true },
+    choose: (held, there) =>
+      declaredElsewhere({ context: holder!, state: held }, { context: declarer!, state: there }),
+  };
+}
+
+const contextOf = (
+  { configuration }: Stack,
+  { loaded, providers, variables }: Declarations,
+  environment: Environment,
+): RunContext => ({
+  configuration,
+  variables: variablesFor(configuration, loaded, variables, environment),
+  providers,
+  env: environment.env,
+});
+
+/** Whether an interrupted move is the one that is asked for, of all its objects. */
+function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
+  if ("addresses" in open)
+    return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
+  // Since it was interrupted, more may be declared, or match.
+  return false;
 }
 
 const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({

@@ -1,14 +1,24 @@
-import { type Diagnostic, type DiagnosticText, fail, warning } from "../../diagnostics";
-import { instanceAddress, objectName, type ResourceAddress } from "../../language";
 import {
+  type Diagnostic,
+  type DiagnosticAction,
+  type DiagnosticText,
+  fail,
+  warning,
+} from "../../diagnostics";
+import { addressOfObject, instanceAddress, objectName, type ResourceAddress } from "../../language";
+import {
+  addressesOf,
+  addressMatcher,
   emptyState,
   type FoundInstance,
   formatLine,
   type Json,
   type MovedObject,
   type MoveLine,
+  type MoveSelection,
   type MoveSide,
   moveBetween,
+  movesBetween,
   parseLine,
   readAddress,
   type State,
@@ -30,7 +40,7 @@ export type ProviderOf = (to: ResourceAddress, provider: string) => string;
 /** The unfinished move in a journal; undefined if there is none. */
 export function moveInJournal(text: string | undefined): StateMove | undefined {
   const line = parseLine(text?.split("\n", 1)[0] ?? "") as MoveLine | undefined;
-  return line?.kind === "head" && line.format === 2 ? line.move : undefined;
+  return line?.kind === "head" && (line.format === 2 || line.format === 3) ? line.move : undefined;
 }
 
 /** Rejects work on a stack while a move that concerns it is unfinished. */
@@ -48,39 +58,75 @@ export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
   return warning({ ...text, detail: `${detail} Finish it with this command.` });
 }
 
-const openMoveText = ({ from, to, addresses }: StateMove, journal: string): DiagnosticText => ({
-  code: "state_move_open",
-  summary: "Unfinished move between two stacks",
-  detail:
-    `${journal} notes that ${addresses[0]} moves from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
-    "and the command that did it was interrupted.",
-  action: {
-    kind: "move",
-    from: addresses[0],
-    to: addresses[1],
-    stacks: { from: from.stack, to: to.stack },
-  },
-});
+function openMoveText(move: StateMove, journal: string): DiagnosticText {
+  const { from, to, objects } = move;
+  const [verb, what] =
+    "addresses" in move
+      ? ["moves", move.addresses[0]]
+      : ["move", `${objects.length} objects, such as ${objects[0]!.from},`];
+  return {
+    code: "state_move_open",
+    summary: "Unfinished move between two stacks",
+    detail:
+      `${journal} notes that ${what} ${verb} from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
+      "and the command that did it was interrupted.",
+    action: commandOf(move),
+  };
+}
+
+function commandOf({ from, to, ...selection }: StateMove): DiagnosticAction {
+  const stacks = { from: from.stack, to: to.stack };
+  if ("patterns" in selection) return { kind: "moveAll", stacks, patterns: selection.patterns };
+  if ("declared" in selection) return { kind: "moveAll", stacks };
+  return { kind: "move", from: selection.addresses[0], to: selection.addresses[1], stacks };
+}
+
+/** The new addresses of objects to move, by their present ones. */
+export type ChosenMoves = ReadonlyMap<string, string>;
+
+/** Chooses what moves from the state of one stack to that of another. */
+export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promise<ChosenMoves>;
 
 /**
- * Plans a move without changing anything. The move has no objects if it is complete already: a command that
- * was killed at its end is run again.
+ * Chooses the objects of one address. There are none if the move is complete already: a command that was killed at its end
+ * is run again.
  *
- * @throws DiagnosticError as `moveBetween` does
+ * @throws DiagnosticError as `movesBetween` does
+ */
+export const movesOfAddress =
+  (addresses: readonly [from: string, to: string]): ChooseMoves =>
+  (source, target) => {
+    const holds = (one: State, address: string) => selectInstances(one, readAddress(address)).length > 0;
+    const isDone = !holds(source, addresses[0]) && holds(target, addresses[1]);
+    return new Map(isDone ? [] : movesBetween(source, target, addresses));
+  };
+
+/** Chooses the objects whose addresses match, which they keep. */
+export const movesOfPatterns =
+  (patterns: readonly string[]): ChooseMoves =>
+  (source) => {
+    const moving = selectInstances(source).filter(addressMatcher(patterns));
+    return new Map(addressesOf(moving).map((address) => [address, address]));
+  };
+
+/**
+ * Plans a move without changing anything. It has no objects if there is nothing to move.
+ *
+ * @throws DiagnosticError as `choose` does
  */
 export async function planMove(
   source: LockedStack,
   target: LockedStack,
-  addresses: StateMove["addresses"],
+  selection: MoveSelection,
+  choose: ChooseMoves,
 ): Promise<StateMove> {
   const [state = emptyState(), targetState = emptyState()] = [
     await source.backend.read(),
     await target.backend.read(),
   ];
-  const holds = (one: State, address: string) => selectInstances(one, readAddress(address)).length > 0;
-  const isDone = !holds(state, addresses[0]) && holds(targetState, addresses[1]);
-  const { moved } = isDone ? { moved: [] } : moveBetween(state, targetState, addresses);
-  const newAddresses = new Map(moved);
+  const newAddresses = await choose(state, targetState);
+  // Refuses what can't be moved before anything is written.
+  moveBetween(state, targetState, newAddresses);
   const objects = selectInstances(state).flatMap(({ resource, instance }): MovedObject[] => {
     const address = instanceAddress(resource, instance);
     const to = newAddresses.get(address);
@@ -90,7 +136,7 @@ export async function planMove(
       { from: objectName(address, deposed), to: objectName(to, deposed), id: attributes["id"] ?? null },
     ];
   });
-  return { from: sideOf(source), to: sideOf(target), addresses, objects };
+  return { from: sideOf(source), to: sideOf(target), ...selection, objects };
 }
 
 const sideOf = ({ stack, backend: { description, version } }: LockedStack): MoveSide => ({
@@ -110,7 +156,8 @@ export async function executeMove(
   providerOf: ProviderOf,
 ): Promise<void> {
   if (move.objects.length === 0) return;
-  const line: MoveLine = { kind: "head", format: 2, started: new Date().toISOString(), move };
+  const format = "addresses" in move ? 2 : 3;
+  const line: MoveLine = { kind: "head", format, started: new Date().toISOString(), move };
   for (const { journal } of [source, target]) {
     if (moveInJournal(await journal.read()) === undefined) await journal.replace([formatLine(line)]);
   }
@@ -119,7 +166,7 @@ export async function executeMove(
 }
 
 async function moveObjects(
-  { objects, addresses, from, to }: StateMove,
+  { objects, from, to }: StateMove,
   source: StateBackend,
   target: StateBackend,
   providerOf: ProviderOf,
@@ -132,9 +179,13 @@ async function moveObjects(
   const leaving = new Set(objects.map((one) => objectKey(one.from, one.id)));
   const hasLeft = !instanceKeys(before).some((name) => leaving.has(name));
   if (!hasArrived && hasLeft) rejectLostObject(objects, source, target);
-  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);
+  if (!hasArrived) await target.write(moveBetween(before, targetState, movesOf(objects), providerOf).target);
   if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));
 }
+
+/** A deposed object goes with its instance, whose address begins its name. */
+const movesOf = (objects: readonly MovedObject[]): ChosenMoves =>
+  new Map(objects.map(({ from, to }) => [addressOfObject(from), addressOfObject(to)]));
 
 /** Identifies an object by its name in the state and its id. */
 const objectKey = (object: string, id: Json): string => `${object} ${JSON.stringify(id)}`;

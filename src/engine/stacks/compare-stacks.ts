@@ -5,6 +5,7 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
+import { movedTogether } from "./moved-together";
 import type { IdentifiedObject } from "./object-index";
 import { partialComparison } from "./partial-comparison";
 import { conflicts, overlaps, type PlannedObject } from "./stack-conflicts";
@@ -84,7 +85,8 @@ class Comparison {
       const [prior, planned] = [priorOf(step), plannedOf(step)];
       const { address, type, construct } = change;
       if (change.mode !== "managed" || change.action === "forget") continue;
-      const site = { address, construct, type };
+      const heldAt = this.#run.previousAddresses.get(address);
+      const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
       const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
         if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
@@ -136,13 +138,14 @@ class Comparison {
         .flatMap((stack) => positions.get(stack) ?? [])
         .sort((left, right) => left - right)
         .map((position) => others[position]!);
+    const found = plannedObjects.flatMap((one) =>
+      concerned(one).flatMap((stack) => [
+        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
+        ...overlaps(name, one, stack.name, stack.index),
+      ]),
+    );
     return [
-      ...plannedObjects.flatMap((one) =>
-        concerned(one).flatMap((stack) => [
-          ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
-          ...overlaps(name, one, stack.name, stack.index),
-        ]),
-      ),
+      ...movedTogether(found),
       ...others
         .filter(({ isSelected }) => !isSelected)
         .flatMap((stack) => partialComparison(stack, stack.index.unidentified(isOfType), types)),

@@ -1,5 +1,6 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
+import { DECLARED_TWICE } from "./moved-together";
 import type { ObjectIndex } from "./object-index";
 import type { StackObject } from "./stack-objects";
 
@@ -9,6 +10,8 @@ export interface PlannedObject {
   readonly construct: string | undefined;
   readonly type: string;
   readonly identity: string;
+  /** Its address in the saved state, if a move of this plan gives it another one. */
+  readonly heldAt?: string;
   /** Whether the state of its stack holds it. */
   readonly isHeld: boolean;
   /** False if the plan deletes it. */
@@ -47,7 +50,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   return [...first.values()].map(({ object, share }) => {
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
     return conflictError(own, {
-      summary: "Declared in two stacks",
+      summary: DECLARED_TWICE,
       detail:
         `${both} both own part of the ${share.place}. Each would undo the other's changes. Keep one of them. The state of the ` +
         `stack that loses its declaration must forget the object, or its next apply removes what the other declares. Where ` +
@@ -89,7 +92,7 @@ function declaredTwice(conflict: Conflict, declared: string): ConflictText {
     "Each would undo the other's changes.";
   const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
   return {
-    summary: "Declared in two stacks",
+    summary: DECLARED_TWICE,
     detail: `${both} ${keep}, remove the other one${whenToRun(conflict)} this command.`,
     action: remedy(conflict, declared),
   };
@@ -126,8 +129,8 @@ function deletedButDeclared({ stack, other, own, held }: Conflict, declared: str
       (isInBoth ? "Both states hold it: let this one forget it" : "Move it to the state of that stack") +
       " with this command.",
     action: isInBoth
-      ? forgetAction(stack, own.address)
-      : moveAction({ from: stack, to: other }, own.address, declared),
+      ? forgetAction(stack, own.heldAt ?? own.address)
+      : moveAction({ from: stack, to: other }, own.heldAt ?? own.address, declared),
   };
 }
 

@@ -27,6 +27,9 @@ export function instanceAddress(resource: ResourceName, instance: InstanceName):
 export const objectName = (address: string, deposed: string | undefined): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
+/** The address of an object's instance, from the object's name. */
+export const addressOfObject = (name: string): string => name.replace(/ \(deposed object [^()]*\)$/, "");
+
 function keyText(key: string | number | undefined): string {
   if (key === undefined) return "";
   return typeof key === "number" ? `[${key}]` : `["${key.replace(NEEDS_ESCAPE, escaped)}"]`;

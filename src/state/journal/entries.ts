@@ -68,17 +68,24 @@ export interface MoveSide {
   readonly version: Version | null;
 }
 
+/** What a command between two stacks was asked to move. */
+export type MoveSelection =
+  /** A module, a resource or an instance. */
+  | { readonly addresses: readonly [from: string, to: string] }
+  /** Everything that the target's stack declares. */
+  | { readonly declared: true }
+  /** Everything whose address matches. */
+  | { readonly patterns: readonly string[] };
+
 /**
  * A move from the state of one stack to that of another, recorded in the journals of both before either is
  * written.
  */
-export interface StateMove {
+export type StateMove = MoveSelection & {
   readonly from: MoveSide;
   readonly to: MoveSide;
-  /** As in the command: a module, a resource or an instance. */
-  readonly addresses: readonly [from: string, to: string];
   readonly objects: readonly MovedObject[];
-}
+};
 
 export interface MovedObject {
   /** The address of the object in the source, and in the target. */
@@ -87,10 +94,11 @@ export interface MovedObject {
   readonly id: Json;
 }
 
-/** The only line in the journal of a move. Releases that read format 1 alone refuse it. */
+/** The only line in the journal of a move. Releases that know another format alone refuse it. */
 export interface MoveLine {
   readonly kind: "head";
-  readonly format: 2;
+  /** 2 for a move of one address, 3 for one of several objects. */
+  readonly format: 2 | 3;
   readonly started: string;
   readonly move: StateMove;
 }

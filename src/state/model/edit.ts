@@ -78,44 +78,19 @@ export function moveInState(state: State, from: string, to: string): Move {
   return { state: relocate(state, moving), moved: movedAddresses(moving) };
 }
 
-/** Two states after a move between them. */
-export interface MoveBetween {
-  readonly source: State;
-  readonly target: State;
-  readonly moved: Move["moved"];
-}
-
 /**
- * Moves objects from one state to another, at the same addresses or at others. Dependencies that the target
- * does not contain are dropped.
+ * The objects that a move to another state concerns: each instance's address before and after.
  *
- * @param providerOf the provider's address at the new location.
  * @throws DiagnosticError like `moveInState`
  */
-export function moveBetween(
+export function movesBetween(
   source: State,
   target: State,
   [from, to]: readonly [from: string, to: string],
-  providerOf: (to: ResourceAddress, provider: string) => string = (_to, provider) => provider,
-): MoveBetween {
-  const { request, found, moving } = selectMoving(source, from, to);
-  const names = new Map(moving.map((one) => [resourceAddress(one.resource), resourceAddress(one.to)]));
-  const known = new Set([...target.resources.map(resourceAddress), ...names.values()]);
-  const arriving = moving.map((one): InstanceMove => {
-    const dependencies = one.instance.dependencies
-      .map((address) => names.get(address) ?? address)
-      .filter((address) => known.has(address));
-    const instance = { ...one.instance, dependencies };
-    return { ...one, replacement: { provider: providerOf(one.to, one.resource.provider), instance } };
-  });
-  requireFree(target, arriving, request);
-  const relocator = new Relocator(target);
-  relocator.add(arriving);
-  return {
-    source: withoutInstances(source, found),
-    target: relocator.result(),
-    moved: movedAddresses(moving),
-  };
+): Move["moved"] {
+  const { request, moving } = selectMoving(source, from, to);
+  requireFree(target, moving, request);
+  return movedAddresses(moving);
 }
 
 function selectMoving(state: State, from: string, to: string) {

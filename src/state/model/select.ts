@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { parseAddress, resourceAddress, type StateAddress } from "../../language";
+import { instanceAddress, parseAddress, resourceAddress, type StateAddress } from "../../language";
 import { groupBy, memoize } from "../../schema";
 import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
@@ -63,3 +63,30 @@ export const notInState = (address: string): never =>
       `The state has no object at ${address}. Nothing was changed. \`steward state list\` lists ` +
       "its objects.",
   });
+
+/**
+ * Whether an instance's address matches one of the patterns, in which `*` stands for any text; a pattern that matches its
+ * resource or a module around it selects the instance too.
+ */
+export function addressMatcher(
+  patterns: readonly string[],
+): (found: Pick<FoundInstance, "resource" | "instance">) => boolean {
+  const expressions = patterns.map(
+    (pattern) => new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s"),
+  );
+  return ({ resource, instance }) => {
+    const { module } = resource;
+    const names = [
+      instanceAddress(resource, instance),
+      resourceAddress(resource),
+      ...(module === undefined ? [] : enclosingModules(module)),
+    ];
+    return expressions.some((expression) => names.some((name) => expression.test(name)));
+  };
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** `module.a.module.b` is within `module.a`. */
+const enclosingModules = (module: string): string[] =>
+  [...module.matchAll(/\.module\./g)].map(({ index }) => module.slice(0, index)).concat(module);

@@ -154,3 +154,74 @@ test("state mv finishes an interrupted move between the same stacks, and refuses
   expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], [`${SCOPE}.limit`]]);
   expect(existsSync(`${app.stateFile("web")}.journal`)).toBe(false);
 });
+
+describe("state mv --declared", () => {
+  const ALL = [...MOVE, "--declared"];
+  const both = { resource: { ...scope("limit").resource, ...live("other", "declared").resource } };
+  afterEach(async () => {
+    const url = `${service.url}/api/v4/projects/1/protected_environments/declared`;
+    await fetch(url, { method: "DELETE", headers: { "private-token": TOKEN } });
+  });
+  const BASE = [`${SCOPE}.inbound`, `${LIVE}.other`];
+
+  beforeEach(async () => {
+    app.declare({ base: {}, web: both });
+    expect(await app.run("apply", "--auto-approve", "--stack", "web")).toMatchObject({ code: 0 });
+    // One is declared at another address and by the number of its project.
+    const inbound = { project: "1", inbound_enabled: true };
+    app.declare({
+      base: { resource: { ...live("other", "declared").resource, [SCOPE]: { inbound } } },
+      web: {},
+    });
+  });
+
+  test("moves all that the other stack declares in one change, after listing it", async () => {
+    const dry = await app.run(...ALL, "--dry-run");
+    expect(dry.out).toContain("Would move 2 objects.\n");
+    const { code, out, err } = await app.run(...ALL);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(
+      [
+        "From the state of the stack web to that of the stack base:",
+        `  ${SCOPE}.limit -> ${SCOPE}.inbound`,
+        `  ${LIVE}.other`,
+        "Successfully moved 2 objects.\n",
+      ].join("\n"),
+    );
+    expect([await app.addresses("base"), await app.addresses("web")]).toEqual([BASE, []]);
+    expect((await app.run("plan", "--detailed-exitcode")).code).toBe(0);
+    const again = await app.run(...ALL, "--json");
+    expect(JSON.parse(again.out)).toMatchObject({ type: "state_moved", moved: [], to_stack: "base" });
+  });
+
+  test("finds what has the same address where no provider is configured", async () => {
+    app.declare({ base: live("other", "declared"), web: {} });
+    const { out } = await app.run(...ALL, "--dry-run", "--json");
+    expect(JSON.parse(out)).toMatchObject({ moved: [{ from: `${LIVE}.other`, to: `${LIVE}.other` }] });
+  });
+
+  test("is the command of one error for each pair of stacks, if several objects are in another state", async () => {
+    const { err, code } = await app.run("plan");
+    expect(code).toBe(1);
+    expect(err.split("steward state mv").length - 1).toBe(1);
+    expect(err).toContain(`steward ${ALL.join(" ")}\n`);
+    expect(err.split("│ Error: ").length - 1).toBe(1);
+  });
+
+  test.each([
+    ["with an address", [...ALL, `${SCOPE}.limit`]],
+    ["within one state", ["state", "mv", "--declared"]],
+    ["with patterns within one state", ["state", "mv", "a.*", "b", "c"]],
+  ])("is refused %s", async (_, words) => {
+    expect((await app.run(...words)).code).toBe(1);
+  });
+});
+
+test("state mv moves what matches patterns, and nothing if nothing does", async () => {
+  const { out } = await app.run(...MOVE, "steward_job_*.l*", "--json");
+  expect(JSON.parse(out)).toMatchObject({ moved: [{ from: `${SCOPE}.limit` }] });
+  expect(await app.run(...MOVE, "steward_job_*.l*")).toMatchObject({
+    code: 0,
+    out: "Nothing to move: the state of the stack web has no object that matches.\n",
+  });
+});

@@ -2,7 +2,13 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { openMove, pendingWarning, requireRecovered } from "../../../src/engine/recovery/pending-journal";
-import { executeMove, type LockedStack, planMove } from "../../../src/engine/recovery/state-move";
+import {
+  executeMove,
+  type LockedStack,
+  movesOfAddress,
+  movesOfPatterns,
+  planMove,
+} from "../../../src/engine/recovery/state-move";
 import type { StateBackend } from "../../../src/state/backends/backend";
 import { HttpBackend } from "../../../src/state/backends/http-backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
@@ -99,11 +105,27 @@ class Fate {
   }
 }
 
+const BY_ADDRESS = {
+  selection: { addresses: ADDRESSES },
+  choose: movesOfAddress(ADDRESSES),
+  moved: ALL,
+  action: { kind: "move", from: "memory_thing.each", to: "memory_thing.all" },
+};
+const PATTERNS = ["memory_thing.e*"];
+const BY_PATTERNS = {
+  selection: { patterns: PATTERNS },
+  choose: movesOfPatterns(PATTERNS),
+  moved: EACH,
+  action: { kind: "moveAll", patterns: PATTERNS },
+};
+
+type Move = Pick<typeof BY_ADDRESS | typeof BY_PATTERNS, "selection" | "choose">;
+
 /** What the command does under its locks: it completes an unfinished move, or starts a new one. */
-async function move(two: Two, fate: Fate): Promise<void> {
+async function move(two: Two, fate: Fate, { selection, choose }: Move = BY_ADDRESS): Promise<void> {
   const [source, target] = [fate.stack("web", two.backend(0)), fate.stack("base", two.backend(1))];
   const open = (await openMove(source.backend)) ?? (await openMove(target.backend));
-  const planned = open ?? (await planMove(source, target, ADDRESSES));
+  const planned = open ?? (await planMove(source, target, selection, choose));
   await executeMove(planned, source.backend, target.backend, (_to, provider) => provider);
 }
 
@@ -122,34 +144,42 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
   });
 
-  test.each([1, 2, 3, 4, 5])(
-    "keeps the object in at least one state if interrupted after write %i, and can be completed",
-    async (writes) => {
-      await expect(move(two, new Fate(writes))).rejects.toThrow("killed");
+  test.each(
+    [BY_ADDRESS, BY_PATTERNS].flatMap((selected) =>
+      [1, 2, 3, 4, 5].map((writes) => [Object.keys(selected.selection)[0]!, writes, selected] as const),
+    ),
+  )(
+    "by %s keeps the objects in at least one state if interrupted after write %i, and can be completed",
+    async (_, writes, selected) => {
+      const { moved } = selected;
+      await expect(move(two, new Fate(writes), selected)).rejects.toThrow("killed");
       const held = [await two.addresses(0), await two.addresses(1)];
-      expect(held).toEqual([writes < 4 ? EACH : [], writes < 3 ? [] : ALL]);
-      await move(two, new Fate());
-      expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], ALL]);
+      expect(held).toEqual([writes < 4 ? EACH : [], writes < 3 ? [] : moved]);
+      await move(two, new Fate(), selected);
+      expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], moved]);
       for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
     },
   );
 
-  test("rejects plans and edits of either state while it is unfinished, and names the command that completes it", async () => {
-    await expect(move(two, new Fate(3))).rejects.toThrow("killed");
-    for (const at of [0, 1] as const) {
-      const backend = two.backend(at);
-      for (const act of [() => openState(two.stack.context(), backend), () => requireRecovered(backend)]) {
-        const action = {
-          kind: "move",
-          from: "memory_thing.each",
-          to: "memory_thing.all",
-          stacks: { from: "web", to: "base" },
-        };
-        await expect(act()).rejects.toMatchObject({ diagnostics: [{ code: "state_move_open", action }] });
+  test.each([
+    ["one address", BY_ADDRESS],
+    ["patterns", BY_PATTERNS],
+  ])(
+    "of %s rejects plans and edits of either state while it is unfinished, and names the command that completes it",
+    async (_, selected) => {
+      await expect(move(two, new Fate(3), selected)).rejects.toThrow("killed");
+      for (const at of [0, 1] as const) {
+        const backend = two.backend(at);
+        for (const act of [() => openState(two.stack.context(), backend), () => requireRecovered(backend)]) {
+          const action = { ...selected.action, stacks: { from: "web", to: "base" } };
+          await expect(act()).rejects.toMatchObject({ diagnostics: [{ code: "state_move_open", action }] });
+        }
+        expect(await pendingWarning(backend)).toMatchObject([
+          { severity: "warning", code: "state_move_open" },
+        ]);
       }
-      expect(await pendingWarning(backend)).toMatchObject([{ severity: "warning", code: "state_move_open" }]);
-    }
-  });
+    },
+  );
 
   test("a move between states is rejected while an interrupted run is not recovered", async () => {
     await two.backend(1).journal.replace(["00000000 {}\n"]);

@@ -6,7 +6,9 @@ import {
   type EngineOptions,
   editState,
   importObject,
+  type LoadedStacks,
   loadStacks,
+  type MoveChoice,
   moveBetweenStacks,
   type Plan,
   plan,
@@ -96,6 +98,8 @@ async function perform(
     }
     case "move":
       return move(app, operation, options);
+    case "move declared":
+      return moveDeclared(operation, options);
     case "unlock":
       return unlock(options);
     case "forget":
@@ -169,14 +173,30 @@ async function move(
 ): Promise<Performed> {
   const declared = findByName(app, as) ?? findByName(app, name);
   if (declared === undefined) return NOTHING;
+  const addresses = [addressOf({ ...declared, name }), addressOf({ ...declared, name: as })] as const;
+  return moveBetween(from, to, options, () => ({ addresses }));
+}
+
+const moveDeclared = (
+  { from, to }: Extract<Operation, { do: "move declared" }>,
+  options: EngineOptions,
+): Promise<Performed> => {
+  const { providers, variables } = stacksOptions(options, () => {});
+  return moveBetween(from, to, options, (loaded) => ({ declared: { loaded, providers, variables } }));
+};
+
+async function moveBetween(
+  from: string,
+  to: string,
+  options: EngineOptions,
+  choose: (loaded: LoadedStacks) => MoveChoice,
+): Promise<Performed> {
   const environment = environmentOf(options);
   try {
-    const { stacks } = await loadStacks(SOURCE, [], environment);
-    const [source, target] = [from, to].map((one) => stacks.find((stack) => stack.name === one));
+    const loaded = await loadStacks(SOURCE, [], environment);
+    const [source, target] = [from, to].map((one) => loaded.stacks.find((stack) => stack.name === one));
     if (source === undefined || target === undefined) return NOTHING;
-    const addresses = [addressOf({ ...declared, name }), addressOf({ ...declared, name: as })] as const;
-    const request = { source, target, addresses };
-    await moveBetweenStacks(request, environment, {
+    await moveBetweenStacks({ source, target, ...choose(loaded) }, environment, {
       timeoutMs: options.lockTimeout ?? 0,
       onNotice: () => {},
     });

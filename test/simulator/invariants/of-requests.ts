@@ -78,7 +78,7 @@ export function protectedStays(_: World, record: RunRecord, written: readonly Wr
 
 /** Only an operation that applies writes. */
 export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly Written[]): Finding {
-  const reads = ["plan", "drift", "save", "import", "move"];
+  const reads = ["plan", "drift", "save", "import", "move", "move declared"];
   if (!reads.includes(run.do)) return undefined;
   return `${run.do} sent ${written[0]!.exchange.method} ${written[0]!.exchange.target}`;
 }

@@ -135,24 +135,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
       invariant === "protectedStays" && isDisplaced(world, identity!),
   },
   {
-    name: "The command that moves an object to another stack names an address that no state has",
-    invariant: "converges",
-    story: story(
-      ["a", "b"],
-      [
-        declare("a", { kind: "environment", name: "main", key: "production" }),
-        APPLY,
-        { edit: "rename", name: "main", to: "other", hasBlock: true },
-        { edit: "restack", name: "other", stack: "b" },
-      ],
-    ),
-    concerns: (owners, { invariant, what }, { app }) =>
-      invariant === "converges" &&
-      what.includes("object_of_two_stacks") &&
-      owners.stacks.size > 1 &&
-      app.stacks.some(({ moved }) => moved.length > 0),
-  },
-  {
     name: "What an interrupted run of one stack made is refused as already there in the stack that declares it now",
     invariant: "ownWorkIsKnown",
     story: story(

@@ -131,7 +131,7 @@ class Teller {
       case "retarget":
         return { edit: "retarget", name, key: random.below(2) };
       case "restack":
-        this.#pending = { do: "move", name, from: this.#stackOf.get(name) ?? stack, to: stack };
+        this.#pending = this.#moveTo(name, this.#stackOf.get(name) ?? stack, stack);
         this.#stackOf.set(name, stack);
         return { edit: "restack", name, stack };
       case "respell":
@@ -182,7 +182,11 @@ class Teller {
     const random = this.#random;
     const name = random.pick(this.#names);
     const [from, to] = [random.pick(this.#stacks), random.pick(this.#stacks)];
-    return from === to || random.chance(0.4) ? { do: "import", name } : { do: "move", name, from, to };
+    return from === to || random.chance(0.4) ? { do: "import", name } : this.#moveTo(name, from, to);
+  }
+
+  #moveTo(name: string, from: string, to: string): Operation {
+    return this.#random.chance(0.5) ? { do: "move declared", from, to } : { do: "move", name, from, to };
   }
 
   #run(): Run {

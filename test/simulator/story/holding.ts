@@ -207,6 +207,34 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       run({ do: "move", name: "one", from: "a", to: "b" } as never),
     ),
   })),
+  ...(["file", "service"] as const).flatMap((keeping) =>
+    [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120].map((at) => ({
+      rule: `a move of all that another stack declares that dies at call ${at} is completed (states in ${keeping})`,
+      story: {
+        ...story(
+          ["a", "b"],
+          ...TWO,
+          declare("b", "three", thing("rule")),
+          APPLY,
+          { edit: "rename", name: "two", to: "second", hasBlock: true },
+          { edit: "restack", name: "one", stack: "b" },
+          { edit: "restack", name: "second", stack: "b" },
+          run({ do: "move declared", from: "a", to: "b", crash: { at } } as never),
+        ),
+        keeping,
+      },
+    })),
+  ),
+  {
+    rule: "what has a new address by a moved block, and then moves to another stack, is moved by the command of the error",
+    story: story(
+      ["a", "b"],
+      declare("a", "one", production),
+      APPLY,
+      { edit: "rename", name: "one", to: "other", hasBlock: true },
+      { edit: "restack", name: "other", stack: "b" },
+    ),
+  },
   ...(["environment", "rule", "entry"] as const).flatMap((kind) => [
     {
       rule: `${kind} that another stack declares is not deleted`,

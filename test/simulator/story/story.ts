@@ -40,6 +40,8 @@ export type Operation =
       readonly from: string;
       readonly to: string;
     }
+  /** Everything that the second stack declares. */
+  | { readonly do: "move declared"; readonly from: string; readonly to: string }
   | { readonly do: "unlock" }
   | { readonly do: "forget"; readonly address: string; readonly stack: string }
   /** What Terraform does over the provider's interface, without the engine. */

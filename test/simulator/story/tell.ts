@@ -63,7 +63,8 @@ const tellHand = ({ hand, thing }: Hand): string => `${hand}s ${identityOf(thing
 
 function tellRun(run: Run): string {
   const what = "stacks" in run && run.stacks !== undefined ? `${run.do} of ${run.stacks.join(", ")}` : run.do;
-  const name = "name" in run ? ` ${run.name}` : "";
+  const between = "from" in run ? ` from ${run.from} to ${run.to}` : "";
+  const name = `${"name" in run ? ` ${run.name}` : ""}${between}`;
   const events = [
     ...(run.network ?? []).map(tellRequestFault),
     ...(run.disk ?? []).map(tellDiskFault),

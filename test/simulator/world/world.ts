@@ -193,6 +193,11 @@ export class World {
       ]);
       return true;
     }
+    if (action.kind === "moveAll") {
+      const { from, to } = action.stacks;
+      await this.runAll([{ run: { do: "move declared", from, to }, after: 0 }]);
+      return true;
+    }
     if (action.kind === "stateRm" && action.stack !== undefined) {
       const forgotten = action.address ?? address ?? "";
       await this.runAll([{ run: { do: "forget", address: forgotten, stack: action.stack }, after: 0 }]);

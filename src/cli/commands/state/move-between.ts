@@ -1,26 +1,46 @@
-import { moveBetweenStacks, previewMove, type Stacks, type StateMove } from "../../../engine";
-import type { MoveArguments } from "../../arguments/state";
+import {
+  type LoadedStacks,
+  type MoveChoice,
+  moveBetweenStacks,
+  previewMove,
+  type Stacks,
+  type StateMove,
+} from "../../../engine";
+import type { BetweenStacks, MoveArguments } from "../../arguments/state";
 import { whileEditing } from "../../stacks/interruption";
 import { loadNamedStacks } from "../../stacks/load-stacks";
+import { ownProviders } from "../../stacks/providers";
 import type { Terminal } from "../../terminal/terminal";
-import { writeMoved } from "../../views/state-changes";
+import { writeMoved, writeMoving } from "../../views/state-moves";
+
+type Arguments = MoveArguments & { readonly between: Stacks } & BetweenStacks;
 
 /** Moves objects between the states of two stacks. First finishes an interrupted move. */
-export async function moveBetween(args: MoveArguments, between: Stacks, terminal: Terminal): Promise<number> {
-  const { stacks } = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
-  const named = (name: string) => stacks.find((stack) => stack.name === name)!;
-  const request = {
-    source: named(between.from),
-    target: named(between.to),
-    addresses: [args.from, args.to] as const,
+export async function moveBetween(args: Arguments, terminal: Terminal): Promise<number> {
+  const { between } = args;
+  const loaded = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
+  const named = (name: string) => loaded.stacks.find((stack) => stack.name === name)!;
+  const choice = choiceOf(args, loaded, terminal);
+  const request = { source: named(between.from), target: named(between.to), ...choice };
+  if (args.dryRun) {
+    writeMoved(await previewMove(request, terminal), args, terminal, args);
+    return 0;
+  }
+  const moves: StateMove[] = [];
+  const onPlanned = (move: StateMove): void => {
+    moves.push(move);
+    if (!("addresses" in args)) writeMoving(move, terminal, args);
   };
-  const move = args.dryRun
-    ? await previewMove(request, terminal)
-    : await whileEditing(terminal, (onNotice, signal) =>
-        moveBetweenStacks(request, terminal, { timeoutMs: args.lockTimeout, onNotice, signal }),
-      );
-  writeMoved(pairsOf(move), terminal, args, { from: move.from.stack, to: move.to.stack });
+  const last = await whileEditing(terminal, (onNotice, signal) =>
+    moveBetweenStacks(request, terminal, { timeoutMs: args.lockTimeout, onNotice, signal, onPlanned }),
+  );
+  const isOfMany = !("addresses" in args);
+  const objects = isOfMany
+    ? moves.flatMap((move) => (move.from.stack === between.from ? move.objects : []))
+    : last.objects;
+  writeMoved({ ...last, objects }, args, terminal, args);
   return 0;
 }
 
-const pairsOf = ({ objects }: StateMove) => objects.map(({ from, to }) => [from, to] as const);
+const choiceOf = (args: BetweenStacks, loaded: LoadedStacks, terminal: Terminal): MoveChoice =>
+  "declared" in args ? { declared: { loaded, providers: ownProviders(terminal), variables: [] } } : args;

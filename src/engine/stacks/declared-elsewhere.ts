@@ -1,0 +1,106 @@
+import type { ConfiguredProvider } from "../../framework";
+import { isWhollyKnown, type ValueObject } from "../../schema";
+import { addressesOf, type State, selectInstances } from "../../state";
+import { evaluateNodes } from "../data/evaluate-nodes";
+import type { RunContext } from "../run/context";
+import { objectsOf } from "../run/objects";
+import { type StackRun, withRun } from "../run/stack-run";
+import { type StackObject, stackObjects } from "./stack-objects";
+
+/** A stack with its state. */
+export interface StackWithState {
+  readonly context: RunContext;
+  readonly state: State | undefined;
+}
+
+/**
+ * The objects that one stack declares, does not hold, and that the state of another holds: the addresses of the declarations
+ * by those in that state. Paths that neither state remembers are looked up. Where the service is not known, objects of the
+ * same address are the same if nothing that identifies them differs.
+ */
+export async function declaredElsewhere(
+  holder: StackWithState,
+  declarer: StackWithState,
+): Promise<ReadonlyMap<string, string>> {
+  const [holding, declaring] = [
+    await stackObjects(holder.context, holder.state),
+    await stackObjects(declarer.context, declarer.state),
+  ];
+  const taken = new Set(declarer.state === undefined ? [] : addressesOf(selectInstances(declarer.state)));
+  const declared = declaring.objects.filter(
+    ({ source, address }) => source === "configuration" && !taken.has(address),
+  );
+  const held = holding.objects.filter(({ source }) => source !== "configuration");
+  if (declared.length === 0 || held.length === 0) return new Map();
+  return withRun(declarer.context, async (run) => {
+    const clients = await clientsOf(run, declarer.state);
+    const identify = await identifier(clients, [...declared, ...held]);
+    const byIdentity = new Map<string, StackObject>();
+    const byAddress = new Map(held.map((object) => [object.address, object]));
+    for (const object of held) {
+      const identity = await identify(object);
+      if (identity !== undefined && !byIdentity.has(identity)) byIdentity.set(identity, object);
+    }
+    const found = new Map<string, string>();
+    for (const object of declared) {
+      const identity = await identify(object);
+      const there =
+        identity === undefined
+          ? sameAt(run, object, byAddress.get(object.address))
+          : byIdentity.get(identity);
+      if (there !== undefined && !found.has(there.address)) found.set(there.address, object.address);
+    }
+    return found;
+  });
+}
+
+/** The providers of a stack, by their service. */
+async function clientsOf(
+  run: StackRun,
+  state: State | undefined,
+): Promise<ReadonlyMap<string, ConfiguredProvider>> {
+  const providers = run.graph.ids.filter((id) => run.graph.value(id)?.kind === "provider");
+  await evaluateNodes(run, providers, objectsOf(state, run).current);
+  const clients = new Map<string, ConfiguredProvider>();
+  for (const id of providers) {
+    const node = run.graph.value(id)!;
+    const client: ConfiguredProvider | undefined =
+      node.kind === "provider" ? run.configured(node.key) : undefined;
+    if (client?.service !== undefined) clients.set(client.service, client);
+  }
+  return clients;
+}
+
+/** Identifies objects with what the states of all remember; only what is left needs a request. */
+async function identifier(
+  clients: ReadonlyMap<string, ConfiguredProvider>,
+  objects: readonly StackObject[],
+): Promise<(object: StackObject) => Promise<string | undefined>> {
+  const ask = async ({ service, request }: StackObject, asksNothing: boolean) =>
+    service === undefined ? undefined : clients.get(service)?.identify?.({ ...request, asksNothing });
+  for (const object of objects) if (object.request.private !== undefined) await ask(object, true);
+  return async (object) => (await ask(object, true)) ?? ask(object, false);
+}
+
+/** The object at the same address, if nothing that identifies it differs. */
+function sameAt(
+  run: StackRun,
+  declared: StackObject,
+  held: StackObject | undefined,
+): StackObject | undefined {
+  const { type, attributes } = declared.request;
+  if (held === undefined || held.request.type !== type) return undefined;
+  const schema = Object.values(run.context.providers).find(({ schema }) => type in schema.resources)?.schema
+    .resources[type];
+  const identifying = Object.entries(schema?.attributes ?? {}).filter(
+    ([, { text }]) => text.replaces === true,
+  );
+  const differs = identifying.some(([name]) => {
+    const [wanted, there] = [
+      attributes[name] ?? null,
+      (held.request.attributes as ValueObject)[name] ?? null,
+    ];
+    return wanted !== null && isWhollyKnown(wanted) && JSON.stringify(wanted) !== JSON.stringify(there);
+  });
+  return differs ? undefined : held;
+}
