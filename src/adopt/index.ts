@@ -1,4 +1,5 @@
 // Writes an app, or a configuration, for live settings.
+export { type ImportBlock, printImportBlocks } from "./configuration/import-blocks";
 export { writeConfiguration } from "./configuration/write-configuration";
 export { AdoptionFolder } from "./folder/adoption-folder";
 export { ExistingApp } from "./folder/existing-app";

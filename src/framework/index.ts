@@ -77,6 +77,7 @@ export {
   type DataSourceRequest,
   type DataSourceResponse,
   type DeclaredObject,
+  type ExistingObject,
   type ExpectedRead,
   type FoundContainers,
   type FunctionError,

@@ -60,16 +60,17 @@ export class Session {
 
   /**
    * Reports the details of a cause once: Terraform shows each error separately, and one missing scope would
-   * fill a screen for every object.
+   * fill a screen for every object. Of what exists each error is one line, with the id to import.
    */
   dedupeCauses(diagnostic: Diagnostic): Diagnostic {
+    if (diagnostic.code === "already_exists") return withoutAction(diagnostic);
     const cause = diagnostic.severity === "error" ? causeOf(diagnostic) : undefined;
     if (cause === undefined) return diagnostic;
     if (!this.#reportedCauses.has(cause)) {
       this.#reportedCauses.add(cause);
       return diagnostic;
     }
-    const { action: _action, attribute: _attribute, ...rest } = diagnostic;
+    const { attribute: _attribute, ...rest } = withoutAction(diagnostic);
     return { ...rest, detail: "See the first object of this run with this cause for details." };
   }
 
@@ -95,4 +96,8 @@ export class Session {
     this.#client = undefined;
     await client?.close();
   }
+}
+
+function withoutAction({ action: _action, ...rest }: Diagnostic): Diagnostic {
+  return rest;
 }

@@ -357,3 +357,47 @@ test("an unknown procedure is a gRPC error", async () => {
   );
   await expect(client.send(WriteStateBytes, {})).rejects.toMatchObject(unimplemented);
 });
+
+test("each object that exists is an error of one line with the id to import", async () => {
+  const type = "steward_container_protection_rule";
+  const rule = (pattern: string) => ({
+    project: "acme/web",
+    repository_path_pattern: pattern,
+    minimum_access_level_for_push: "owner",
+    minimum_access_level_for_delete: null,
+  });
+  const patterns = ["acme/web/a", "acme/web/b", "acme/web/c"];
+  for (const pattern of patterns.slice(0, 2)) {
+    const { project: _, minimum_access_level_for_delete: __, ...body } = rule(pattern);
+    await fetch(`${served.service.url}/api/v4/projects/1/registry/protection/repository/rules`, {
+      method: "POST",
+      headers: { "private-token": TOKEN.maintainer, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+  const client = await configured();
+  served.service.requests.reset();
+  const answers = await Promise.all(
+    patterns.map((pattern) => {
+      const given = dynamic({ id: null, rule_id: null, ...rule(pattern) });
+      return client.call("PlanResourceChange", {
+        typeName: type,
+        priorState: NONE,
+        proposedNewState: given,
+        config: given,
+      });
+    }),
+  );
+  expect(
+    answers.map(({ diagnostics }) => diagnostics.map(({ summary, detail }) => [summary, detail])),
+  ).toEqual([
+    ...[1, 2].map((id) => [
+      [
+        "Already exists",
+        `The container protection rule "1:${id}" exists on the service, and not in this state. Import it by this id, or delete it on the service.`,
+      ],
+    ]),
+    [],
+  ]);
+  expect(served.service.requests.all.filter(({ url }) => url.includes("/rules"))).toHaveLength(1);
+});

@@ -2,6 +2,7 @@ import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
 import { type CommandLine, reword } from "./command-line";
+import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
 import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
 import { accessOption, readAccess, readMode } from "./plan";
@@ -17,7 +18,12 @@ import {
 } from "./stack-options";
 import { parseSwitch } from "./values";
 
-export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments, PolicyArguments {
+export interface ApplyArguments
+  extends RunArguments,
+    ReportArguments,
+    LimitArguments,
+    PolicyArguments,
+    ImportExistingArguments {
   readonly mode: PlanMode;
   /** Apply without asking for approval. */
   readonly autoApprove: boolean;
@@ -40,10 +46,14 @@ export const applyLine: CommandLine<ApplyArguments> = {
     ["steward apply", "plan, ask for approval, apply"],
     ["steward apply plan.steward", "apply the plan that `steward plan --out plan.steward` saved"],
     ["steward apply --auto-approve --max-deletes 0", "in a pipeline: refuse a plan that deletes anything"],
+    [
+      "steward apply --import-existing --max-imports 60",
+      "take over what is declared and exists; refuse more than 60 imports",
+    ],
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineChange(command, "one at a time")
+    void defineImportExisting(defineChange(command, "one at a time"))
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -56,6 +66,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       ...readReports(options),
       ...readLimits(options),
       ...readPolicies(options),
+      ...readImportExisting(options),
       mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
@@ -88,6 +99,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readReports(options),
     ...readLimits(options),
     ...readPolicies(options),
+    importExisting: false,
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],
@@ -122,6 +134,7 @@ const FIXED_BY_THE_PLAN = {
   destroy: "--destroy",
   refresh: "--refresh",
   access: "--access",
+  importExisting: "--import-existing",
   target: "--target",
   exclude: "--exclude",
   replace: "--replace",

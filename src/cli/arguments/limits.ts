@@ -5,6 +5,8 @@ export interface LimitArguments {
   readonly maxDeletes: number | undefined;
   /** The maximum number of objects to create, update, replace or delete. */
   readonly maxChanges: number | undefined;
+  /** The maximum number of objects to import. */
+  readonly maxImports: number | undefined;
 }
 
 export const defineLimits = (command: Command): Command =>
@@ -18,11 +20,13 @@ export const defineLimits = (command: Command): Command =>
       "--max-changes <n>",
       "apply nothing when more objects than this would change in any way",
       parseLimit,
-    );
+    )
+    .option("--max-imports <n>", "apply nothing when more objects than this would be imported", parseLimit);
 
 export const readLimits = (options: OptionValues): LimitArguments => ({
   maxDeletes: options["maxDeletes"],
   maxChanges: options["maxChanges"],
+  maxImports: options["maxImports"],
 });
 
 function parseLimit(text: string): number {

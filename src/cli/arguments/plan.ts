@@ -1,6 +1,7 @@
 import { Option, type OptionValues } from "commander";
 import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
+import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
@@ -14,7 +15,11 @@ import {
   replaceOption,
 } from "./stack-options";
 
-export interface PlanArguments extends RunArguments, ReportArguments, PolicyArguments {
+export interface PlanArguments
+  extends RunArguments,
+    ReportArguments,
+    PolicyArguments,
+    ImportExistingArguments {
   readonly mode: PlanMode;
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
@@ -30,6 +35,8 @@ export interface PlanArguments extends RunArguments, ReportArguments, PolicyArgu
   readonly summary: boolean;
   /** The file to save the plan to. */
   readonly out: string | undefined;
+  /** The file for import blocks of what exists. */
+  readonly writeImports: string | undefined;
 }
 
 export const planLine: CommandLine<PlanArguments> = {
@@ -54,13 +61,20 @@ export const planLine: CommandLine<PlanArguments> = {
       "steward plan --shard 3/10 --report 3.json",
       "plan the third of ten parts of the stacks, as one of ten jobs",
     ],
+    ["steward plan --import-existing", "take over what is declared and exists, instead of errors"],
+    [
+      "steward plan --stack web --write-imports imports.tf",
+      "write import blocks for what exists, for Terraform or OpenTofu",
+    ],
     ["steward plan --rights", "show the scopes and roles that applying the plan needs"],
     ["steward plan --show-requests", "show method, path and body of each request that an apply would send"],
     ["steward plan --policy policy.ts", "check the changes against the rules that a module exports"],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command))))))
+    void defineImportExisting(
+      definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command)))))),
+    )
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
@@ -69,12 +83,17 @@ export const planLine: CommandLine<PlanArguments> = {
       .option("--summary", "print only how many objects change, by type and action")
       .option("--show-requests", "show the requests that an apply would send; secrets are masked")
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
+      .option(
+        "--write-imports <file>",
+        "write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
+      )
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readRun(options),
     ...readShard(options),
     ...readReports(options),
     ...readPolicies(options),
+    ...readImportExisting(options, options["writeImports"] !== undefined),
     mode: readMode(options),
     replace: options["replace"] ?? [],
     access: readAccess(options),
@@ -82,6 +101,7 @@ export const planLine: CommandLine<PlanArguments> = {
     summary: options["summary"] === true,
     requests: readDescription(options, "showRequests", "--show-requests"),
     out: options["out"],
+    writeImports: options["writeImports"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

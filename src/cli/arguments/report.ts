@@ -46,6 +46,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
       "--max-deletes":
         "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
       "--max-changes": "exit 1 when more objects than this would change in any way",
+      "--max-imports": "exit 1 when more objects than this would be imported",
     })
       // Commander would require it of `report merge` too.
       .option("--plan-json <file>", "what `terraform show -json PLAN` printed; - reads the standard input")

@@ -4,6 +4,7 @@ import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
+import { WrittenImports } from "../run/written-imports";
 import { writePlanFile } from "../stacks/plan-file";
 import { planSource, repeatedOptions } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
@@ -23,13 +24,25 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
-  const outcome = await eachStack(args, terminal, { ...options, ...recorder?.hooks }, async (stack, view) => {
+  const imports =
+    args.writeImports === undefined ? undefined : new WrittenImports(args.writeImports, terminal);
+  const hooks = {
+    prepare: async (stacks: readonly OpenStack[]) => {
+      imports?.checkStacks(stacks);
+      recorder?.expect(stacks);
+    },
+    complete: async (view: RunView) => {
+      await recorder?.write(view);
+      await imports?.write(view);
+    },
+  };
+  const outcome = await eachStack(args, terminal, { ...options, ...hooks }, async (stack, view) => {
     // Without the lock the state is read-only, so the recovery stays pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     await view.stopProgress();
     const violations = policies.violations(planned, stack.name);
-    const diagnostics = [...planned.diagnostics, ...violations];
+    const diagnostics = [...planned.diagnostics, ...violations, ...(imports?.keep(planned) ?? [])];
     view.plan({ ...planned, diagnostics });
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
     if (!hasErrors(violations)) await recorder?.keep(stack, planned);
@@ -59,19 +72,16 @@ class PlanRecorder {
     this.#terminal = terminal;
   }
 
-  readonly hooks = {
-    prepare: async (stacks: readonly OpenStack[]): Promise<void> => {
-      this.#names = stacks.map(({ name }) => name);
-    },
-    complete: (view: RunView): Promise<void> => this.#write(view),
-  };
+  expect(stacks: readonly OpenStack[]): void {
+    this.#names = stacks.map(({ name }) => name);
+  }
 
   async keep(stack: OpenStack, planned: ExecutablePlan): Promise<void> {
     const { name } = stack;
     this.#plans.push({ ...(name !== undefined && { name }), plan: await stack.save(planned) });
   }
 
-  async #write(view: RunView): Promise<void> {
+  async write(view: RunView): Promise<void> {
     // A shard may have no stack, and a plan of none would be one of the whole app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));

@@ -32,6 +32,10 @@ export function actionCounts(
 export const moveCount = (objects: readonly ReportObject[]): number =>
   objects.filter(({ previous_address }) => previous_address !== undefined).length;
 
+/** The objects that are imported, whatever else changes in them. */
+export const importedOf = (objects: readonly ReportObject[]): readonly ReportObject[] =>
+  objects.filter(({ import_id: id, action }) => id !== undefined || action === "import");
+
 /** The number of objects with this action. */
 export const countOf = (action: ReportObject["action"], objects: readonly ReportObject[]): number =>
   objects.filter((object) => object.action === action).length;

@@ -5,6 +5,7 @@ import {
   type DriftedObject,
   isWhollyKnown,
   type ResourceChange,
+  shownImportId,
   titleOf,
   type UnmanagedObject,
 } from "../../engine";
@@ -65,6 +66,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
       outside,
     ),
     action: actionOf(change),
+    ...(change.importing !== undefined && { import_id: shownImportId(change) }),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
     ...(staysOnService(change) && { stays_on_service: true as const }),

@@ -89,6 +89,10 @@ const object = z.object({
       z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
     ),
   ),
+  import_id: described(
+    "The id by which the live object is imported, whether the plan changes it or not.",
+    z.optional(z.string()),
+  ),
   previous_address: described("The address of the object before a move.", z.optional(z.string())),
   reason: described(
     "The reason, with Terraform's codes such as `replace_because_tainted`.",

@@ -7,6 +7,7 @@ export class Limits {
   readonly #limits: LimitArguments;
   #deletes = 0;
   #changes = 0;
+  #imports = 0;
 
   constructor(limits: LimitArguments) {
     this.#limits = limits;
@@ -20,16 +21,21 @@ export class Limits {
   /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
   refusals(plan: Pick<Plan, "mode" | "changes" | "requests">): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
-    const { maxDeletes, maxChanges } = this.#limits;
+    const { maxDeletes, maxChanges, maxImports } = this.#limits;
     const changing = plan.changes
       .filter(({ action }) => !UNLIMITED_ACTIONS.has(action))
       .map(({ address }) => ({ address, count: 1 }));
     const deleted = countDeletes(plan);
+    const imported = plan.changes
+      .filter(({ importing }) => importing !== undefined)
+      .map(({ address }) => ({ address, count: 1 }));
+    this.#imports += imported.length;
     this.#changes += changing.length;
     this.#deletes += deleted.reduce((sum, { count }) => sum + count, 0);
     return [
       ...exceeded("--max-deletes", "delete", this.#deletes, maxDeletes, deleted),
       ...exceeded("--max-changes", "change", this.#changes, maxChanges, changing),
+      ...exceeded("--max-imports", "import", this.#imports, maxImports, imported),
     ];
   }
 }

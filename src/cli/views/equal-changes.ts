@@ -67,6 +67,7 @@ export function renderEqualChanges(
   return [
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
     ...placesOfEqual(changes, stacks),
+    ...(first.importing === undefined ? [] : ["  # (imported from their ids)"]),
     ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
     ...(isDeletedOutside(outside) ? ["  # (were deleted outside since the last apply)"] : []),
     ...liveNotKnownComment(first),

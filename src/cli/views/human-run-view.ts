@@ -33,7 +33,7 @@ import { renderSaved } from "./saved-plan";
 import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
-import { uncheckedCount } from "./summary";
+import { planCounts, uncheckedCount } from "./summary";
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {
@@ -136,10 +136,10 @@ export class HumanRunView implements RunView {
 
   /** @param equal the changes that are shown with those of other stacks */
   plan(plan: ShownPlan, equal?: EqualInStacks): void {
-    const { diagnostics, hasChanges, unchecked, summary, access, rights, requests } = plan;
+    const { diagnostics, hasChanges, unchecked, access, rights, requests } = plan;
     const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
     const hasOutput = !isClean || !this.#hasSeveral;
-    const counts = { ...summary, ...uncheckedCount(unchecked) };
+    const counts = planCounts(plan);
     this.#totals.add(this.#stack, { of: "plan", counts, hasFindings: hasChanges });
     if (this.#table !== undefined) this.#table.addPlan(plan);
     else if (hasOutput && !isWhollyElsewhere(plan, equal))

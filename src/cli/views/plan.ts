@@ -15,7 +15,7 @@ import { groupEqualChanges, renderEqualChanges, shownElsewhere } from "./equal-c
 import { relevantDrift } from "./relevant-drift";
 import { isShown, legend, renderChange } from "./resource-change";
 import type { ShownPlan } from "./run-view";
-import { planSentence, uncheckedCount } from "./summary";
+import { planCounts, planSentence } from "./summary";
 
 /**
  * A plan for people: relevant drift, planned actions and the summary.
@@ -112,7 +112,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
 }
 
 function renderSummary(plan: ShownPlan, style: Style): string[] {
-  const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
+  const count = style.bold(planSentence(planCounts(plan)));
   if (!plan.hasChanges) return plan.unchecked.length > 0 ? [count] : renderNoChanges(plan, style);
   if (plan.mode === "refresh-only" || plan.changes.some(isShown)) return [count];
   return [

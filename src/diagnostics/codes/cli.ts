@@ -88,6 +88,15 @@ export const CLI_CODES = {
     meaning: "The file that --since names can't be read, or is not a report of `steward drift`.",
     remedy: "Pass the JSON report of an earlier run; omit --since in the first run.",
   },
+  imports_not_written: {
+    meaning: "The file of `--write-imports` can't be written.",
+    remedy: "Give a path in an existing, writable folder.",
+  },
+  import_id_sensitive: {
+    meaning:
+      "The id of an object to import contains a sensitive value, so that `--write-imports` leaves out its block.",
+    remedy: "Write the block by hand, with the variable in the place of the value.",
+  },
   limit_exceeded: {
     meaning: "A plan would delete or change more objects than --max-deletes or --max-changes allows.",
     remedy: "Review the plan; if it is intended, raise the limit.",

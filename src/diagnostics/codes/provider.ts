@@ -70,7 +70,12 @@ export const PROVIDER_CODES = {
   },
   already_exists: {
     meaning: "The object to create already exists and is not in the state.",
-    remedy: "Import it with the command in the message, or delete it on the service.",
+    remedy:
+      "Take over what exists with `steward plan --import-existing` and `steward apply --import-existing`, import the object with the command in the message, or delete it on the service. Under Terraform, import it by the id in the message; `steward plan --import-existing --write-imports FILE` writes the import blocks.",
+  },
+  existing_not_checked: {
+    meaning: "Whether objects to create exist already is not known, because the token may not list them.",
+    remedy: "Plan with a token that can list them, or apply: a create of what exists is refused.",
   },
   gone_since_plan: {
     meaning: "An object to change was deleted between the plan and the apply.",

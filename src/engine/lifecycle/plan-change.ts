@@ -1,6 +1,13 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ConfiguredProvider, ObservedBeforeCreate, PlanResponse, StoredState } from "../../framework";
+import type {
+  ConfiguredProvider,
+  ExistingObject,
+  ObservedBeforeCreate,
+  PlanRequest,
+  PlanResponse,
+  StoredState,
+} from "../../framework";
 import type { Lifecycle } from "../../language";
 import { type Attributes, differingAttributes, type ValueObject } from "../../schema";
 import type { ActionReason } from "../model/plan";
@@ -16,6 +23,8 @@ interface ChangeRequest {
   /** Replace the object whatever the provider plans. */
   readonly forced: boolean;
   readonly config: ValueObject;
+  /** Whether live objects in the place of a new one are looked for. */
+  readonly existing?: PlanRequest["existing"];
 }
 
 /** The provider's plan for one instance. */
@@ -27,6 +36,7 @@ export interface ProviderPlan {
   readonly replaceReason: ActionReason | undefined;
   readonly requiresReplace: readonly AttributePath[];
   readonly observed?: ObservedBeforeCreate;
+  readonly existing?: ExistingObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -35,9 +45,9 @@ export async function planChange(
   provider: ConfiguredProvider,
   request: ChangeRequest,
 ): Promise<ProviderPlan> {
-  const { type, address, live, config } = request;
+  const { type, address, live, config, existing } = request;
   if (live === undefined || request.tainted) {
-    const answer = await provider.planResource({ type, address, prior: undefined, config });
+    const answer = await provider.planResource({ type, address, prior: undefined, config, existing });
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
     return { ...answer, planned: answer.planned, config, replaceReason };
   }
@@ -57,14 +67,16 @@ export async function planChange(
 
 async function planReplacement(
   provider: ConfiguredProvider,
-  { type, address, config, forced }: ChangeRequest,
+  { type, address, config, forced, existing }: ChangeRequest,
   update: PlanResponse,
   requiresReplace: readonly AttributePath[],
 ): Promise<ProviderPlan> {
   const plannedBefore = update.planned?.private;
-  const answer = await provider.planResource({ type, address, prior: undefined, config, plannedBefore });
+  const create = { type, address, prior: undefined, config, plannedBefore, existing };
+  const answer = await provider.planResource(create);
   return {
     planned: answer.planned,
+    ...(answer.existing && { existing: answer.existing }),
     config,
     requiresReplace,
     replaceReason: forced ? "replace_by_request" : "replace_because_cannot_update",

@@ -30,8 +30,11 @@ export interface ResourceChange {
   readonly sameAs?: string;
   /** The deleted address whose object, or a part of it, this one takes over: nothing is created. */
   readonly takesOver?: string;
-  /** The live object is imported: its id, and the identity that names it if the id does not. */
-  readonly importing?: { readonly id: string; readonly identity?: ValueObject };
+  /**
+   * The live object is imported: its id, and the identity that names it if the id does not. `existing` if no `import` block
+   * names it: it has the place of a new object.
+   */
+  readonly importing?: { readonly id: string; readonly identity?: ValueObject; readonly existing?: true };
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;

@@ -50,6 +50,8 @@ export interface PlanOptions {
   readonly mode?: PlanMode | undefined;
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
+  /** Import what is declared and live and in no state, in place of an error for each. Default: false. */
+  readonly importExisting?: boolean | undefined;
   /**
    * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
    * places whose access stays as it is.
@@ -72,8 +74,8 @@ export class OpenStack {
   readonly #ofApp: StackOfApp | undefined;
   readonly #onEvent: OpenStackParts["onEvent"];
   #context: RunContext;
-  /** The replacements that the last plan was asked for. */
-  #replace: readonly string[] = [];
+  /** What the last plan was asked for. */
+  #asked: Pick<RunContext, "replace" | "importsExisting"> = {};
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
@@ -138,6 +140,7 @@ export class OpenStack {
   plan({
     mode = "normal",
     replace = [],
+    importExisting = false,
     access,
     rights,
     requests,
@@ -147,8 +150,8 @@ export class OpenStack {
       describesRights: rights === true,
       rehearses: requests === true,
     };
-    this.#replace = replace;
-    const context = { ...this.#context, replace, ...describes };
+    this.#asked = { replace, importsExisting: importExisting };
+    const context = { ...this.#context, ...this.#asked, ...describes };
     return createPlan(context, this.#state, mode, this.#ofApp);
   }
 
@@ -207,7 +210,7 @@ export class OpenStack {
 
   /** Converts the plan that this stack made last for a file. */
   save(plan: ExecutablePlan): Promise<SavedPlan> {
-    return savePlan({ ...this.#context, replace: this.#replace }, plan);
+    return savePlan({ ...this.#context, ...this.#asked }, plan);
   }
 
   /** Continues with the targets and variables of a saved plan. */

@@ -40,6 +40,8 @@ export async function confirmPlan(
     ...quiet,
     recorded: new RecordedPlan(record, prepare(context).graph),
     replace: saved.replace ?? [],
+    importsExisting: saved.importsExisting === true,
+    ...(saved.refresh === false && { looksForExisting: false as const }),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);
   if (context.stop?.aborted) return { diagnostics: plan.diagnostics };

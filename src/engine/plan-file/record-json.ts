@@ -37,6 +37,7 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
         importing: {
           id: secrets.redact(importing.id),
           ...(importing.identity && { identity: kept(importing.identity) }),
+          ...(importing.existing && { existing: importing.existing }),
         },
       }),
       ...(replaced && {

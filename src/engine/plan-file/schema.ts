@@ -20,7 +20,9 @@ const change = z.strictObject({
   previousAddress: optional(z.string()),
   sameAs: optional(z.string()),
   takesOver: optional(z.string()),
-  importing: optional(z.strictObject({ id: z.string(), identity: optional(values) })),
+  importing: optional(
+    z.strictObject({ id: z.string(), identity: optional(values), existing: optional(z.literal(true)) }),
+  ),
   mode: z.enum(["managed", "data"]),
   type: z.string(),
   name: z.string(),
@@ -122,6 +124,8 @@ const plan = z.strictObject({
   excludes: optional(z.array(z.string())),
   /** The addresses of requested replacements; omitted without any. */
   replace: optional(z.array(z.string())),
+  /** Whether what exists is imported; omitted if not. */
+  importsExisting: optional(z.literal(true)),
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
   /** What the plan is based on: it is only applied if all of this is unchanged. */

@@ -14,7 +14,7 @@ import { addProviders, type Node } from "../run/declarations";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
-import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
+import { compareStacks, OtherStacks, type StackOfApp } from "../stacks/compare-stacks";
 import { learnContainers } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
@@ -25,6 +25,7 @@ import { claimUnplanned } from "./claim-unplanned";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
 import { describeAccess, describeRights } from "./describe-access";
+import { ExistingObjects } from "./existing-objects";
 import { LiveObjects } from "./live-objects";
 import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
@@ -52,7 +53,7 @@ export function createPlan(
     run.report(moved.diagnostics);
     run.report(moveRecoveryProblems(context, moved.previousAddresses));
     if (mode !== "destroy") run.previousAddresses = moved.previousAddresses;
-    return new Planner(run, state, moved.state, mode).plan(stackOfApp);
+    return new Planner(run, state, moved.state, mode, stackOfApp).plan();
   });
 }
 
@@ -60,6 +61,7 @@ class Planner {
   readonly #run: StackRun;
   readonly #state: State | undefined;
   readonly #mode: PlanMode;
+  readonly #stackOfApp: StackOfApp | undefined;
   readonly #targets: Targets;
   readonly #planState: PlanState;
   readonly #live: LiveObjects;
@@ -72,10 +74,17 @@ class Planner {
   readonly #blocked = new Set<string>();
   readonly #visited = new Set<string>();
 
-  constructor(run: StackRun, state: State | undefined, movedState: State | undefined, mode: PlanMode) {
+  constructor(
+    run: StackRun,
+    state: State | undefined,
+    movedState: State | undefined,
+    mode: PlanMode,
+    stackOfApp: StackOfApp | undefined,
+  ) {
     this.#run = run;
     this.#state = state;
     this.#mode = mode;
+    this.#stackOfApp = stackOfApp;
     this.#planState = new PlanState(run, movedState);
     const { current, deposed } = this.#planState.objects;
     const managed = [...current.values(), ...deposed.values()]
@@ -120,11 +129,17 @@ class Planner {
       moveDetection: this.#moveDetection,
       live: this.#live,
       steps: this.#steps,
+      existing: new ExistingObjects({
+        run,
+        identities: this.#identities,
+        planState: this.#planState,
+        others: stackOfApp && new OtherStacks(run, stackOfApp),
+      }),
       createBeforeDestroy,
     });
   }
 
-  async plan(stackOfApp: StackOfApp | undefined): Promise<ExecutablePlan> {
+  async plan(): Promise<ExecutablePlan> {
     const { context, graph, diagnostics } = this.#run;
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
@@ -152,8 +167,8 @@ class Planner {
           (address) => this.#exists(address),
         ),
       );
-      if (stackOfApp !== undefined)
-        this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, stackOfApp));
+      if (this.#stackOfApp !== undefined)
+        this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, this.#stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
       this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }

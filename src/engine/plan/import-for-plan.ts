@@ -30,6 +30,17 @@ export async function importForPlan(
   };
 }
 
+/** The same for a live object in the place of a new one. */
+export async function importExisting(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  id: string,
+): Promise<Refreshed> {
+  const refreshed = await importForPlan(run, declaration, instance, { id });
+  return { ...refreshed, importing: { id, existing: true } };
+}
+
 async function readObject(
   run: StackRun,
   { type, provider }: ResourceDeclaration,

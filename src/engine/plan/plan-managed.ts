@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ReplacedValues } from "../../framework";
+import type { ExistingObject, ReplacedValues } from "../../framework";
 import { isSameObject, type ValueObject } from "../../schema";
 import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
@@ -14,6 +14,7 @@ import { instanceMetadata } from "../steps/change-metadata";
 import { containerOf } from "../steps/container";
 import type { Refreshed } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
+import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import { replacedValues } from "./replaced-values";
 
 /** What the plan of an instance depends on. */
@@ -26,6 +27,8 @@ export interface InstancePlanDependencies {
   readonly stepsOf: (resource: string) => readonly Step[];
   /** Addresses of the resources and data sources that the declaration depends on. */
   readonly dependencies: () => readonly string[];
+  /** What becomes of live objects in the place of new ones. */
+  readonly existing: ExistingObjects;
 }
 
 /** An instance that can be planned, until the provider answers. A suspended function keeps all its variables. */
@@ -46,9 +49,34 @@ export async function planManaged(
   const prepared = prepare(stage, refreshed, dependencies);
   if ("step" in prepared) return prepared;
   const answer = await requestPlan(prepared);
-  if (refreshed?.live !== undefined || hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
+  if (hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
+  const existing = answer.existing && (await planExisting(prepared, answer, answer.existing));
+  if (existing !== undefined) return existing;
+  if (refreshed?.live !== undefined) return plannedStep(prepared, answer);
   const replaced = await replacedValues(stage, prepared.body, answer.planned!);
   return plannedStep(prepared, answer, replaced);
+}
+
+/** The plan of a new object whose place a live object has; undefined if it is planned as it is. */
+async function planExisting(
+  prepared: Preparation,
+  answer: ProviderPlan,
+  existing: ExistingObject,
+): Promise<PlannedStep | undefined> {
+  const { run, declaration, instance, refreshed, dependencies } = prepared;
+  // An interrupted run may have made it.
+  if (createRecoveryProblems(run.context, stepOf(prepared, answer, undefined)).length > 0) return undefined;
+  const isReplaced = refreshed?.live !== undefined;
+  const verdict = await dependencies.existing.decide(prepared, existing, answer.planned!, isReplaced);
+  if (verdict === "planned") return undefined;
+  if ("refused" in verdict) return { step: undefined, diagnostics: verdict.refused };
+  const again = prepare(prepared, verdict.imported, dependencies);
+  if ("step" in again) return again;
+  const imported = await requestPlan(again);
+  if (imported.replaceReason === undefined || hasErrors(imported.diagnostics))
+    return plannedStep(again, imported);
+  const refusal = at([replacesExisting(existing)], instance.address, declaration.construct);
+  return { step: undefined, diagnostics: refusal };
 }
 
 /** Checks what can be checked before the provider plans. */
@@ -78,7 +106,7 @@ const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic
   return found.length < 2 ? (found[0] ?? []) : found.flat();
 };
 
-function requestPlan({ run, declaration, instance, refreshed, body, ...found }: Preparation) {
+function requestPlan({ run, declaration, instance, refreshed, body, dependencies, ...found }: Preparation) {
   const { type, provider, lifecycle } = declaration;
   const { address } = instance;
   return planChange(run.configured(provider), {
@@ -90,6 +118,7 @@ function requestPlan({ run, declaration, instance, refreshed, body, ...found }: 
     tainted: refreshed?.object.instance.status === "tainted",
     forced: found.isTriggered || run.context.replace?.includes(address) === true,
     config: body.config,
+    existing: dependencies.existing.wanted,
   });
 }
 

@@ -20,6 +20,7 @@ import { aggregate, expand, type Instance, type InstanceKey } from "../run/insta
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import type { PlannedStep, Step } from "../steps/steps";
+import type { ExistingObjects } from "./existing-objects";
 import { type ImportTargets, importTargets } from "./import-targets";
 import type { LiveObjects } from "./live-objects";
 import type { MoveDetection } from "./move-detection";
@@ -47,6 +48,7 @@ interface VisitDependencies {
   readonly moveDetection: MoveDetection;
   readonly live: LiveObjects;
   readonly steps: PlannedSteps;
+  readonly existing: ExistingObjects;
   /** The resources whose replacement is created before the old object is destroyed. */
   readonly createBeforeDestroy: ReadonlySet<string>;
 }
@@ -59,16 +61,27 @@ export class ResourceVisits {
   readonly #moveDetection: MoveDetection;
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
+  readonly #existing: ExistingObjects;
   readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
 
-  constructor({ run, mode, targets, moveDetection, live, steps, createBeforeDestroy }: VisitDependencies) {
+  constructor({
+    run,
+    mode,
+    targets,
+    moveDetection,
+    live,
+    steps,
+    existing,
+    createBeforeDestroy,
+  }: VisitDependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;
     this.#moveDetection = moveDetection;
     this.#live = live;
     this.#steps = steps;
+    this.#existing = existing;
     this.#createBeforeDestroy = createBeforeDestroy;
   }
 
@@ -193,6 +206,7 @@ export class ResourceVisits {
       createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
       config: () => this.#moveDetection.config(declaration, instance),
       stepsOf: (resource) => this.#steps.of(resource),
+      existing: this.#existing,
       dependencies: () => {
         visit.dependencies ??= resourceDependencies(this.#run.graph, declaration.address);
         return visit.dependencies;

@@ -26,6 +26,10 @@ export interface RunContext {
   readonly replace?: readonly string[];
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean;
+  /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */
+  readonly importsExisting?: boolean;
+  /** False looks for none. */
+  readonly looksForExisting?: false;
   /** Describe who gains and who loses access by the plan. */
   readonly describesAccess?: boolean | "whole";
   /** Describe the rights that the plan needs. */

@@ -6,7 +6,7 @@ import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
 import { movedTogether } from "./moved-together";
-import type { IdentifiedObject } from "./object-index";
+import type { IdentifiedObject, ObjectIndex } from "./object-index";
 import { partialComparison } from "./partial-comparison";
 import { conflicts, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -65,11 +65,37 @@ export async function compareImport(
   return comparison.compare(name, [own], others);
 }
 
+/** The objects of the other stacks of the app, as far as they are known without a request. */
+export class OtherStacks {
+  readonly #run: StackRun;
+  readonly #comparison: Comparison;
+  readonly #stack: StackOfApp;
+  #others: Promise<readonly KnownStack[]> | undefined;
+
+  constructor(run: StackRun, stack: StackOfApp) {
+    this.#run = run;
+    this.#comparison = new Comparison(run, stack.app);
+    this.#stack = stack;
+  }
+
+  /** Whether another stack declares an object or a part of it, or its state holds it. */
+  async own(provider: string, type: string, object: StoredState): Promise<boolean> {
+    const { service, owns } = this.#run.configured(provider);
+    const identity = await this.#comparison.identify(provider, type, object);
+    if (identity === undefined) return false;
+    const shares = (await owns?.(requestOf(type, object))) ?? [];
+    this.#others ??= this.#stack.app.others(this.#stack.name);
+    return this.#comparison.isOwned({ identity, service, shares }, await this.#others);
+  }
+}
+
 class Comparison {
   readonly #run: StackRun;
   readonly #app: AppStacks;
   /** By service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
+  /** The look at the objects of other stacks, and how many services were known then. */
+  #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
 
   constructor(run: StackRun, app: AppStacks) {
     this.#run = run;
@@ -152,6 +178,16 @@ class Comparison {
     ];
   }
 
+  async isOwned(object: Parameters<ObjectIndex["owns"]>[0], others: readonly KnownStack[]): Promise<boolean> {
+    // What is known of the others does not change, unless another service is known.
+    const { size } = this.#clients;
+    if (this.#identified?.size !== size)
+      this.#identified = { size, done: this.#identifyOthers(others, () => true) };
+    await this.#identified.done;
+    const concerned = this.#app.concernedBy(object);
+    return others.some(({ name, index }) => concerned.has(name) && index.owns(object));
+  }
+
   async #identifyOthers(
     others: readonly KnownStack[],
     isConcerned: (object: StackObject) => boolean,
@@ -159,18 +195,18 @@ class Comparison {
     const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
     // Objects with remembered paths come first: any of them may help to identify another.
-    for (const { index } of others) for (const object of index.remembering) await this.#identified(object);
+    for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
     for (const { index, objects } of open) {
       const found = new Map<StackObject, IdentifiedObject>();
       for (const object of objects) {
-        const identified = await this.#identified(object);
+        const identified = await this.#identify(object);
         if (identified !== undefined) found.set(object, identified);
       }
       index.recordIdentities(found);
     }
   }
 
-  async #identified(object: StackObject): Promise<IdentifiedObject | undefined> {
+  async #identify(object: StackObject): Promise<IdentifiedObject | undefined> {
     const { service, request } = object;
     const client = service === undefined ? undefined : this.#clients.get(service);
     const identity = await client?.identify?.(request);

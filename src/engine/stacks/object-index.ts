@@ -35,6 +35,16 @@ export class ObjectIndex {
     return this.#owners.of(share).filter((object) => object.service === service && object.source !== "state");
   }
 
+  /** Whether an object is the same, or owns a part of what one of the shares covers: declared or in the state. */
+  owns({
+    identity,
+    service,
+    shares = [],
+  }: Pick<IdentifiedObject, "identity" | "service" | "shares">): boolean {
+    if (this.#byIdentity.has(identity)) return true;
+    return shares.some((share) => this.#owners.of(share).some((object) => object.service === service));
+  }
+
   /** Objects of unknown identity that may be the same as one of a plan. */
   unidentified(isConcerned: (object: StackObject) => boolean): readonly StackObject[] {
     return this.#unidentified.filter(isConcerned);

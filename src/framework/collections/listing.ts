@@ -43,6 +43,32 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
 /** Adds a record at its position. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
+/** A text of a record by which records are looked up; the function itself names the index. */
+export type TextOf<T> = (record: T) => string;
+
+/** Records by a text: what many objects look for is not searched for each of them. */
+class TextIndex<K, T> {
+  readonly #textOf: TextOf<T>;
+  readonly #byText = new Map<string, Map<K, T>>();
+
+  constructor(textOf: TextOf<T>) {
+    this.#textOf = textOf;
+  }
+
+  replace(key: K, before: T | undefined, after: T | null): void {
+    if (before !== undefined) this.#byText.get(this.#textOf(before))?.delete(key);
+    if (after === null) return;
+    const text = this.#textOf(after);
+    const alike = this.#byText.get(text);
+    if (alike === undefined) this.#byText.set(text, new Map([[key, after]]));
+    else alike.set(key, after);
+  }
+
+  of(text: string): readonly T[] {
+    return [...(this.#byText.get(text)?.values() ?? [])];
+  }
+}
+
 /** A list that is being read or was read, updated with the writes completed since its request. */
 export class Listing<K, T> {
   /** Undefined if the list is too long to be read. */
@@ -50,6 +76,7 @@ export class Listing<K, T> {
   readonly #byKey = new Map<K, T>();
   /** Writes during the read; null for removed records. */
   readonly #written = new Map<K, T | null>();
+  readonly #indexes = new Map<TextOf<T>, TextIndex<K, T>>();
   #isRead = false;
   #startedAt = Number.POSITIVE_INFINITY;
 
@@ -67,9 +94,27 @@ export class Listing<K, T> {
   }
 
   patch(key: K, record: T | null): void {
-    if (!this.#isRead) this.#written.set(key, record);
-    else if (record === null) this.#byKey.delete(key);
+    if (!this.#isRead) {
+      this.#written.set(key, record);
+      return;
+    }
+    const before = this.#byKey.get(key);
+    for (const index of this.#indexes.values()) index.replace(key, before, record);
+    if (record === null) this.#byKey.delete(key);
     else this.#byKey.set(key, record);
+  }
+
+  /** The records of which `textOf` returns this text; undefined if the list is too long to be read. */
+  async where(textOf: TextOf<T>, text: string): Promise<readonly T[] | undefined> {
+    const records = await this.records;
+    if (records === undefined) return undefined;
+    let index = this.#indexes.get(textOf);
+    if (index === undefined) {
+      index = new TextIndex(textOf);
+      for (const [key, record] of records) index.replace(key, undefined, record);
+      this.#indexes.set(textOf, index);
+    }
+    return index.of(text);
   }
 
   async #read(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {

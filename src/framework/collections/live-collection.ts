@@ -1,7 +1,7 @@
 import { CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
-import { type Collection, Listing } from "./listing";
+import { type Collection, Listing, type TextOf } from "./listing";
 import { ReadWriteLock } from "./read-write-lock";
 
 /**
@@ -44,10 +44,14 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** Every record by its key. @throws the client's errors; the next reader asks again. */
   async all(): Promise<ReadonlyMap<K, T>> {
-    // What is being read may turn out to be all of it.
-    if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
-    this.#listing ??= this.#read(undefined);
-    return (await this.#listing.records)!;
+    return (await (
+      await this.#wholeListing()
+    ).records)!;
+  }
+
+  /** The records of which `textOf` returns this text, by an index. @throws the client's errors; the next reader asks again. */
+  async where(textOf: TextOf<T>, text: string): Promise<readonly T[]> {
+    return (await (await this.#wholeListing()).where(textOf, text))!;
   }
 
   /**
@@ -157,6 +161,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const all = () => ofList(() => this.all());
     return {
       all,
+      where: (textOf, text) => ofList(() => this.where(textOf, text)),
       readWhole: () => ofList(() => this.readWhole()),
       get: async (key) => (single === undefined ? (await all()).get(key) : this.refetch(key)),
       refetch: (key) => this.refetch(key),
@@ -189,6 +194,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
     this.#boundedRead ??= this.#read(most);
     return !(await this.#isLong(this.#boundedRead));
+  }
+
+  async #wholeListing(): Promise<Listing<K, T>> {
+    // What is being read may turn out to be all of it.
+    if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
+    this.#listing ??= this.#read(undefined);
+    return this.#listing;
   }
 
   /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
@@ -301,7 +313,16 @@ const isOlder = (listing: { readonly startedAt: number } | undefined, since: num
 /** What lifecycles do with a collection. */
 export type Live<K, T, Whole extends T = T> = Pick<
   LiveCollection<K, T, Whole>,
-  "all" | "readWhole" | "get" | "refetch" | "cachedRecords" | "send" | "written" | "removed" | "drop"
+  | "all"
+  | "where"
+  | "readWhole"
+  | "get"
+  | "refetch"
+  | "cachedRecords"
+  | "send"
+  | "written"
+  | "removed"
+  | "drop"
 >;
 
 /** A collection of any kind. */

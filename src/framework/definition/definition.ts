@@ -21,6 +21,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   label?(found: Found<A, Kind>): string;
   /** If the service assigns the key: the text that must be unique within a container. */
   unique?(object: Declared<A> | Found<A, Kind>): string;
+  /** With `unique`: the live objects that have this text. Default: found in `list`, one by one. */
+  alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
   /**
    * The canonical key of all keys that one object can be declared by, as far as the run already knows that they are
    * equivalent; sends no request. Default: the key itself.

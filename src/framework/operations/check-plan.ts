@@ -17,11 +17,11 @@ import type { StoredState } from "../protocol/protocol";
 import { holdsReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership } from "./claim-ownership";
+import { existingObjects } from "./existing-object";
 import { ownershipsOf } from "./ownerships-of";
 import { formatId, identityOf, type Session, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
 import { archivedRefusal, isArchived } from "./unreadable-object";
-import { alreadyExists } from "./write-problems";
 
 /** The inputs of one plan. */
 export interface Planning {
@@ -33,45 +33,58 @@ export interface Planning {
   readonly references: References;
   /** The object that this declaration was planned with earlier in this run. */
   readonly plannedObject: string | undefined;
+  /** Whether live objects in the place of a new one are looked for. */
+  readonly looks: boolean;
+}
+
+/** What the checks of a plan found, and of a new object the ids of live objects in its place. */
+export interface CheckedPlan {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly existing: readonly string[];
 }
 
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
-export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
+export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<CheckedPlan> {
   const { definition, session, prior, references } = planning;
   const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
-  if (declared === undefined) return hasErrors(found) ? found : [...found, ...claimInPart(planning)];
+  if (declared === undefined) return only(hasErrors(found) ? found : [...found, ...claimInPart(planning)]);
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
-  if (hasErrors(found)) return found;
+  if (hasErrors(found)) return only(found);
   const isChange = changes(planned, prior);
   if (isChange && (await isArchived(definition, session, container))) {
-    return [...found, archivedRefusal(definition.container, container)];
+    return only([...found, archivedRefusal(definition.container, container)]);
   }
   if (prior !== undefined) {
     const refusals = isChange ? definition.beforeUpdate?.(declared, prior.attributes) : undefined;
-    return [...found, ...(refusals ?? [])];
+    return only([...found, ...(refusals ?? [])]);
   }
   await requireContainer(planning, container);
-  return [...found, ...(await beforeCreate(planning, declared, container))];
+  const before = await beforeCreate(planning, declared, container);
+  const place = planning.looks
+    ? await existingObjects(definition, session, declared, container, planning.plannedObject)
+    : undefined;
+  return {
+    diagnostics: [...found, ...before.diagnostics, ...(place?.diagnostics ?? [])],
+    existing: [...before.existing, ...(place?.ids ?? [])],
+  };
 }
 
-/**
- * Checks of the definition for a new object; an existing object in its place is an error, unless it is in the
- * state.
- */
+const only = (diagnostics: readonly Diagnostic[]): CheckedPlan => ({ diagnostics, existing: [] });
+
+/** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
 async function beforeCreate(
   { definition, session, plannedObject }: Planning,
   declared: Declared<Attributes>,
   container: number,
-): Promise<readonly Diagnostic[]> {
+): Promise<CheckedPlan> {
   try {
-    return (await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? [];
+    return only((await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? []);
   } catch (problem) {
     if (!session.failures.isAlreadyThere(problem)) throw problem;
-    const place = { container, key: definition.key?.of(declared) ?? "" };
-    const id = formatId(place);
+    const id = formatId({ container, key: definition.key?.of(declared) ?? "" });
     const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
-    return isHeld ? [] : [alreadyExists(definition, place)];
+    return { diagnostics: [], existing: isHeld ? [] : [id] };
   }
 }
 

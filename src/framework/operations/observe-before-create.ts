@@ -2,6 +2,7 @@ import type { Attributes, Declared, ValueObject } from "../../schema";
 import { NOT_CACHED } from "../collections/live-collection";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ObservedBeforeCreate } from "../protocol/protocol";
+import { alike } from "./existing-object";
 import { formatId, type Session, scopeOf } from "./session";
 import { containerOf } from "./state";
 
@@ -23,9 +24,8 @@ export async function observeBeforeCreate(
       const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
       return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
     }
-    const all = await definition.list(scope);
-    const alike = all.filter((one) => key.unique!(one) === key.unique!(declared));
-    return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
+    const found = await alike(definition, scope, key.unique(declared));
+    return { ids: found.map((one) => formatId({ container, key: key.of(one) })) };
   } catch (problem) {
     if (problem === NOT_CACHED) return undefined;
     throw problem;

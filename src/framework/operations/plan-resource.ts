@@ -9,11 +9,12 @@ import {
   UNKNOWN,
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import type { PlanRequest, PlanResponse } from "../protocol/protocol";
+import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
 import { checkPlan, type Planning } from "./check-plan";
 import { removeAgain } from "./entries-not-removed";
+import { existingObject } from "./existing-object";
 import { observeBeforeCreate } from "./observe-before-create";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./refuse-destroyed-and-declared";
 import { resolveId } from "./resolve-id";
@@ -24,18 +25,21 @@ import { noteDeclared, resolveDeclared } from "./state";
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior: stored, config, address, plannedBefore }: PlanRequest,
+  { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
 ): Promise<PlanResponse> {
   try {
     const prior = stored && (await resolveId(definition, session, stored));
     const references = referencesOf(definition, session, prior);
     const plannedObject = References.remembered(plannedBefore);
-    const planning = { definition, session, prior, config, address, references, plannedObject };
+    const planning: Planning = {
+      ...{ definition, session, prior, config, address, references, plannedObject },
+      looks: wanted !== undefined,
+    };
     const sameMeaning = sameMeaningBy(references);
     const plan = await references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
     );
-    const diagnostics = await findings(planning, plan);
+    const { diagnostics, existing } = await findings(planning, plan, wanted);
     const id = prior?.attributes["id"] ?? UNKNOWN;
     const asPlanned = () => ({
       attributes: { ...plan.planned, id },
@@ -65,6 +69,7 @@ export async function planResource(
     return {
       planned,
       requiresReplace: plan.requiresReplace,
+      ...(existing && { existing }),
       ...(before && { observed: before }),
       diagnostics: [
         ...references.moved,
@@ -83,12 +88,25 @@ async function observedPlace({ definition, session, config, references }: Planni
   return observeBeforeCreate(definition, session, await resolveDeclared(definition, config, references));
 }
 
-function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {
+interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** A live object in the place of a new one, if the host decides about it. */
+  readonly existing?: ExistingObject | undefined;
+}
+
+async function findings(
+  planning: Planning,
+  plan: AttributesPlan,
+  wanted: PlanRequest["existing"],
+): Promise<Findings> {
   // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
-  if (plan.requiresReplace.length > 0) return reasonsToReplace(planning, plan);
+  if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
   // A new object needs only its declaration: references are looked up at apply.
-  if (planning.prior === undefined && !planning.session.isConnected) return Promise.resolve([]);
-  return checkPlan(planning, plan);
+  if (planning.prior === undefined && !planning.session.isConnected) return { diagnostics: [] };
+  const { diagnostics, existing: ids } = await checkPlan(planning, plan);
+  const existing = existingObject(planning.definition, ids);
+  if (existing === undefined || wanted === "tell") return { diagnostics, existing };
+  return { diagnostics: [...diagnostics, existing.problem] };
 }
 
 const sameMeaningBy =

@@ -36,6 +36,8 @@ export interface Session {
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   readonly expected: ExpectedReads;
+  /** The lists in which plans looked for objects in the place of new ones, by type and container. */
+  readonly listed: Map<string, Promise<unknown>>;
 }
 
 /** The parts of a provider that a session needs. */
@@ -72,6 +74,7 @@ export function openSession(
     holdings: new HeldObjects(),
     imported: new Set(),
     expected: new ExpectedReads(),
+    listed: new Map(),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import type { References } from "../references/references";
 import { inconsistencies } from "./differences";
 import { forget } from "./entries-not-removed";
+import { alike } from "./existing-object";
 import { acceptedEntries, type Entries, notShown, withHiddenEntries } from "./hidden-entries";
 import { type Identity, type Session, scopeOf } from "./session";
 import { toStateOrThrow } from "./state";
@@ -81,10 +82,11 @@ export async function findCreated(
   since?: number,
 ): ReturnType<typeof verify> {
   const { definition, session, declared } = attempt;
-  const { key, list } = definition;
+  const { key } = definition;
   if (key?.unique === undefined) return verify(attempt, identity, undefined, since);
-  const all = await session.failures.orNothing(list(scopeOf(definition, session, identity.container, since)));
-  return all?.find((found) => key.unique!(found) === key.unique!(declared));
+  const scope = scopeOf(definition, session, identity.container, since);
+  const found = await session.failures.orNothing(alike(definition, scope, key.unique(declared)));
+  return found?.[0];
 }
 
 /** The result of a successful write. */

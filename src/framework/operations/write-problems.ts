@@ -52,8 +52,9 @@ export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity):
     summary: "Already exists",
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" exists on the service, and not ` +
-      "in this state. Delete it on the service, or import it with this command.",
+      "in this state. Import it by this id, or delete it on the service.",
     action: { kind: "import", id: formatId(identity) },
+    cause: "exists on the service",
   });
 
 /** A warning about an existing object that was adopted, since its creator is unknown. */

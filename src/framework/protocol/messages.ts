@@ -81,15 +81,33 @@ export interface PlanRequest {
    * bytes of the first plan. They tell that both plans are of one declaration.
    */
   readonly plannedBefore?: string | undefined;
+  /**
+   * What to do about a live object in the place of a new one, which the service would refuse: `tell` it in the response, or
+   * `refuse` it. Reads the lists of such objects once per run. Without it the apply finds out, except for objects of which a
+   * create looks first.
+   */
+  readonly existing?: "tell" | "refuse" | undefined;
 }
 
 export interface PlanResponse {
   readonly planned?: StoredState;
   /** The attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
+  /** Of a new object: the live object in its place, which the state is not known to hold, if the host asked for it. */
+  readonly existing?: ExistingObject;
   /** Of a new object: what is known of its place without asking for it. */
   readonly observed?: ObservedBeforeCreate;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live object in the place of a new one. */
+export interface ExistingObject {
+  /** As import accepts it. */
+  readonly id: string;
+  /** How a service that keeps several under one key is told which one is meant: not at all. */
+  readonly isAmbiguous?: boolean;
+  /** The error of a plan that does not take it over. */
+  readonly problem: Diagnostic;
 }
 
 export interface ReplacedRequest {

@@ -20,6 +20,7 @@ export const planResourceChange = operation("PlanResourceChange", {
       type,
       prior,
       config,
+      existing: "refuse",
       // A replacement is planned a second time, without a prior state and with the private bytes of the first
       // plan.
       ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),

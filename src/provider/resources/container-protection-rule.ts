@@ -73,7 +73,8 @@ export const containerProtectionRule = defineResource({
     example: "7",
     attributes: ["rule_id"],
     of: (object) => ("rule_id" in object ? String(object.rule_id) : ""),
-    unique: ({ repository_path_pattern }) => repository_path_pattern,
+    unique: patternOf,
+    alike: async ({ collection }, pattern) => (await collection(rules).where(patternOf, pattern)).map(found),
   },
 
   validate: ({
@@ -124,6 +125,10 @@ export const containerProtectionRule = defineResource({
 
   list: async ({ collection }) => [...(await collection(rules).all()).values()].map(found),
 });
+
+function patternOf({ repository_path_pattern }: Pick<Rule, "repository_path_pattern">): string {
+  return repository_path_pattern;
+}
 
 const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_delete"] as const;
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;

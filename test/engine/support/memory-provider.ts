@@ -54,6 +54,8 @@ export class MemoryProvider implements Provider {
   readonly crashingAfter = new Set<string>();
   /** Ids that the provider reports as observed in the place of a new thing, by its name. */
   readonly observed = new Map<string, readonly string[]>();
+  /** Whether a plan of a new thing tells of a live one of the same name. */
+  tellsExisting = false;
   /** The service that it reports. */
   service: string | undefined;
   /** The maximum number of concurrent changes. */
@@ -121,7 +123,7 @@ export class MemoryProvider implements Provider {
         const live = this.things.get(id);
         return live === undefined ? { diagnostics: [] } : { state: { attributes: live }, diagnostics: [] };
       },
-      planResource: async ({ prior, config }) => {
+      planResource: async ({ prior, config, existing }) => {
         const plan = planAttributes(
           thing,
           prior?.attributes,
@@ -129,7 +131,10 @@ export class MemoryProvider implements Provider {
           (_attribute, one, other) => JSON.stringify(one) === JSON.stringify(other),
         );
         const ids = prior === undefined ? this.observed.get(String(config["name"])) : undefined;
+        const name = String(config["name"]);
+        const isThere = prior === undefined && existing === "tell" && this.things.has(name);
         return {
+          ...(this.tellsExisting && isThere && { existing: { id: name, problem: taken(name) } }),
           ...(ids && { observed: { ids } }),
           planned: { attributes: plan.planned },
           requiresReplace: plan.requiresReplace,
@@ -209,6 +214,14 @@ export class MemoryProvider implements Provider {
     return !this.failing.has(what);
   }
 }
+
+const taken = (name: string) =>
+  error({
+    code: "already_exists",
+    summary: "Already exists",
+    detail: `"${name}" is live.`,
+    action: { kind: "import", id: name },
+  });
 
 const refused = (what: string) =>
   error({ code: "forbidden", summary: "Refused", detail: `The test refuses to ${what}.` });

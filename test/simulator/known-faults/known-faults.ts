@@ -152,23 +152,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
       runs.some(({ outcome }) => outcome === undefined),
   },
   {
-    name: "An invitation that moves to another stack is refused as already there, and not moved",
-    invariant: "converges",
-    story: story(
-      ["a", "b"],
-      [
-        declare("b", { kind: "group_invitation", at: "platform", name: "ada", key: "ada@example.com" }),
-        APPLY,
-        { edit: "restack", name: "ada", stack: "a" },
-      ],
-    ),
-    concerns: (owners, { invariant, what, identity }) =>
-      invariant === "converges" &&
-      /invitation /.test(identity!) &&
-      what.includes("already_exists") &&
-      owners.stacks.size > 1,
-  },
-  {
     name: "What one stack declared by number is destroyed when another stack declares it by path instead",
     invariant: "declaredIsNeverRemoved",
     story: story(

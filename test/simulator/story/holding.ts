@@ -403,4 +403,13 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       APPLY,
     ),
   },
+  {
+    rule: "an invitation that moves to another stack is refused with the move, and not as already there",
+    story: story(
+      ["a", "b"],
+      declare("b", "ada", { ...thing("group_invitation"), at: "platform", key: "ada@example.com" }),
+      APPLY,
+      { edit: "restack", name: "ada", stack: "a" },
+    ),
+  },
 ];

@@ -39,6 +39,7 @@ function keyOf(object: ReportObject): string | undefined {
     object.unchecked,
     object.live_not_known,
     object.deleted_outside,
+    object.import_id !== undefined,
     withoutNames(object),
   ]);
 }

@@ -115,8 +115,19 @@ function resultOf(object: ReportObject): CaseResult {
 
 /** Where the object is, line by line. */
 function placeOf(object: ReportObject): string {
-  const { project, group, url, id, construct, file, line, live_not_known, deleted_outside, commands } =
-    object;
+  const {
+    project,
+    group,
+    url,
+    id,
+    construct,
+    file,
+    line,
+    import_id,
+    live_not_known,
+    deleted_outside,
+    commands,
+  } = object;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ["project", project],
     ["group", group],
@@ -124,6 +135,7 @@ function placeOf(object: ReportObject): string {
     ["id", id],
     ["construct", construct],
     ["in", file && `${file}:${line}`],
+    ["imported from", import_id],
     ["deleted outside", deleted_outside && "since the last apply"],
     ["live values not known:", live_not_known],
     ["import:", commands?.import],

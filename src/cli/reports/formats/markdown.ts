@@ -232,6 +232,7 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
     file,
     line,
     previous_address: before,
+    import_id: imported,
     live_not_known: notKnown,
     diagnostics,
   } = object;
@@ -242,7 +243,7 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
       ? ""
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
+  const facts = `${fact("moved from", before)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");

@@ -1,6 +1,6 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { outsideSentences } from "../../printing/outside-sentences";
-import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../counts";
+import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 
 // The sentences that people read at the head of a report, for all formats that have them.
@@ -53,11 +53,8 @@ export function summaryOf(
   const { create, update, delete: deleted } = actionCounts(counted);
   const verbs =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
-  const [imported, moved, forgotten] = [
-    countOf("import", counted),
-    moveCount(counted),
-    countOf("forget", counted),
-  ];
+  const imports = importedOf(counted);
+  const [imported, moved, forgotten] = [imports.length, moveCount(counted), countOf("forget", counted)];
   const isKnown =
     uncheckedPhrases.length === 0 &&
     objects.every(({ status }) => status !== "failed") &&
@@ -73,6 +70,9 @@ export function summaryOf(
   ).flatMap(([count, planned, done]) =>
     count === 0 ? [] : [`${count} ${command === "plan" ? planned : done}`],
   );
+  const changing = imports.filter(({ action }) => action !== "import").length;
+  if (changing > 0)
+    inState.splice(1, 0, `${changing} of them ${command === "plan" ? "to change" : "changed"}`);
   const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
   return [...inState, ...counts, ...uncheckedPhrases].join(", ");
 }

@@ -18,7 +18,7 @@ import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
 import type { AppShard, RunView, Unmanaged } from "../run-view";
 import { describeShard } from "../shard";
-import { uncheckedCount } from "../summary";
+import { planCounts, uncheckedCount } from "../summary";
 import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
@@ -98,7 +98,6 @@ export class JsonRunView implements RunView {
       drift,
       changes,
       outputs,
-      summary,
       unchecked,
       applicable,
       hasChanges,
@@ -114,8 +113,7 @@ export class JsonRunView implements RunView {
       if (isShown(change)) this.#write(plannedChangeEvent(change, outside(change)));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
-    const counts = { ...summary, ...uncheckedCount(unchecked) };
-    this.#result("plan", counts, false, {
+    this.#result("plan", planCounts(plan), false, {
       ...(access !== undefined && { access: [{ stack: this.#stack, access }] }),
       ...(rights !== undefined && { rights: [{ stack: this.#stack, rights }] }),
       ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),

@@ -34,7 +34,8 @@ export async function checkBeforeCreate(
   const open =
     email === null
       ? await pendingOfThisUser(scope, kind, user!.id)
-      : await pendingIn(scope, kind).get(email.toLowerCase(), scope.expected);
+      : // Others may be looked for as well: the list's first page costs as much as one invitation.
+        await pendingIn(scope, kind).get(email.toLowerCase(), scope.expected ?? 2);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
       code: "already_there",

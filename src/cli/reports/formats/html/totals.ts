@@ -1,5 +1,5 @@
 import { type Content, html, type Markup } from "../../../html";
-import { actionCounts, allObjects, countOf, moveCount, statusCounts } from "../../counts";
+import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../../counts";
 import type { Report, ReportObject } from "../../model";
 import { isListed, plural } from "../summary";
 import { labelOf, labelTag, outcomeOf } from "./labels";
@@ -21,7 +21,7 @@ export function totals(report: Report): Markup {
         ["update", update, "update", true],
         ["delete", deleted, "delete", true],
         ["replace (in both)", countOf("replace", objects), "replace"],
-        ["import", countOf("import", objects), "create"],
+        ["import", importedOf(objects).length, "create"],
         ["move", moveCount(objects), ""],
         ["forget", countOf("forget", objects), ""],
         ["done", statuses.done ?? 0, "create"],

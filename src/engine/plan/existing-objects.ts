@@ -1,0 +1,131 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
+import type { ValueObject } from "../../schema";
+import type { InstanceContext } from "../lifecycle/instance-conditions";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { OtherStacks } from "../stacks/compare-stacks";
+import type { Identities } from "../steps/identities";
+import type { Refreshed } from "../steps/refresh";
+import { importExisting } from "./import-for-plan";
+import type { PlanState } from "./plan-state";
+
+interface ExistingDependencies {
+  readonly run: StackRun;
+  readonly identities: Identities;
+  readonly planState: PlanState;
+  /** Undefined for a configuration without an app. */
+  readonly others: OtherStacks | undefined;
+}
+
+/** What becomes of a new object whose place a live object has. */
+export type ExistingVerdict =
+  /** Nothing: the state or another stack has the live object, and other checks compare them. */
+  "planned" | { readonly refused: readonly Diagnostic[] } | { readonly imported: Refreshed };
+
+/** What the state holds, for comparison with live objects. */
+interface Held {
+  readonly identities: ReadonlySet<string>;
+  /** Parts of sets with several owners, by service. */
+  readonly shares: ReadonlyMap<string, ShareIndex<true>>;
+}
+
+/** Live objects in the place of new ones: errors of the plan or, on request, imports. */
+export class ExistingObjects {
+  readonly #dependencies: ExistingDependencies;
+  readonly #imported = new Map<string, string>();
+  #held: Promise<Held> | undefined;
+
+  constructor(dependencies: ExistingDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What to ask the provider. Without a refresh nothing is read. */
+  get wanted(): PlanRequest["existing"] {
+    const { refresh, looksForExisting, stop } = this.#dependencies.run.context;
+    return refresh === false || looksForExisting === false || stop?.aborted ? undefined : "tell";
+  }
+
+  /** @param isReplaced whether the new object replaces one of the state, which can't be imported over */
+  async decide(
+    { run, declaration, instance }: InstanceContext,
+    existing: ExistingObject,
+    planned: StoredState,
+    isReplaced: boolean,
+  ): Promise<ExistingVerdict> {
+    const { identities, others } = this.#dependencies;
+    const { type, provider, construct } = declaration;
+    const refused = (...found: readonly Diagnostic[]) => ({
+      refused: at(found, instance.address, construct),
+    });
+    const identity = await identities.identify(provider, type, planned);
+    if (await this.#isHeld(provider, type, planned, identity)) return "planned";
+    if (await others?.own(provider, type, planned)) return "planned";
+    if (!run.context.importsExisting) return refused(withOption(existing.problem));
+    if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
+    const other = this.#imported.get(identity);
+    if (other !== undefined) return refused(declaredTwice(existing.id, instance.address, other));
+    this.#imported.set(identity, instance.address);
+    const imported = await importExisting(run, declaration, instance, existing.id);
+    const isSame =
+      hasErrors(imported.diagnostics) ||
+      (await identities.identify(provider, type, imported.before)) === identity;
+    return isSame ? { imported } : refused(existing.problem);
+  }
+
+  /** Whether the state holds the object or a part of it, at any address. */
+  async #isHeld(
+    provider: string,
+    type: string,
+    planned: StoredState,
+    identity: string | undefined,
+  ): Promise<boolean> {
+    this.#held ??= this.#heldObjects();
+    const held = await this.#held;
+    if (identity !== undefined && held.identities.has(identity)) return true;
+    const { service = "", owns } = this.#dependencies.run.configured(provider);
+    const shares = (await owns?.({ type, ...planned, asksNothing: true })) ?? [];
+    return shares.some((share) => (held.shares.get(service)?.of(share).length ?? 0) > 0);
+  }
+
+  async #heldObjects(): Promise<Held> {
+    const { run, identities, planState } = this.#dependencies;
+    const found = { identities: new Set<string>(), shares: new Map<string, ShareIndex<true>>() };
+    for (const object of planState.managed) {
+      const client = run.configured(object.provider);
+      // Without a client, nothing of it is known, and nothing of it is changed.
+      if (client === undefined) continue;
+      const identity = await identities.identifyObject(object);
+      if (identity !== undefined) found.identities.add(identity);
+      const { type } = object.resource;
+      const { attributes, private: bytes } = object.instance;
+      const request = { type, attributes: attributes as ValueObject, private: bytes, asksNothing: true };
+      const { service = "" } = client;
+      const index = found.shares.get(service) ?? new ShareIndex<true>();
+      found.shares.set(service, index);
+      for (const share of (await client.owns?.(request)) ?? []) index.add(share, true);
+    }
+    return found;
+  }
+}
+
+/** The error of a plan, which names the option that takes over whatever exists. */
+const withOption = (problem: Diagnostic): Diagnostic => ({
+  ...problem,
+  detail: `${problem.detail} --import-existing of plan and apply takes over all that exists, in the same run.`,
+});
+
+const declaredTwice = (id: string, address: string, other: string): Diagnostic =>
+  error({
+    code: "declared_twice",
+    summary: "Declared twice",
+    detail:
+      `${other} and ${address} declare the same live object, ${JSON.stringify(id)}, through two provider configurations. ` +
+      "Each would undo the other's changes. Keep one of them.",
+  });
+
+/** An existing object that would have to be replaced is not taken over: that would delete it. */
+export const replacesExisting = (existing: ExistingObject): Diagnostic => ({
+  ...existing.problem,
+  detail: `${existing.problem.detail} It is not taken over, because its import would replace it.`,
+});

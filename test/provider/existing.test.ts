@@ -1,0 +1,114 @@
+import { type Diagnostic, hasErrors } from "../../src/diagnostics";
+import { RESOURCES } from "../../src/provider/registry";
+import type { ValueObject } from "../../src/schema";
+import { HttpProxy } from "../support/http-proxy";
+import { containerOf, ENTRIES, placeOf } from "./samples";
+import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
+import { Host } from "./support/host";
+import { FIXTURE, GROUP, PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
+
+// What exists is seen at plan: of all resources whose create the service can refuse.
+
+const COUNT = 5;
+const codesOf = (diagnostics: readonly Diagnostic[]) =>
+  diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+const world = useWorld({
+  ...FIXTURE,
+  groups: [...FIXTURE.groups!, ...crowdOfGroups(COUNT)],
+  projects: [...FIXTURE.projects!, ...crowdOfProjects(COUNT)],
+});
+const containers = { project: ["acme/web", PROJECT.web], group: ["acme/platform", GROUP.platform] } as const;
+
+describe.each(ENTRIES)("%s", (type, entries) => {
+  const [path, container] = containers[containerOf(type)];
+  const declared = (index: number) =>
+    new Host(world(), type).config({ [containerOf(type)]: path, ...entries.config(index) });
+  const plan = (run = world().connect(), existing?: "tell" | "refuse") =>
+    Promise.all(
+      numbers(COUNT).map((index) =>
+        run.planResource({ type, prior: undefined, config: declared(index), existing }),
+      ),
+    );
+  const make = async (index: number) => {
+    const [at, body] = entries.make(index);
+    await world().http("POST", `${placeOf(type)}/${at}`, body);
+  };
+  const lists = () =>
+    world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
+
+  test("what exists is told with its id, and all else is planned, by one list for all", async () => {
+    await make(2);
+    world().service.requests.reset();
+    const answers = await plan(undefined, "tell");
+    expect(lists()).toHaveLength(1);
+    expect(
+      answers.map(({ planned, diagnostics }) => planned !== undefined && !hasErrors(diagnostics)),
+    ).toEqual(numbers(COUNT).map(() => true));
+    const [live] = (await world().connect().listResource({ type, within: path })).objects;
+    expect(answers.map(({ existing }) => existing?.id)).toEqual(
+      numbers(COUNT).map((index) => (index === 2 ? live!.id : undefined)),
+    );
+    expect(live!.id.startsWith(`${container}:`)).toBe(true);
+  });
+
+  test("a host that refuses what exists gets an error with the id", async () => {
+    await make(1);
+    const answers = await plan(undefined, "refuse");
+    expect(answers.map(({ diagnostics }) => codesOf(diagnostics))).toEqual(
+      numbers(COUNT).map((index) => (index === 1 ? ["already_exists"] : [])),
+    );
+    const [found] = answers[1]!.diagnostics;
+    expect(found).toMatchObject({ action: { kind: "import" }, cause: expect.any(String) });
+    expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
+  });
+
+  test("what the state holds is no obstacle: the host announced or read it", async () => {
+    await make(0);
+    const run = world().connect();
+    const { objects } = await world().connect().listResource({ type, within: path });
+    run.expectReads!(
+      objects.map(({ id }) => ({ type, id })),
+      [],
+    );
+    for (const { existing } of await plan(run, "tell")) expect(existing).toBeUndefined();
+  });
+});
+
+/** Of an invitation the members tell more. */
+const LISTED = ENTRIES.filter(
+  ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.beforeCreate === undefined,
+);
+
+describe.each(LISTED)("%s", (type, entries) => {
+  let proxy: HttpProxy | undefined;
+  afterEach(() => proxy?.close());
+
+  test.each([
+    [403, [{ severity: "warning", code: "existing_not_checked" }]],
+    [404, []],
+    [500, [{ severity: "error", code: "service_failed" }]],
+  ] as const)("a list that answers %d is told", async (status, expected) => {
+    proxy = new HttpProxy(world().service.url, async (passage) =>
+      passage.url.includes(`/${entries.list}`)
+        ? passage.refuse(status, "no")
+        : passage.answer(await passage.forward()),
+    );
+    const config: ValueObject = providerConfig(world().provider, {
+      base_url: await proxy.start(),
+      token: TOKEN.maintainer,
+      max_attempts: 1,
+    });
+    const run = world().provider.configure(config, {}).provider!;
+    const host = new Host(world(), type);
+    const { existing, diagnostics } = await run.planResource({
+      type,
+      prior: undefined,
+      config: host.config({ project: "acme/web", ...entries.config(0) }),
+      existing: "tell",
+    });
+    expect(existing).toBeUndefined();
+    expect(diagnostics).toMatchObject(expected);
+    expect(diagnostics).toHaveLength(expected.length);
+    await run.close();
+  });
+});
