@@ -4,7 +4,6 @@ import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
-import { WrittenImports } from "../run/written-imports";
 import { writePlanFile } from "../stacks/plan-file";
 import { planSource, repeatedOptions } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
@@ -24,8 +23,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
-  const imports =
-    args.writeImports === undefined ? undefined : new WrittenImports(args.writeImports, terminal);
+  const imports = writtenImports(args, terminal);
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       imports?.checkStacks(stacks);
@@ -50,6 +48,13 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     return planned.hasChanges ? "found" : "nothing";
   });
   return exitCode(recorder?.hasFailed ? "failed" : outcome, args);
+}
+
+function writtenImports({ writeImports }: PlanArguments, terminal: Terminal) {
+  if (writeImports === undefined) return undefined;
+  // Loaded on use: only this option needs the writers of configurations.
+  const { WrittenImports }: typeof import("../run/written-imports") = require("../run/written-imports");
+  return new WrittenImports(writeImports, terminal);
 }
 
 function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {

@@ -8,10 +8,10 @@ const levels = [{ access_level: 40 }];
 
 /** Tests build on each other: each continues with the object of the previous one. */
 describe("import", () => {
-  test("starts with a manually created object that the plan would create again", async () => {
+  test("starts with a manually created object, which the plan names with the command", async () => {
     const made = { name: "production", deploy_access_levels: levels };
     expect(await place.byHand("POST", "/projects/1/protected_environments", made)).toBe(201);
-    expect((await place.run(["plan", ...HERE])).out).toContain(`# ${PRODUCTION} will be created`);
+    expect((await place.run(["plan", ...HERE])).err).toContain(`steward import ${PRODUCTION} 1:production`);
   });
 
   test("with an invalid or unknown id reports the provider's error and writes nothing", async () => {
@@ -68,6 +68,9 @@ describe("import", () => {
     expect(err).toContain("Warning: Configuration does not match the imported object");
     expect(err).toMatch(/differs in name, which/);
     expect(err).toContain(`steward state rm ${PRODUCTION}`);
+    // What is declared is live: it would be refused after the imported one was deleted.
+    expect((await place.run(["plan", ...HERE])).err).toContain("Already exists");
+    expect(await place.byHand("DELETE", "/projects/1/protected_environments/production")).toBe(204);
     expect((await place.run(["plan", ...HERE])).out).toContain(`${PRODUCTION} must be replaced`);
   });
 

@@ -60,7 +60,9 @@ async function serving<Result>(work: (env: Record<string, string>) => Promise<Re
 
 /** A plan as JSON, without its time and the address of the service. */
 async function planned(env: Record<string, string> = {}): Promise<unknown> {
-  expect((await place.run(["plan", "--config", ".", "--out", "saved.plan"], env)).code).toBe(0);
+  expect(
+    (await place.run(["plan", "--config", ".", "--import-existing", "--out", "saved.plan"], env)).code,
+  ).toBe(0);
   const { out } = await place.run(["show", "--json", "saved.plan"], env);
   const { timestamp: _, ...plan } = JSON.parse(
     out.replaceAll(env["STEWARD_BASE_URL"] ?? place.service.url, ""),
