@@ -88,7 +88,7 @@ const boxes = (err: string): number => err.split("│ Error: ").length - 1;
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("a plan of what exists", () => {
-  test("has one error for all objects, exits with 1, and shows everything else", async () => {
+  test("a plan has one error for all that exists, exits with 1, and shows everything else", async () => {
     const { code, out, err } = await place.run(["plan", ...HERE]);
     expect({ code, boxes: boxes(err) }).toEqual({ code: 1, boxes: 1 });
     expect(out).toContain("Plan: 31 to add, 0 to change, 0 to destroy.");
@@ -98,7 +98,7 @@ describe("a plan of what exists", () => {
     expect(err).toMatch(/^│ {3}steward import steward_\w+\.p\d+ \d+:\S+$/m);
   });
 
-  test("costs at most one list a collection", async () => {
+  test("a plan sends at most one list a collection", async () => {
     await place.run(["plan", ...HERE]);
     const lists = place.service.requests.all
       .map(({ url }) => url.replace(/\?.*/, ""))
@@ -107,14 +107,14 @@ describe("a plan of what exists", () => {
     expect(lists).toHaveLength(11 + PROJECTS + PROJECTS);
   });
 
-  test("with --refresh=false looks for nothing", async () => {
+  test("a plan with --refresh=false looks for nothing", async () => {
     const { code, out } = await place.run(["plan", ...HERE, "--refresh=false"]);
     expect(code).toBe(0);
     expect(out).toContain("Plan: 47 to add");
     expect(place.service.requests.all.filter(({ url }) => url.includes("environments"))).toEqual([]);
   });
 
-  test("is applied without them: the apply reports them once, exits with 1, and does the rest", async () => {
+  test("an apply reports what exists once, exits with 1, and does the rest", async () => {
     await open();
     const { code, out, err } = await place.run(["apply", ...HERE, "--auto-approve"]);
     expect({ code, boxes: boxes(err) }).toEqual({ code: 1, boxes: 1 });
@@ -122,7 +122,7 @@ describe("a plan of what exists", () => {
     expect(writes()).toHaveLength(31);
   });
 
-  test("that nobody looked for is one error of the apply", async () => {
+  test("an apply has one error for all that no plan looked for", async () => {
     await open();
     const { code, out, err } = await place.run(["apply", ...HERE, "--auto-approve", "--refresh=false"]);
     expect({ code, boxes: boxes(err) }).toEqual({ code: 1, boxes: 1 });
@@ -130,7 +130,7 @@ describe("a plan of what exists", () => {
     expect(unwrapped(err)).toContain("This affects 16 objects: ");
   });
 
-  test("is an error of each object in events and reports", async () => {
+  test("events and reports have an error of each object", async () => {
     const { out } = await place.run(["plan", ...HERE, "--json", "--report", "plan.json"]);
     expect(out.match(/"code":"already_exists"/g)).toHaveLength(16);
     expect(place.read("plan.json").match(/"code": ?"already_exists"/g)).toHaveLength(16);
@@ -138,7 +138,7 @@ describe("a plan of what exists", () => {
 });
 
 describe("--import-existing", () => {
-  test("takes over what exists in the run that changes it, and the next plan is empty", async () => {
+  test("an apply takes over what exists and changes it, and the next plan is empty", async () => {
     await open();
     const plan = await place.run(["plan", ...IMPORT]);
     expect(plan.code).toBe(0);
@@ -156,7 +156,7 @@ describe("--import-existing", () => {
     expect((await place.run(["plan", ...HERE, "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("sends no more lists than a plan without it, and no change", async () => {
+  test("a plan sends as many requests with it as without it", async () => {
     await place.run(["plan", ...HERE]);
     const requests = place.service.requests.count();
     place.service.requests.reset();
@@ -176,7 +176,7 @@ describe("--import-existing", () => {
     expect(() => place.read("terraform.tfstate")).toThrow("ENOENT");
   });
 
-  test("is counted in events, totals, reports of all formats, access, rights, requests and policies", async () => {
+  test("events, totals, reports of all formats, access, rights, requests and policies count what is taken over", async () => {
     place.write(
       "policy.js",
       `module.exports = [{ name: "imports", why: "w", level: "mandatory", types: ["steward_protected_environment"],
@@ -213,7 +213,7 @@ describe("--import-existing", () => {
     expect(total.out).toContain("Existing objects: 16 to import, 9 of them to change.");
   });
 
-  test("is saved: a file is applied as it was shown, and refused once a live object differs", async () => {
+  test("a saved plan is applied as it was shown, and refused once a live object differs", async () => {
     await open();
     expect((await place.run(["plan", ...IMPORT, "--out", "saved"])).code).toBe(0);
     expect((await place.run(["show", "saved"])).out).toContain("Existing objects: 16 to import");
@@ -231,7 +231,7 @@ describe("--import-existing", () => {
     expect((await place.run(["plan", ...HERE, "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("imports nothing that another address declares through another configuration", async () => {
+  test("nothing is imported that another address declares through another configuration", async () => {
     declare(
       {
         steward_protected_environment: {
@@ -256,7 +256,7 @@ describe("--import-existing", () => {
     ["--refresh=false", ["plan"]],
     ["--destroy", ["plan"]],
     ["--refresh-only", ["apply", "--auto-approve"]],
-  ])("can't be combined with %s", async (option, command) => {
+  ])("%s is refused beside it", async (option, command) => {
     const { code, err } = await place.run([...command, ...IMPORT, option]);
     expect(code).toBe(1);
     expect(unwrapped(err)).toContain(`--import-existing and ${option} can't be combined`);
@@ -266,7 +266,7 @@ describe("--import-existing", () => {
 describe("--write-imports", () => {
   const blocks = 16;
 
-  test("writes import blocks in HCL, and in JSON for a file that ends in .json", async () => {
+  test("a plan writes import blocks in HCL, and in JSON for a file that ends in .json", async () => {
     place.write("out/README", "");
     const { code, err } = await place.run(["plan", ...HERE, "--write-imports", "out/imports.tf"]);
     expect(code).toBe(0);
@@ -284,14 +284,14 @@ describe("--write-imports", () => {
     expect(out).toContain("Plan: 16 to import, 31 to add, 9 to change, 0 to destroy.\n");
   });
 
-  test("writes nothing without an object to import", async () => {
+  test("a plan without an object to import writes no file", async () => {
     declare({ steward_job_token_scope: RESOURCES.steward_job_token_scope });
     const { err } = await place.run(["plan", ...HERE, "--write-imports", "imports.tf"]);
     expect(err).toContain("Nothing to import: imports.tf was not written.");
     expect(() => place.read("imports.tf")).toThrow("ENOENT");
   });
 
-  test("says why a file can't be written", async () => {
+  test("a plan says why a file can't be written", async () => {
     const { code, err } = await place.run(["plan", ...HERE, "--write-imports", "nowhere/imports.tf"]);
     expect(code).toBe(1);
     expect(err).toContain("Import blocks can't be written");

@@ -26,7 +26,7 @@ const addresses = async () =>
   (await stack.state())?.resources.map(({ type, name }) => `${type}.${name}`).sort() ?? [];
 
 describe("a live object in the place of a new one", () => {
-  test("is an error of its declaration and its dependents; all else is planned and applied", async () => {
+  test("a plan leaves out its declaration and dependents with one error; all else is planned and applied", async () => {
     live("a");
     declare({
       a: thing("a"),
@@ -46,13 +46,13 @@ describe("a live object in the place of a new one", () => {
     expect(await addresses()).toEqual(["memory_thing.b"]);
   });
 
-  test("is not looked for without a refresh, and the create is sent", async () => {
+  test("a plan without a refresh does not look for it", async () => {
     live("a");
     declare({ a: thing("a") });
     expect(actions(await stack.plan("normal", { refresh: false }))).toEqual({ "memory_thing.a": "create" });
   });
 
-  test("is no obstacle where the same plan moves it there", async () => {
+  test("a plan that moves the object there has no error", async () => {
     declare({ a: thing("a") });
     await stack.apply();
     declare({ b: thing("a") });
@@ -61,7 +61,7 @@ describe("a live object in the place of a new one", () => {
     expect(changes).toMatchObject([{ address: "memory_thing.b", previousAddress: "memory_thing.a" }]);
   });
 
-  test("refuses the replacement that would take its place, with and without an import", async () => {
+  test("a replacement that would take its place is refused, with and without an import", async () => {
     declare({ a: thing("a") });
     await stack.apply();
     live("b");
