@@ -77,6 +77,9 @@ const changesOf = (projects: number): AccessChange[] =>
       before: sideOf(40),
       after: sideOf(30),
       unknown: [],
+      configured: new Set(["deploy_access_levels", "approval_rules"]),
+      isUnchanged: false,
+      stays: () => false,
     };
   });
 

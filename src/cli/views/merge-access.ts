@@ -1,4 +1,4 @@
-import type { AccessAbility, AccessHolder, AccessPlace, AccessReport } from "../../engine";
+import type { AccessAbility, AccessHolder, AccessPlace, AccessReport, AccessTarget } from "../../engine";
 import { groupBy, type InStack, mergedByStack, type OfStacks, stackNames } from "./merge-stacks";
 
 type NotCounted = AccessReport["notCounted"][number];
@@ -22,15 +22,10 @@ export interface MergedAccess extends AccessReport {
  */
 export function mergeAccess(all: readonly StackAccess[]): MergedAccess {
   const places = all.flatMap(({ stack, access }) => access.places.map((item) => ({ stack, item })));
-  const sharing = new Map(
-    groupBy(places, ({ item }) => containerKey(item)).map((group) => [
-      containerKey(group[0].item),
-      stackNames(group),
-    ]),
-  );
+  const sharing = stacksByContainer(all);
   return {
     places: groupBy(places, numbered(places)).map((group) =>
-      mergedPlace(group, sharing.get(containerKey(group[0].item))!),
+      mergedPlace(group, sharing.get(containerKey(group[0].item.container))!),
     ),
     notCounted: mergedByStack(
       all.flatMap(({ stack, access }) => access.notCounted.map((item) => ({ stack, item }))),
@@ -48,7 +43,35 @@ function mergedPlace(
   return { ...place, stacks: stackNames(group), notCounted: [...place.notCounted, ...together] };
 }
 
-const containerKey = ({ container }: AccessPlace): string => JSON.stringify([container.kind, container.name]);
+const containerKey = ({ kind, name }: AccessTarget): string => JSON.stringify([kind, name]);
+
+/**
+ * The stacks that change something in each container. Who becomes a member of a group is a member of everything below it, so
+ * a stack that changes a group's members changes what is below as well.
+ */
+function stacksByContainer(all: readonly StackAccess[]): ReadonlyMap<string, readonly string[]> {
+  const containers = all.flatMap(({ stack, access: { places, touched = [] } }) =>
+    [...touched, ...places.map(({ container }) => container)].map((item) => ({ stack, item })),
+  );
+  const inside = groupBy(containers, ({ item }) => containerKey(item));
+  const byKey = new Map(inside.map((group) => [containerKey(group[0].item), group]));
+  return new Map(
+    inside.map((group) => {
+      const { name } = group[0].item;
+      const above = pathsAbove(name).flatMap(
+        (path) => byKey.get(containerKey({ kind: GROUP, name: path })) ?? [],
+      );
+      return [containerKey(group[0].item), stackNames([...group, ...above])];
+    }),
+  );
+}
+
+/** The kind of containers that contain others. */
+const GROUP = "group";
+
+/** The paths of the groups above a path. */
+const pathsAbove = (path: string): string[] =>
+  path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 
 /** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */
 function numbered(places: readonly InStack<AccessPlace>[]): (place: InStack<AccessPlace>) => string {
@@ -57,7 +80,12 @@ function numbered(places: readonly InStack<AccessPlace>[]): (place: InStack<Acce
     places.map((place) => {
       const { item, stack } = place;
       const abilities = item.abilities.map(({ name }) => name);
-      const key = JSON.stringify([containerKey(item), item.target?.kind, item.target?.name, abilities]);
+      const key = JSON.stringify([
+        containerKey(item.container),
+        item.target?.kind,
+        item.target?.name,
+        abilities,
+      ]);
       const inStack = JSON.stringify([stack, key]);
       const number = seen.get(inStack) ?? 0;
       seen.set(inStack, number + 1);

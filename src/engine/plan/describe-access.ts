@@ -6,6 +6,7 @@ import type {
   NotCounted,
   RightsReport,
 } from "../../framework";
+import { groupBy } from "../../schema";
 import type { StackRun } from "../run/stack-run";
 import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
 
@@ -27,6 +28,7 @@ export async function describeAccess(
   );
   return {
     places: reports.flatMap(({ places }) => places),
+    touched: reports.flatMap(({ touched = [] }) => touched),
     notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notPlanned(unplanned)],
   };
 }
@@ -56,13 +58,18 @@ async function ofProviders<Report>(
       (isChange(step) || (includesUnchanged && step.change.action === "no-op")) &&
       step.change.sameAs === undefined,
   );
-  const keys = [...new Set(changes.map(({ provider }) => provider))];
+  // What several configurations of one service change is described together: one may admit whom another one lets deploy.
+  const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
   const reports = await Promise.all(
-    keys.map((key) =>
-      ask(run.configured(key), changes.filter(({ provider }) => provider === key).map(requestOf)),
-    ),
+    [...byService.values()].map((all) => ask(run.configured(all[0]!.provider), all.map(requestOf))),
   );
   return reports.filter((report) => report !== undefined);
+}
+
+/** The service of a provider configuration; the configuration itself while the service is not known. */
+function serviceOf(run: StackRun, key: string): string {
+  const { service } = run.configured(key);
+  return service === undefined ? key : `${run.source(key)} ${service}`;
 }
 
 const requestOf = (step: Step): AccessRequest => ({

@@ -1,6 +1,7 @@
 import type { ValueObject } from "../../schema";
 import type { Collection } from "../collections/listing";
 import type { LiveCollection } from "../collections/live-collection";
+import type { Ownership } from "../ownership/ownership";
 import type { ResourceDefinition } from "./definition";
 
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
@@ -35,6 +36,12 @@ export interface AccessChange {
   readonly after: AccessObject | undefined;
   /** Attributes of `after` that are declared and known only after apply; their value there is null. */
   readonly unknown: readonly string[];
+  /** The declared attributes of `after`. All others stay as they are live, whatever the plan knows of them. */
+  readonly configured: ReadonlySet<string>;
+  /** Whether the plan leaves the object as the state has it: nothing is written, whatever is live. */
+  readonly isUnchanged: boolean;
+  /** Whether deleting the object leaves this part of it, because another declaration of the run holds it. */
+  stays(part: Ownership): boolean;
 }
 
 interface AccessObject {

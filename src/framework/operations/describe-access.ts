@@ -1,6 +1,7 @@
-import { isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
+import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
 import type { AccessChange, AccessScope } from "../definition/access";
 import type { ResourceDefinition } from "../definition/definition";
+import { shareOf } from "../ownership/ownership";
 import type {
   AccessOptions,
   AccessReport,
@@ -25,8 +26,8 @@ export async function describeAccess(
   { isWhole = false }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
-  const { places, notCounted: others } = await describe({ ...scope, isWhole }, changes);
-  return { places, notCounted: [...unresolved, ...others] };
+  const { notCounted: others, ...report } = await describe({ ...scope, isWhole }, changes);
+  return { ...report, notCounted: [...unresolved, ...others] };
 }
 
 /** The rights that planned changes need, as the provider's definition evaluates them. */
@@ -87,10 +88,19 @@ async function resolve(
   definition: ResourceDefinition,
   { address, prior, planned, config }: AccessRequest,
 ): Promise<AccessChange> {
+  const { container } = definition;
   return {
     type: definition.type,
     definition,
     address,
+    configured: new Set(Object.keys(config ?? {}).filter((name) => (config?.[name] ?? null) !== null)),
+    isUnchanged:
+      prior !== undefined && planned !== undefined && sameValue(prior.attributes, planned.attributes),
+    stays: (part) => {
+      if (prior === undefined) return false;
+      const ending = { type: session.typeOf(definition), address, object: String(prior.attributes["id"]) };
+      return session.holdings.stays(shareOf(part, `${container} ${identityOf(prior).container}`), ending);
+    },
     before: prior && (await resolveObject(session, definition, prior, prior)),
     after: planned && (await resolveObject(session, definition, planned, prior)),
     unknown: planned === undefined ? [] : unknownIn(planned.attributes, config ?? {}),

@@ -24,6 +24,11 @@ export interface AccessReport {
   readonly places: readonly AccessPlace[];
   /** Changes that could not be assigned to a place. */
   readonly notCounted: readonly NotCounted[];
+  /**
+   * The containers in which the plan changes what access depends on, also where nobody gains or loses by this plan alone:
+   * together with another plan somebody may.
+   */
+  readonly touched?: readonly AccessTarget[];
 }
 
 /** Something that access is given to: an object in a container, or the container itself. */

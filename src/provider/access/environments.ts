@@ -84,15 +84,22 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
   for (const { before } of own)
     if (before?.container === id)
       planned.set(String(before.declared["name"]), { after: () => undefined, unknown: [] });
-  for (const { address, before: prior, after, unknown } of own) {
+  for (const { address, before: prior, after, unknown, configured, isUnchanged } of own) {
     if (after?.container !== id) continue;
     const { name, deploy_access_levels, approval_rules } = after.declared;
+    if (isUnchanged) {
+      planned.set(String(name), { after: (before) => before, unknown: [] });
+      continue;
+    }
     const isNew = prior === undefined || isUnknown(after.attributes["id"]);
     planned.set(String(name), {
       after: (before) => ({
         deploy: declaredEntries(deploy_access_levels),
-        // A new protection has no rules but the declared ones; otherwise the plan has the live rules.
-        approve: declaredEntries(approval_rules),
+        // A new protection has no rules but the declared ones; otherwise rules that are not declared stay.
+        approve:
+          isNew || configured.has("approval_rules")
+            ? declaredEntries(approval_rules)
+            : (before?.approve ?? []),
         approvalCount: isNew ? 0 : (before?.approvalCount ?? 0),
       }),
       unknown: unknown

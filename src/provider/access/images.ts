@@ -34,14 +34,17 @@ export async function imagePlaces(
   if (own.length === 0) return [];
   const places: Promise<AccessPlace>[] = [];
   const unknown: NotCounted[] = [];
-  const changed = own.flatMap(({ address, before, after, unknown: names }) => {
+  const live = await liveRules(scope, project);
+  const changed = own.flatMap(({ address, before, after, unknown: names, isUnchanged }) => {
     for (const name of names) unknown.push({ what: address, why: `${name} is known only after apply` });
-    const sides = [before, after].map((side) =>
+    const [prior, planned] = [before, after].map((side) =>
       side?.container === project.id ? ruleOf(side.attributes) : undefined,
     );
-    return names.length > 0 ? [] : [{ before: sides[0], after: sides[1] }];
+    // The state may be older than what is live.
+    const found = "why" in live || prior?.id === undefined ? prior : live.get(prior.id);
+    return names.length > 0 ? [] : [{ before: found, after: isUnchanged ? found : planned }];
   });
-  const others = await otherRules(scope, project, changed);
+  const others = "why" in live ? live : otherPatterns(live, changed);
   for (const { before, after } of changed) {
     const patterns = new Set([before, after].flatMap((rule) => (rule === undefined ? [] : [rule.pattern])));
     for (const pattern of patterns) {
@@ -83,22 +86,24 @@ interface Changed {
   readonly after: Rule | undefined;
 }
 
-/** All other rules of the project, live and planned, or why they can't be read. */
-async function otherRules(
+/** The live rules of the project by id, or why they can't be read. */
+async function liveRules(
   scope: AccessScope,
   { id }: ProjectChanges,
-  changed: readonly Changed[],
-): Promise<readonly string[] | NotCounted> {
+): Promise<ReadonlyMap<number, Rule> | NotCounted> {
   try {
     const live = await scope.collection(id, protectionRules).all();
-    const planned = changed
-      .flatMap(({ before, after }) => [before, after])
-      .filter((rule) => rule !== undefined);
-    const patterns = [...live.values()].map((rule) => rule.repository_path_pattern);
-    return [...new Set([...patterns, ...planned.map(({ pattern }) => pattern)])];
+    return new Map([...live].map(([key, rule]) => [key, ruleOf({ ...rule, rule_id: rule.id })]));
   } catch (problem) {
     return { what: "the project's other rules", why: scope.reasonOf(problem) };
   }
+}
+
+/** The patterns of all rules of the project, live and planned. */
+function otherPatterns(live: ReadonlyMap<number, Rule>, changed: readonly Changed[]): readonly string[] {
+  const planned = changed.flatMap(({ before, after }) => [before, after]);
+  const rules = [...live.values(), ...planned.filter((rule) => rule !== undefined)];
+  return [...new Set(rules.map(({ pattern }) => pattern))];
 }
 
 async function imagePlace(

@@ -1,4 +1,4 @@
-import type { AccessChange, AccessPlace, AccessReport, NotCounted } from "../../framework";
+import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
 import type { ContainerKind } from "../define";
 import { environmentPlaces, type ProjectChanges } from "./environments";
 import { imagePlaces } from "./images";
@@ -13,17 +13,23 @@ import { type AccessScope, People } from "./people";
  */
 export async function describeAccess(
   scope: AccessScope,
-  changes: readonly AccessChange[],
+  all: readonly AccessChange[],
 ): Promise<AccessReport> {
+  const changes = all.filter(({ type }) => type !== "pages_settings");
   const people = new People(scope);
   const invitees = await inviteesOf(scope, people, changes);
   const containers = containersOf(changes);
   const { joins, invites, relevels } = invitees;
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
   const changesOf = byProject(changes.filter((change) => !isInvitation(change)));
+  const touched: AccessTarget[] = [];
+  const changed = new Set(
+    containersOf(changes.filter(({ isUnchanged }) => !isUnchanged)).map(({ kind, id }) => `${kind} ${id}`),
+  );
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
       const container = { kind, id, name: await nameOf(scope, kind, id, name) };
+      if (changed.has(`${kind} ${id}`)) touched.push({ kind, name: container.name });
       const place = { kind, container: id };
       const arrivals = {
         joins: joinsOf.within(place),
@@ -37,7 +43,7 @@ export async function describeAccess(
       return [...(await projectPlaces(scope, people, container, own, arriving)), ...members];
     }),
   );
-  return { places: described.flat(), notCounted: invitees.notCounted };
+  return { places: described.flat(), notCounted: invitees.notCounted, touched };
 }
 
 type Placed = Pick<Join, "kind" | "container">;

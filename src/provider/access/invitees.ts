@@ -1,6 +1,7 @@
 import type { AccessChange, NotCounted } from "../../framework";
 import type { Reference } from "../../schema";
 import type { ContainerKind } from "../define";
+import { pendingInvitations } from "../resources/parts/invitation-status";
 import type { AccessScope, GroupChain, People } from "./people";
 
 /** A user who becomes a member by an invitation of the plan. */
@@ -74,8 +75,18 @@ export async function inviteesOf(
       if (email !== null && scope.isWhole && before?.attributes["status"] === "accepted") return undefined;
       if (email !== null) {
         const invite = { kind, container, email, level };
-        const from = pendingLevel(change);
-        return from === undefined ? { is: "invite", ...invite } : { is: "relevel", ...invite, from };
+        if (pendingLevel(change) === undefined) return { is: "invite", ...invite };
+        if (change.isUnchanged) return undefined;
+        try {
+          // The state may be older than what is live.
+          const pending = await scope
+            .collection(container, pendingInvitations(kind))
+            .get(email.toLowerCase(), 1);
+          if (pending === undefined) return { is: "invite", ...invite };
+          return { is: "relevel", ...invite, from: pending.access_level };
+        } catch (problem) {
+          return { is: "notCounted", what: change.address, why: scope.reasonOf(problem) };
+        }
       }
       // A queued invitation waits for an administrator whatever changes.
       if (before !== undefined && before.attributes["status"] !== "expired") return undefined;

@@ -1,5 +1,5 @@
-import type { AccessAbility, AccessHolder, AccessPlace } from "../../framework";
-import type { Reference } from "../../schema";
+import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../../framework";
+import { isUnknown, type Reference } from "../../schema";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
 import type { ProjectChanges } from "./environments";
 import type { AccessScope } from "./people";
@@ -30,10 +30,10 @@ export async function jobTokenPlaces(
     const before = await liveAllowed(scope, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
     // Removals come first: an entry that another declaration adds stays.
-    for (const change of own)
-      if (change.before?.container === id) removal(change.type, change.before.declared)(after);
-    for (const change of own)
-      if (change.after?.container === id) addition(change.type, change.after.declared)(after);
+    const written = own.filter(({ isUnchanged }) => !isUnchanged);
+    for (const change of written) if (change.before?.container === id) removal(change, id)(after);
+    for (const change of written)
+      if (change.after?.container === id) addition(change, change.after.declared)(after);
     const [hadIt, hasIt] = await Promise.all([before, after].map((side) => holders(scope, side)));
     const rules =
       before.isLimited === after.isLimited
@@ -65,19 +65,28 @@ async function liveAllowed(scope: AccessScope, project: number): Promise<Allowed
 
 type Declared = Readonly<Record<string, unknown>>;
 
-/** What deleting or changing an object takes away. */
-function removal(type: string, declared: Declared): Change {
-  const sets = setsOf(type, declared);
+/**
+ * What deleting an object takes away. A whole list that is deleted empties the sets that it manages, whatever the state knows
+ * of them; one that is changed leaves the sets alone that it no longer manages.
+ */
+function removal({ type, before, after, stays }: AccessChange, project: number): Change {
+  const sets = setsOf(type, before!.declared);
+  const isKept = after?.container === project && !isUnknown(after.attributes["id"]);
   return (allowed) => {
-    for (const kind of KINDS) for (const { id } of sets[kind] ?? []) allowed[kind].delete(id);
+    for (const kind of KINDS) {
+      const entries = sets[kind];
+      if (entries === null || (type === AUTHORITATIVE && isKept)) continue;
+      const leaving = type === AUTHORITATIVE ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
+      for (const id of leaving) if (!stays({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
+    }
   };
 }
 
-function addition(type: string, declared: Declared): Change {
+function addition({ type, configured }: AccessChange, declared: Declared): Change {
   const sets = setsOf(type, declared);
   const limit = declared["inbound_enabled"];
   return (allowed) => {
-    if (typeof limit === "boolean") allowed.isLimited = limit;
+    if (typeof limit === "boolean" && configured.has("inbound_enabled")) allowed.isLimited = limit;
     for (const kind of KINDS) {
       const entries = sets[kind];
       // An authoritative set leaves no other entries.
@@ -88,6 +97,7 @@ function addition(type: string, declared: Declared): Change {
 }
 
 const KINDS = ["project", "group"] as const;
+const SETS = { project: allowedProjects.name, group: allowedGroups.name };
 const AUTHORITATIVE = "job_token_allowlist";
 
 function setsOf(

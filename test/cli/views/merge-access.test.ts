@@ -60,6 +60,31 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
+  test("count nothing in a project where another stack changes what gives nobody access by itself", () => {
+    const touched = [{ kind: "project", name: "acme/a" }];
+    const merged = mergeAccess([
+      { stack: "a", access: report(place("acme/a", ["nina"])) },
+      { stack: "b", access: { ...report(), touched } },
+    ]);
+    expect(accessTotal(merged)).toBeUndefined();
+    expect(accessJson(merged)).toMatchObject([
+      { stack: "a", not_counted: [{ what: "what the stacks a, b change here together" }] },
+    ]);
+  });
+
+  test("count nothing in a project below a group to which another stack invites", () => {
+    const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
+    const merged = mergeAccess([
+      { stack: "a", access: report(members) },
+      { stack: "b", access: report(place("acme/a", ["ada"], "production"), place("lib/b", ["ada"], "live")) },
+    ]);
+    expect(accessJson(merged).map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
+      ["+1 can deploy (nina)", 0],
+      ["environment production: + can deploy (ada)", 1],
+      ["environment live: +1 can deploy (ada)", 0],
+    ]);
+  });
+
   test("give the same reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergeAccess(

@@ -1,6 +1,7 @@
 // What plans say about access is what the service gives.
-import { contestedIn, type Declaration, declarationsOf } from "../world/app";
-import { expectedOf, identityOf } from "../world/objects";
+import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
+import { identityOfState } from "../world/held";
+import { entriesOf, expectedOf, identityOf } from "../world/objects";
 import type { Finding, RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
@@ -45,7 +46,8 @@ export function accessReportsAreTrue(_: World, record: RunRecord): Finding {
       const live = liveBefore.get(identity);
       const wanted = declared.get(identity);
       const isGoing = plan.changes.some(
-        ({ action, before }) => action === "delete" && before?.["name"] === target.name,
+        ({ action, type, before }) =>
+          /^delete|delete$/.test(action) && before !== null && identityOfState(type, before) === identity,
       );
       const after = wanted !== undefined ? expectedOf(wanted) : isGoing ? undefined : live;
       for (const { name, before: told, after: promised } of abilities) {
@@ -60,4 +62,78 @@ export function accessReportsAreTrue(_: World, record: RunRecord): Finding {
     }
   }
   return undefined;
+}
+
+/** Whose job tokens have access is what the service lists, before and after. */
+export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
+  const { outcome, isDisturbed, app, liveBefore } = record;
+  if (outcome === undefined || isDisturbed || record.run.describes !== true || record.run.do !== "plan")
+    return undefined;
+  for (const { stack, plan } of outcome.plans) {
+    if (!plan.complete || plan.access === undefined) continue;
+    for (const { container, abilities } of plan.access.places) {
+      const at = container.name.replace("acme/", "");
+      const told = abilities.find(({ name }) => name === "use_job_tokens");
+      if (told === undefined || ownersOf(app, at).some((owner) => owner !== stack)) continue;
+      if (contestedIn(app).has(`list ${at} `)) continue;
+      const before = [liveBefore.get(`scope ${at} `), entriesNow(record, at)] as const;
+      const after = [scopeAfter(record, at), entriesAfter(record, stack, at)] as const;
+      const [is, will] = [before, after].map(([scope, entries]) => textOf(scope, entries));
+      const [says, promises] = [told.before, told.after].map((holders) =>
+        namesOf(holders.map(({ name }) => ({ name: name.replace("acme/", "") }))),
+      );
+      if (says !== is || promises !== will)
+        return {
+          what: `job tokens in ${at}: told ${says} -> ${promises}, true ${is} -> ${will}`,
+          identity: `list ${at} `,
+        };
+    }
+  }
+  return undefined;
+}
+
+const textOf = (scope: string | undefined, entries: readonly string[]): string =>
+  scope === "on" ? [...entries].sort().join(" ") : "every project";
+
+/** The stacks that declare something of a project's job tokens. */
+const ownersOf = (app: App, at: string): string[] =>
+  app.stacks
+    .filter(({ declarations }) => declarations.some((one) => one.at === at && isOfJobTokens(one)))
+    .map(({ name }) => name);
+
+const isOfJobTokens = ({ kind }: Declaration): boolean =>
+  kind === "scope" || kind === "list" || kind === "entry" || kind === "group_entry";
+
+const declaredAt = ({ app }: RunRecord, at: string): Declaration[] =>
+  declarationsOf(app).filter((one) => one.at === at && isOfJobTokens(one));
+
+function scopeAfter(record: RunRecord, at: string): string | undefined {
+  const scope = declaredAt(record, at).find(({ kind }) => kind === "scope");
+  return scope === undefined ? record.liveBefore.get(`scope ${at} `) : expectedOf(scope);
+}
+
+const entriesNow = ({ liveBefore }: RunRecord, at: string): string[] =>
+  (liveBefore.get(`list ${at} `) ?? "").split(" ").filter((name) => name !== "");
+
+function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
+  const declared = declaredAt(record, at);
+  const list = declared.find(({ kind }) => kind === "list");
+  if (list !== undefined) {
+    const { projects, groups } = entriesOf(list);
+    return [...projects, ...groups];
+  }
+  // The state as the plan has it: a run that broke off before has been recovered.
+  const held = [...(record.heldAfter.get(stack)?.values() ?? [])];
+  const dropped = new Set(
+    held
+      .map((identity) => identity.split(" "))
+      .flatMap(([kind, where, key]) =>
+        where === at && (kind === "entry" || kind === "group_entry") ? [key!] : [],
+      ),
+  );
+  const kept = held.includes(`list ${at} `)
+    ? []
+    : entriesNow(record, at).filter((name) => !dropped.has(name));
+  const entries = declared.filter(({ kind }) => kind !== "scope").map(({ key }) => key);
+  return [...new Set([...kept, ...entries])];
 }

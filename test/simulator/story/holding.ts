@@ -356,6 +356,32 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     ),
   },
   {
+    rule: "what two configurations of one service change in a project is described together",
+    story: story(
+      ["a"],
+      declare("a", "limit", thing("scope")),
+      declare("a", "one", thing("entry"), { second: true }),
+      declare("a", "two", thing("group_entry")),
+      run({ do: "plan", describes: true }),
+      APPLY,
+      { edit: "drop", name: "one" },
+      { edit: "content", name: "limit", content: 0 },
+      run({ do: "plan", describes: true }),
+    ),
+  },
+  {
+    rule: "a saved plan is refused once what it changes is another on the service, and nothing is written",
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      APPLY,
+      { edit: "content", name: "one", content: 2 },
+      run({ do: "save" }),
+      { hand: "change", thing: { ...production, content: 3 } },
+      run({ do: "apply saved" }),
+    ),
+  },
+  {
     rule: "a saved plan is applied as it was shown, and refused once the state is another",
     story: story(
       ["a"],
