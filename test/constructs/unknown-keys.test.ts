@@ -114,7 +114,7 @@ describe("a construct refuses a key that it does not have", () => {
     expect(declare).toThrow(says);
   });
 
-  test("and names its path and the line of the app", () => {
+  test("a misspelled key is named with its path and the line of the app", () => {
     const declare = () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true }));
     expect(declare).toThrow(
       /^\[web\/limit\] test\/constructs\/unknown-keys\.test\.ts:\d+: JobTokenScope has/,

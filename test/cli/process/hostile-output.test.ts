@@ -4,6 +4,7 @@ import { HOSTILE, takenLines } from "../../support/hostile";
 import type { Passage } from "../../support/http-proxy";
 import {
   body,
+  expectJUnit,
   FORMATS,
   HASTY,
   HERE,
@@ -144,6 +145,7 @@ describe("hostile names never break a line of output", () => {
     await walk("state show", [address, ...HERE]);
     await walk("state rm", ["--dry-run", address, ...HERE]);
     await walk("state mv", ["--dry-run", address, `${PRODUCTION}["two"]`, ...HERE]);
+    await walk("state migrate", ["--dry-run", "--to", `${HOSTILE}/{stack}`, ...HERE]);
   });
 
   test("in a state of unknown origin", async () => {
@@ -251,6 +253,8 @@ describe("hostile names never break a line of output", () => {
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });
   });
+
+  test("in reports for JUnit, which keep their schema", () => expectJUnit());
 
   test("in every command and format", () => {
     const missing = [...FORMATS].flatMap(([command, formats]) =>

@@ -1,0 +1,9 @@
+import { SAMPLES } from "./samples";
+import { isHeldToHabits } from "./support/compat";
+import { conforms } from "./support/conforms";
+
+const OBSERVED = Object.entries(SAMPLES).filter(([type]) => isHeldToHabits(type));
+
+describe.each(OBSERVED)("%s, with the habits of the live platform", (type, sample) =>
+  conforms(type, sample, "observed"),
+);
