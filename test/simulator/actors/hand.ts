@@ -72,6 +72,11 @@ function change(send: Send, at: string, thing: Thing): void {
   const { kind, key } = thing;
   const attributes = attributesOf(thing, "id");
   if (kind === "scope") send("PATCH", `${at}/job_token_scope`, { enabled: attributes["inbound_enabled"] });
+  if (kind === "pages")
+    send("PATCH", `${at}/pages`, {
+      pages_unique_domain_enabled: attributes["unique_domain_enabled"],
+      pages_https_only: attributes["force_https"],
+    });
   if (kind === "environment")
     send("PUT", `${at}/protected_environments/${segment(key)}`, {
       deploy_access_levels: [{ access_level: 60 }],

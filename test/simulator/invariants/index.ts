@@ -1,6 +1,7 @@
 import type { Finding, RunRecord, Written } from "../world/records";
 import type { Rules, World } from "../world/world";
 import * as ofAccess from "./of-access";
+import * as ofAttempts from "./of-attempts";
 import * as ofEnds from "./of-ends";
 import * as ofRequests from "./of-requests";
 import * as ofRuns from "./of-runs";
@@ -15,7 +16,11 @@ type Rule = (world: World, record: RunRecord, written: readonly Written[]) => Fi
 
 /** Checks a run that ended or died. */
 function checkRun(world: World, record: RunRecord): void {
-  for (const [name, rule] of [...Object.entries(ofRuns), ...Object.entries(ofAccess)])
+  for (const [name, rule] of [
+    ...Object.entries(ofRuns),
+    ...Object.entries(ofAttempts),
+    ...Object.entries(ofAccess),
+  ])
     world.report(name, rule(world, record));
 }
 

@@ -218,22 +218,16 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
   return undefined;
 };
 
-const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
-  [...states.values()].some((held) => [...held.values()].includes(identity));
-
-/** Faults after which a request was certainly not done. */
-const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
-
-/** No write is sent twice without a look between, if the first one may have been done. */
-export const nothingIsSentBlind: Rule = (world, { process }) => {
-  const open = new Set<string>();
-  for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
-    // States may be written again: they are whole.
-    if (sender !== process || target.includes("/terraform/state/")) continue;
-    const write = `${method} ${target} ${body ?? ""}`;
-    if (method === "GET") open.clear();
-    else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
-    else if (!NOT_DONE.includes(fault)) open.add(write);
-  }
+/** What steward made and is still there is in a state once all was applied, whatever became of earlier runs. */
+export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, heldAfter, liveAfter }) => {
+  if (outcome?.succeeded !== true || isDisturbed || run.do !== "apply" || run.stacks !== undefined)
+    return undefined;
+  if (world.hasJournal()) return undefined;
+  for (const identity of world.made)
+    if (liveAfter.has(identity) && !isHeld(heldAfter, identity) && !isHeld(heldAfter, listOf(identity) ?? ""))
+      return { what: `${identity} was made by steward and is there, and no state holds it`, identity };
   return undefined;
 };
+
+const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
+  [...states.values()].some((held) => [...held.values()].includes(identity));

@@ -1,7 +1,8 @@
 import type { DiskFault } from "../disk/disk";
-import type { NetworkFault, RequestFault } from "../network/network";
+import type { NetworkFault } from "../network/network";
 import { Random } from "../time/random";
-import { CONTENTS, KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import { CONTENTS, KEYS, PLACES, type Thing } from "../world/objects";
+import { type Focus, focusOf } from "./focus";
 import type { Crash, Edit, Hand, Operation, Run, Step, Story } from "./story";
 
 /** The story of a seed. */
@@ -9,79 +10,56 @@ export const storyOf = (seed: number): Story => new Teller(seed).story();
 
 const STACKS = ["a", "b", "c"];
 
-const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
-  environment: 5,
-  entry: 4,
-  group_entry: 2,
-  list: 3,
-  rule: 3,
-  invitation: 2,
-  group_invitation: 1,
-  scope: 2,
-};
-
-const FAULTS: Readonly<Record<RequestFault, number>> = {
-  "answer lost": 5,
-  "request lost": 2,
-  "502 after": 3,
-  "429": 2,
-  "500": 2,
-  "503": 2,
-  "403": 2,
-  "404": 1,
-  unreachable: 1,
-  silence: 1,
-  late: 1,
-  cut: 2,
-};
+/** Longer than anybody tries. */
+const FOR_EVER = 10_000;
 
 class Teller {
   readonly #seed: number;
   readonly #random: Random;
+  readonly #focus: Focus;
   #names: string[] = [];
   #count = 0;
   /** The state command that belongs to the last edit. */
   #pending: Operation | undefined;
   readonly #stackOf = new Map<string, string>();
   readonly #stacks: readonly string[];
-  readonly #isHostile: boolean;
 
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = new Random(seed ^ 0x5eed);
-    this.#stacks = STACKS.slice(0, this.#random.weighted({ "1": 5, "2": 4, "3": 1 }) as unknown as number);
-    this.#isHostile = this.#random.chance(0.8);
+    this.#focus = focusOf(seed);
+    this.#stacks = STACKS.slice(0, Number(this.#random.weighted(this.#focus.stacks)));
   }
 
   story(): Story {
     const random = this.#random;
     const steps: Step[] = [];
-    const rounds = 1 + random.below(3);
+    const rounds = 1 + random.below(this.#focus.rounds);
     for (let round = 0; round < rounds; round += 1) {
       const edits = round === 0 ? 1 + random.below(4) : random.below(3);
       for (let edit = 0; edit < edits; edit += 1) steps.push(this.#edit(round === 0));
-      if (random.chance(0.25)) steps.push(this.#hand());
-      if (random.chance(0.03)) steps.push({ clock: (random.next() - 0.5) * 7_200_000 });
-      if (this.#pending !== undefined && random.chance(0.5))
+      if (random.chance(this.#focus.hand)) steps.push(this.#hand());
+      if (random.chance(this.#focus.clock)) steps.push({ clock: (random.next() - 0.5) * 7_200_000 });
+      if (this.#pending !== undefined && random.chance(this.#focus.follows))
         steps.push({ run: { ...this.#pending, ...(random.chance(0.4) && { crash: this.#crash() }) } });
       this.#pending = undefined;
       steps.push(this.#runs());
     }
     return {
       seed: this.#seed,
-      keeping: random.chance(0.8) ? "file" : "service",
+      keeping: random.chance(this.#focus.service) ? "service" : "file",
       stacks: this.#stacks,
-      ...(random.chance(0.3) && { pageLimit: 1 + random.below(2) }),
+      ...(random.chance(this.#focus.pages) && { pageLimit: 1 + random.below(2) }),
       steps,
     };
   }
 
   #thing(): Thing {
     const random = this.#random;
-    const kind = random.weighted(KIND_WEIGHTS);
+    const kind = random.weighted(this.#focus.kinds);
     return {
       kind,
-      at: random.pick(PLACES[kind]),
+      at: random.pick(PLACES[kind].slice(0, this.#focus.places)),
       key: random.pick(KEYS[kind]),
       content: random.below(CONTENTS),
     };
@@ -89,21 +67,7 @@ class Teller {
 
   #edit(isFirst: boolean): Edit {
     const random = this.#random;
-    const what = isFirst
-      ? "declare"
-      : random.weighted({
-          declare: 4,
-          drop: 3,
-          content: 3,
-          retarget: 1,
-          rename: 3,
-          restack: 2,
-          respell: 1,
-          reconfigure: 1,
-          protect: 1,
-          whole: 1,
-          single: 1,
-        });
+    const what = isFirst ? "declare" : random.weighted(this.#focus.edits);
     const name = this.#names.length === 0 ? "none" : random.pick(this.#names);
     const stack = random.pick(this.#stacks);
     switch (what) {
@@ -140,7 +104,7 @@ class Teller {
       case "single":
         return {
           edit: what,
-          at: random.pick(["web", "api"]),
+          at: random.pick(["web", "api"].slice(0, this.#focus.places)),
           stack,
           ...(random.chance(0.2) && { second: true }),
         };
@@ -155,22 +119,15 @@ class Teller {
 
   #runs(): Step {
     const random = this.#random;
-    if (random.chance(0.12)) return { together: [this.#run(), this.#run()], after: random.below(150) };
+    if (random.chance(this.#focus.together))
+      return { together: [this.#run(), this.#run()], after: random.below(150) };
     return { run: this.#run() };
   }
 
   #operation(): Operation {
     const random = this.#random;
     if (random.chance(0.05) && this.#names.length > 0) return this.#stateCommand();
-    const what = random.weighted({
-      apply: 10,
-      plan: 2,
-      drift: 1,
-      repair: 1,
-      destroy: 0.5,
-      save: 0.5,
-      "apply saved": 0.5,
-    });
+    const what = random.weighted(this.#focus.operations);
     return {
       do: what,
       ...(random.chance(0.15) && what !== "apply saved" && { stacks: [random.pick(this.#stacks)] }),
@@ -191,20 +148,21 @@ class Teller {
 
   #run(): Run {
     const random = this.#random;
+    const focus = this.#focus;
     const planned = this.#operation();
     const operation =
       planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : this.#described(planned);
-    if (!this.#isHostile || random.chance(0.25)) return operation;
-    const network = random.chance(0.55) ? this.#networkFaults() : undefined;
-    const disk = random.chance(0.12) ? this.#diskFaults() : undefined;
-    const crash = random.chance(0.45) ? this.#crash() : undefined;
+    if (random.chance(focus.calm)) return operation;
+    const network = random.chance(focus.network) ? this.#networkFaults() : undefined;
+    const disk = random.chance(focus.disk) ? this.#diskFaults() : undefined;
+    const crash = random.chance(focus.crash) ? this.#crash() : undefined;
     return {
       ...operation,
       ...(network && { network }),
       ...(disk && { disk }),
       ...(crash && { crash }),
-      ...(random.chance(0.1) && { meanwhile: [{ ...this.#hand(), after: 1 + random.below(8) }] }),
-      ...(random.chance(0.1) && { patience: 60_000 }),
+      ...(random.chance(focus.meanwhile) && { meanwhile: [{ ...this.#hand(), after: 1 + random.below(8) }] }),
+      ...(random.chance(focus.patience) && { patience: 60_000 }),
       ...(random.chance(0.05) && { failFast: true }),
     };
   }
@@ -217,7 +175,7 @@ class Teller {
 
   #crash(): Crash {
     const random = this.#random;
-    const power = random.chance(0.3) && { power: true };
+    const power = random.chance(this.#focus.power) && { power: true };
     if (random.chance(0.4)) return { afterWrite: 1 + random.below(4), ...power };
     return { at: 1 + random.below(random.chance(0.5) ? 120 : 300), ...power };
   }
@@ -225,13 +183,17 @@ class Teller {
   #networkFaults(): NetworkFault[] {
     const random = this.#random;
     return Array.from({ length: 1 + random.below(2) }, (): NetworkFault => {
-      const on = random.weighted({ write: 4, POST: 3, DELETE: 1, GET: 3, "GET after write": 1, any: 1 });
-      const times = random.chance(0.15) ? 2 + random.below(5) : undefined;
+      const on = random.weighted(this.#focus.on);
+      const times = random.chance(this.#focus.repeats)
+        ? random.chance(0.1)
+          ? FOR_EVER
+          : 2 + random.below(5)
+        : undefined;
       return {
         on,
         nth: 1 + random.below(on === "GET" ? 8 : 4),
         ...(times && { times }),
-        fault: random.weighted(FAULTS),
+        fault: random.weighted(this.#focus.faults),
       };
     });
   }

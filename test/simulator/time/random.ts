@@ -28,7 +28,7 @@ export class Random {
   }
 
   /** One of the keys, as often as its weight says. */
-  weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
+  weighted<Key extends string>(weights: Readonly<Partial<Record<Key, number>>>): Key {
     const entries = Object.entries(weights) as [Key, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [key, weight] of entries) {

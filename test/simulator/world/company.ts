@@ -21,10 +21,14 @@ const people = {
   shared_with: [{ group: "acme/approvers", role: "developer" } as const],
 };
 
+/** The domain that its Pages can have. */
+export const domainOf = (name: string): string => `${name}.example.com`;
+
 /** A company that has everything that declarations name. */
 export const COMPANY: FixtureInput = {
   users: [
-    { username: "maya", id: USERS.maya, token: TOKEN },
+    // Only administrators change Pages.
+    { username: "maya", id: USERS.maya, token: TOKEN, admin: true },
     { username: "devon", id: USERS.devon },
     { username: "iris", id: USERS.iris },
   ],
@@ -37,6 +41,7 @@ export const COMPANY: FixtureInput = {
     path: `acme/${name}`,
     id,
     ...people,
+    pages: { domains: [domainOf(name)] },
     job_token_scope: { inbound_enabled: false },
   })),
 };

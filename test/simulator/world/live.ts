@@ -1,5 +1,6 @@
 import type { Database } from "../../../src/service/store/database";
 import { GROUPS, PROJECTS, USERS } from "./company";
+import { pagesText } from "./objects";
 
 /** Everything that can be declared and is live: its content by its identity. */
 export type Live = ReadonlyMap<string, string>;
@@ -19,6 +20,18 @@ interface Rule {
   readonly required_approvals: number;
 }
 
+interface PagesRow {
+  readonly project: number;
+  readonly unique: number;
+  readonly https: number;
+  readonly domain: string | null;
+}
+
+/** The Pages settings of a project where nobody has changed them. */
+const FRESH_PAGES = pagesText({ unique: false, https: true, domain: "" });
+
+const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");
+
 /** Reads the service's tables: what it would answer, without its code between. */
 export function readLive(database: Database): Live {
   const live = new Map<string, string>();
@@ -28,7 +41,15 @@ export function readLive(database: Database): Live {
   )) {
     const name = projects.get(id)!;
     live.set(`scope ${name} `, inbound === 1 ? "on" : "off");
+    live.set(`pages ${name} `, FRESH_PAGES);
     lists.set(name, []);
+  }
+  for (const { project, unique, https, domain } of database.all<PagesRow>(
+    `SELECT project_id AS project, unique_domain_enabled AS "unique", https_only AS https, primary_domain AS domain
+       FROM pages_settings`,
+  )) {
+    const settings = { unique: unique === 1, https: https === 1, domain: hostOf(domain ?? "") };
+    live.set(`pages ${projects.get(project)} `, pagesText(settings));
   }
   const addEntry = (kind: string, project: number, target: string | undefined): void => {
     const name = projects.get(project)!;
@@ -106,7 +127,7 @@ const whoOf = ({ access_level, user_id, group_id }: Rule): string =>
 
 /** Settings and lists exist whether they are declared or not. */
 export const existsAnyway = (identity: string): boolean =>
-  identity.startsWith("scope ") || identity.startsWith("list ");
+  identity.startsWith("scope ") || identity.startsWith("pages ") || identity.startsWith("list ");
 
 export interface LiveChange {
   readonly identity: string;

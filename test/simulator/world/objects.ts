@@ -1,4 +1,4 @@
-import { GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } from "./company";
+import { domainOf, GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } from "./company";
 
 /**
  * The kinds of objects: a setting that exists anyway, a set owned as a whole, its single entries, and what is made and
@@ -6,6 +6,7 @@ import { GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } from "./co
  */
 export type Kind =
   | "scope"
+  | "pages"
   | "list"
   | "entry"
   | "group_entry"
@@ -31,6 +32,7 @@ export const identityOf = ({ kind, at, key }: Pick<Thing, "kind" | "at" | "key">
 
 export const TYPES: Readonly<Record<Kind, string>> = {
   scope: "steward_job_token_scope",
+  pages: "steward_pages_settings",
   list: "steward_job_token_allowlist",
   entry: "steward_job_token_allowlist_project",
   group_entry: "steward_job_token_allowlist_group",
@@ -43,6 +45,7 @@ export const TYPES: Readonly<Record<Kind, string>> = {
 /** The keys that objects of a kind have. */
 export const KEYS: Readonly<Record<Kind, readonly string[]>> = {
   scope: [""],
+  pages: [""],
   list: [""],
   entry: ["tools", "runner"],
   group_entry: ["platform", "approvers"],
@@ -54,6 +57,7 @@ export const KEYS: Readonly<Record<Kind, readonly string[]>> = {
 
 export const PLACES: Readonly<Record<Kind, readonly (ProjectName | GroupName)[]>> = {
   scope: ["web", "api"],
+  pages: ["web", "api"],
   list: ["web", "api"],
   entry: ["web", "api"],
   group_entry: ["web", "api"],
@@ -74,6 +78,16 @@ export const entriesOf = ({ content }: Pick<Thing, "content">) => ({
   projects: ENTRIES.filter((_, index) => (content >> index) % 2 === 1),
   groups: GROUP_ENTRIES.filter((_, index) => (content >> (index + 2)) % 2 === 1),
 });
+
+const pagesOf = ({ at, content }: Thing) => ({
+  unique: content % 2 === 1,
+  https: (content >> 1) % 2 === 1,
+  domain: (content >> 2) % 2 === 1 ? domainOf(at) : "",
+});
+
+/** Pages settings in the words of `live.ts`. */
+export const pagesText = (given: { unique: boolean; https: boolean; domain: string }): string =>
+  `unique ${given.unique ? "on" : "off"}; https ${given.https ? "on" : "off"}; domain ${given.domain || "-"}`;
 
 const DEPLOYERS = [
   [{ access_level: 40 }],
@@ -104,6 +118,16 @@ export function attributesOf(thing: Thing, spelling: Spelling): Record<string, u
   switch (kind) {
     case "scope":
       return { project: place, inbound_enabled: content % 2 === 1 };
+    case "pages": {
+      const { unique, https, domain } = pagesOf(thing);
+      return {
+        project: place,
+        unique_domain_enabled: unique,
+        force_https: https,
+        primary_domain: domain,
+        unpublish_on_destroy: false,
+      };
+    }
     case "list": {
       const { projects, groups } = entriesOf(thing);
       return {
@@ -145,6 +169,8 @@ export function expectedOf(thing: Thing): string {
   switch (kind) {
     case "scope":
       return content % 2 === 1 ? "on" : "off";
+    case "pages":
+      return pagesText(pagesOf(thing));
     case "list": {
       const { projects, groups } = entriesOf(thing);
       return [...projects, ...groups].sort().join(" ");

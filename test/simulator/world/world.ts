@@ -36,6 +36,8 @@ export class World {
   readonly handmade = new Set<string>();
   /** What people made by hand and a runner changed since. */
   readonly foreign = new Set<string>();
+  /** What runners made, and is there. */
+  readonly made = new Set<string>();
   app: App;
   live: Live;
   step = 0;
@@ -200,6 +202,7 @@ export class World {
     }
     if (action.kind === "stateRm" && action.stack !== undefined) {
       const forgotten = action.address ?? address ?? "";
+      this.made.delete(this.held().get(action.stack)?.get(forgotten) ?? "");
       await this.runAll([{ run: { do: "forget", address: forgotten, stack: action.stack }, after: 0 }]);
       return true;
     }
@@ -227,6 +230,7 @@ export class World {
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
+      this.made.delete(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) this.handmade.add(identity);
     }
@@ -316,6 +320,8 @@ export class World {
     this.live = now;
     for (const one of written) {
       if (this.handmade.delete(one.identity)) this.foreign.add(one.identity);
+      else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);
+      if (one.after === undefined) this.made.delete(one.identity);
       record.written.push(one);
     }
     if (written.length > 0) this.#rules.request(this, record, written);

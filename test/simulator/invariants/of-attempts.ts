@@ -1,0 +1,59 @@
+// What holds of requests that are sent again.
+import type { RequestFault } from "../network/network";
+import type { RunRecord } from "../world/records";
+import type { World } from "../world/world";
+
+type Rule = (world: World, record: RunRecord) => string | undefined;
+
+/** Faults after which a request was certainly not done. */
+const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
+
+/** No write is sent twice without a look between, if the first one may have been done. */
+export const nothingIsSentBlind: Rule = (world, { process }) => {
+  const open = new Set<string>();
+  for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
+    // States may be written again: they are whole.
+    if (sender !== process || target.includes("/terraform/state/")) continue;
+    const write = `${method} ${target} ${body ?? ""}`;
+    if (method === "GET") open.clear();
+    else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
+    else if (!NOT_DONE.includes(fault)) open.add(write);
+  }
+  return undefined;
+};
+
+/** How often a request is tried. */
+const ATTEMPTS = 5;
+/** What a client waits for and sends again: any request, and requests that only read. */
+const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);
+const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([
+  ...PASSING,
+  "503",
+  "502 after",
+  "request lost",
+  "answer lost",
+  "cut",
+]);
+const OF_THE_WAY: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "service_unavailable",
+  "connection_lost",
+  "lost_answer",
+  "timeout",
+]);
+
+/** A failure that passes is no error of a run: the request is sent again, if it can be. */
+export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {
+  const { network: faults = [] } = run;
+  const met = faults.reduce((sum, { times = 1 }) => sum + times, 0);
+  if (met === 0 || met >= ATTEMPTS || run.meanwhile !== undefined) return undefined;
+  const passes = faults.every(({ on, fault }) =>
+    (on === "GET" || on === "GET after write" ? PASSING_FOR_READS : PASSING).has(fault),
+  );
+  const isOfStates = world.story.keeping === "service";
+  if (!passes || isOfStates || process.calls === 0) return undefined;
+  const problem = outcome?.diagnostics.find(
+    ({ code, severity }) => severity === "error" && OF_THE_WAY.has(code),
+  );
+  return problem && `${problem.code} after ${met} failures that pass: ${problem.detail}`;
+};
