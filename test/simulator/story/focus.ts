@@ -1,11 +1,12 @@
 import type { NetworkFault, RequestFault } from "../network/network";
 import type { Kind } from "../world/objects";
-import type { Edit, Operation } from "./story";
+import type { Edit } from "./story";
 
 /** How often each of several things happens; what is absent does not. */
 export type Weights<Key extends string> = Readonly<Partial<Record<Key, number>>>;
 
-type Planned = Exclude<Operation["do"], "import" | "move" | "unlock" | "forget" | "terraform apply">;
+/** Operations on whole stacks. */
+type Planned = "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
 
 /** What the stories of a seed are about: chances from 0 to 1, and weights. */
 export interface Focus {
