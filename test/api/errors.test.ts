@@ -209,11 +209,11 @@ describe("a change with a lost response", () => {
 
 describe("a 404 to the first request", () => {
   const byPath =
-    (version: number, body: object): Behaviour =>
+    (user: number, body: object): Behaviour =>
     (request, response) =>
-      json(request.target === "/version" ? version : 404, body)(request, response);
+      json(request.target === "/user" ? user : 404, body)(request, response);
 
-  test("a first 404 is a wrong path in base_url if the version is missing too, which is requested once", async () => {
+  test("a first 404 is a wrong path in base_url if the own user is missing too, which is requested once", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([
@@ -224,14 +224,20 @@ describe("a 404 to the first request", () => {
     for (const { code, message } of failures) {
       expect(code).toBe("no_api");
       expect(message).toContain(`No API at ${server.baseUrl.replace(/\/$/, "")}`);
-      expect(message).toContain("(404 for /version). Check the path of base_url");
+      expect(message).toContain("(404 for /user). Check the path of base_url");
     }
-    expect(server.seen.filter(({ target }) => target === "/version")).toHaveLength(1);
+    expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
   });
 
-  test.each([200, 401, 503])("a first 404 is not found if the version responds %i", async (version) => {
-    server = await startFaultServer(byPath(version, { error: "404 Not Found" }));
+  test.each([200, 401, 503])("a first 404 is not found if the own user responds %i", async (user) => {
+    server = await startFaultServer(byPath(user, { error: "404 Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
+  });
+
+  test("a first 404 of the own user is a wrong path in base_url, and nothing else is requested", async () => {
+    server = await startFaultServer(json(404, { error: "404 Not Found" }));
+    expect((await failureOf(client().users.current())).code).toBe("no_api");
+    expect(server.seen).toHaveLength(1);
   });
 
   test("a first 404 is not found without a further request if the response names the missing object", async () => {

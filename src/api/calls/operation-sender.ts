@@ -41,13 +41,13 @@ export interface RehearsedChange {
   readonly body?: string;
 }
 
-/** Used only by the client itself. */
-const VERSION = operation({
-  name: "version.get",
-  summary: "Returns the service's release.",
-  section: "Version",
+/** Every token may read its own user, and the specification has it: where it is missing, there is no API. */
+const PROBE = operation({
+  name: "users.current",
+  summary: "Returns the user of the token.",
+  section: "Authenticated user",
   method: "GET",
-  path: "/version",
+  path: "/user",
 });
 
 /** Replaces a refusal by a more precise error, if the caller can find out more. */
@@ -63,7 +63,7 @@ export class OperationSender {
   readonly #rehearse: ((change: RehearsedChange) => void) | undefined;
   /** True after a response that only the API can have sent. */
   #isApiConfirmed = false;
-  #version: Promise<boolean> | undefined;
+  #probe: Promise<boolean> | undefined;
 
   /** @param rehearse receives changes instead of the service */
   constructor(
@@ -196,7 +196,7 @@ export class OperationSender {
 
   /**
    * An unspecific 404 to the first request for a project, group or user may come from a wrong path in
-   * base_url. Every token may read the version, so if that is missing too, there is no API.
+   * base_url. Every token may read its own user, so if that is missing too, there is no API.
    *
    * @throws StatusError `no_api`
    */
@@ -204,16 +204,19 @@ export class OperationSender {
     if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, "")))
       this.#isApiConfirmed = true;
     if (this.#isApiConfirmed || path.split("/").length > 3) return;
-    this.#version ??= this.#delivery.send(this.prepare(VERSION, { path: {} }, {})).then(
-      () => true,
-      (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
-    );
-    this.#isApiConfirmed = await this.#version;
+    this.#probe ??=
+      path === PROBE.path
+        ? Promise.resolve(false)
+        : this.#delivery.send(this.prepare(PROBE, { path: {} }, {})).then(
+            () => true,
+            (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
+          );
+    this.#isApiConfirmed = await this.#probe;
     if (this.#isApiConfirmed) return;
     const { origin, prefix } = this.#settings.home;
     throw new StatusError({
       code: "no_api",
-      what: `No API at ${origin}${prefix} (404 for /version)`,
+      what: `No API at ${origin}${prefix} (404 for /user)`,
       status: 404,
     });
   }

@@ -61,7 +61,7 @@ test("a base URL with a wrong path is one error: it was reported as missing proj
   declare("acme/shop");
   const wrong = `${place.service.url}/git`;
   const err = await toldOnce(["plan"], "no_api", { STEWARD_BASE_URL: wrong });
-  expect(err.replaceAll("\n│ ", " ")).toContain(`No API at ${wrong}/api/v4 (404 for /version)`);
+  expect(err.replaceAll("\n│ ", " ")).toContain(`No API at ${wrong}/api/v4 (404 for /user)`);
 });
 
 test("a report contains the error of each object", async () => {
