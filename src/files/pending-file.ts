@@ -65,11 +65,12 @@ export class PendingFile {
     await syncFile(this.handle);
   }
 
-  /** Replaces the file; durable after return, even after a power failure. */
+  /** Replaces the file; durable after return, even after a power failure, if the folder can be synced. */
   async commit(): Promise<void> {
     await this.handle.close();
     await rename(this.temporary, this.target);
-    await syncFolder(path.dirname(this.target));
+    // The file has been replaced, and names are changed in order: whatever follows is on disk after it.
+    await syncFolder(path.dirname(this.target)).catch(() => undefined);
   }
 
   async discard(): Promise<void> {
@@ -94,13 +95,25 @@ export async function replaceFile(
   }
 }
 
+/** The disk failed, in contrast to a file system that can't sync a folder. */
+const DISK_FAILED = new Set(["EIO", "ENOSPC", "EDQUOT"]);
+
+/**
+ * Waits until the names of a folder are on disk. Windows and some network file systems can't do that: there they are as
+ * durable as these make them.
+ *
+ * @throws the system's error if the disk failed
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
-  // Windows and some network file systems can't sync a folder: there the rename is as durable as they make
-  // it.
   if (handle === undefined) return;
-  await syncFile(handle).catch(() => undefined);
-  await handle.close();
+  try {
+    await syncFile(handle);
+  } catch (problem) {
+    if (DISK_FAILED.has(systemCode(problem) ?? "")) throw problem;
+  } finally {
+    await handle.close();
+  }
 }
 
 const MAX_LINKS = 40;

@@ -4,6 +4,7 @@ import {
   type Live,
   type LiveCollection,
   type NamedEntry,
+  NotReadBack,
   type Stays,
   unless,
   type Write,
@@ -82,18 +83,19 @@ export const jobTokenAllowlist = defineResource({
 
   async create(scope, declared) {
     await reconcile(scope, await plannedChanges(scope, declared));
-    return read(scope);
+    return readBack(scope, declared);
   },
   isBegun: (declared, found, before) =>
     isBegun(declared.target_projects, found.target_projects, before.target_projects) ||
     isBegun(declared.target_groups, found.target_groups, before.target_groups),
   read,
-  async update(scope, { target_projects, target_groups }, observed) {
+  async update(scope, declared, observed) {
+    const { target_projects, target_groups } = declared;
     await reconcile(scope, [
       changesBetween(target_projects, observed.target_projects ?? []),
       changesBetween(target_groups, observed.target_groups ?? []),
     ]);
-    return read(scope);
+    return readBack(scope, declared);
   },
   async delete(scope, _key, state, stays) {
     const { collection } = scope;
@@ -131,6 +133,13 @@ async function read({ collection }: Scope) {
     target_groups: [...groups.values()].map(toGroup),
   };
 }
+
+/** The lists after their writes were answered. @throws NotReadBack */
+const readBack = (scope: Scope, { target_projects, target_groups }: Sets) =>
+  read(scope).catch((problem: unknown) => {
+    const made = { target_projects: target_projects ?? [], target_groups: target_groups ?? [] };
+    throw new NotReadBack(made, problem);
+  });
 
 type Sets = {
   readonly target_projects: readonly Reference[] | null;

@@ -1,3 +1,4 @@
+import { NotReadBack } from "../../framework";
 import { computed, optionalComputed } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Scope } from "../define";
@@ -29,8 +30,11 @@ export const jobTokenScope = defineResource({
   feature: "its job token scope",
 
   async create(scope, { inbound_enabled }) {
-    if (inbound_enabled !== null) await send(scope, inbound_enabled);
-    return read(scope);
+    if (inbound_enabled === null) return read(scope);
+    await send(scope, inbound_enabled);
+    return read(scope).catch((problem: unknown) => {
+      throw new NotReadBack({ inbound_enabled, outbound_enabled: null }, problem);
+    });
   },
   read,
   async update(scope, { inbound_enabled }, observed) {

@@ -55,7 +55,9 @@ export class FileJournal implements JournalStore {
     const text = lines.join("");
     try {
       await this.release();
-      await replaceFile(await this.#path(), [text]);
+      const file = await this.#path();
+      await replaceFile(file, [text]);
+      await syncFolder(path.dirname(file));
       this.#replaced = Buffer.byteLength(text);
     } catch (problem) {
       throw stateIoError(problem, "write", this.description, "journal");
@@ -83,8 +85,15 @@ export class FileJournal implements JournalStore {
     if (this.#replaced !== undefined)
       return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
     const handle = await open(file, "wx", 0o600);
-    await syncFolder(path.dirname(file));
-    return { handle, size: 0 };
+    try {
+      // Lines that nobody finds after a power failure would be of no use.
+      await syncFolder(path.dirname(file));
+      return { handle, size: 0 };
+    } catch (problem) {
+      await handle.close();
+      await removeFile(file).catch(() => undefined);
+      throw problem;
+    }
   }
 
   async #path(): Promise<string> {

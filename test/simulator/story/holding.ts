@@ -411,12 +411,22 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       },
     })),
   ),
-  ...(["invitation", "group_invitation", "entry", "group_entry"] as const).map((kind) => ({
-    rule: `what was made of ${kind} is held, though it can't be read afterwards`,
+  ...(["invitation", "group_invitation", "entry", "group_entry", "list", "scope"] as const).flatMap((kind) =>
+    [1, 2].map((nth) => ({
+      rule: `what was made of ${kind} is held, though it can't be read afterwards (from reading ${nth} on)`,
+      story: story(
+        ["a"],
+        declare("a", "one", thing(kind)),
+        run({ network: [{ on: "GET after write", nth, times: 9, fault: "500" }] }),
+      ),
+    })),
+  ),
+  ...[6, 9, 12, 15, 18].map((write) => ({
+    rule: `nothing is sent whose intent a power failure could take, where the disk fails at write ${write}`,
     story: story(
       ["a"],
-      declare("a", "one", thing(kind)),
-      run({ network: [{ on: "GET after write", nth: 1, times: 9, fault: "500" }] }),
+      declare("a", "one", staging),
+      run({ disk: [{ write, fault: "io" }], crash: { afterWrite: 1, power: true } }),
     ),
   })),
   {
