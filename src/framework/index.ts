@@ -56,6 +56,7 @@ export type {
 } from "./definition/provider-definition";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
+export { SharedOwnership } from "./ownership/shared-ownership";
 export type { Connection } from "./protocol/connection";
 export { type Failure, type FailureKind, Failures, ServiceFailure } from "./protocol/failures";
 export type { Move } from "./protocol/move";

@@ -2,6 +2,7 @@ import { objectName, resourceAddress } from "../../language";
 import { groupBy } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
+import { withoutKey } from "../run/targets";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { deletesObject, isChange, type Step } from "../steps/steps";
 
@@ -80,6 +81,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     }
   }
   deleteAfterCreates(graph, plan.steps, deletes);
+  deleteAfterTakeovers(graph, deletes);
+  changeAfterAllClients(graph, plan.steps);
   if (plan.mode !== "destroy") return graph;
   return graph.subgraph(graph.closure(deletes.map(destroyNode)));
 }
@@ -110,5 +113,40 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
     const needed = graph.closure([resource]);
     for (const deletion of typesOf(all).flatMap((type) => byType.get(type)!))
       if (!needed.has(destroyNode(deletion))) graph.connect(destroyNode(deletion), resource);
+  }
+}
+
+/** Deletes what is left of an object after others took over its parts, as far as these do not wait for the delete. */
+function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
+  const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);
+  if (handedOver.length === 0) return;
+  const waiting = graph.dependents(deletes.map(destroyNode));
+  for (const step of handedOver)
+    for (const resource of new Set(step.handedTo!.map(withoutKey))) {
+      if (!graph.has(resource)) continue;
+      const waits = waiting.has(resource) && graph.closure([resource]).has(destroyNode(step));
+      if (!waits) graph.connect(destroyNode(step), resource);
+    }
+}
+
+const CLIENTS = "clients of the run";
+
+/**
+ * Sends changes once all provider configurations are known that depend on no resource: several may lead to one service,
+ * and each tells what it declares there.
+ */
+function changeAfterAllClients(graph: Graph<ApplyNode>, steps: readonly Step[]): void {
+  const keys = new Set(
+    steps.filter(({ change }) => change.mode === "managed").map(({ provider }) => provider),
+  );
+  const free = [...keys].map(providerNode).filter((node) => {
+    const needed = graph.has(node) ? [...graph.closure([node])] : [];
+    return needed.length > 0 && needed.every((id) => graph.value(id)?.kind !== "resource");
+  });
+  if (free.length < 2) return;
+  graph.add(CLIENTS, { kind: "junction" }, free);
+  for (const step of steps.filter(isChange)) {
+    if (graph.has(resourceOf(step))) graph.connect(resourceOf(step), CLIENTS);
+    if (deletesObject(step)) graph.connect(destroyNode(step), CLIENTS);
   }
 }

@@ -21,6 +21,7 @@ import { checkInstance, registerConditions } from "../lifecycle/instance-conditi
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/expect-changes";
+import { nameOfStep } from "../plan/planned-steps";
 import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitive-paths";
@@ -75,6 +76,8 @@ class Applier {
   readonly #rights: Rights;
   /** Data sources of checks that could not be read: values of an earlier run must not be used. */
   readonly #unread = new Set<string>();
+  /** Addresses of declared objects that were not applied. */
+  readonly #notApplied: Set<string>;
 
   constructor(run: StackRun, plan: ExecutablePlan, state: ApplyState) {
     this.#run = run;
@@ -84,6 +87,7 @@ class Applier {
     this.#rights = new Rights(run);
     this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length);
     this.#steps = groupBy(plan.steps, resourceOf);
+    this.#notApplied = new Set(plan.steps.filter(isChange).map(({ change }) => change.address));
     this.#plannedOutputs = new Set(plan.outputs.map(({ name }) => name));
   }
 
@@ -105,6 +109,7 @@ class Applier {
       signal: context.stop,
       failFast: context.failFast,
     });
+    this.#releaseHandedOver();
     this.#run.report(skippedChanges(this.#plan, outcomes, context));
     const restriction = restrictionOf(context);
     if (restriction !== undefined) this.#run.report([targetingIncomplete(restriction)]);
@@ -193,7 +198,13 @@ class Applier {
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
     const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
     const steps = rebindInstances(this.#run, declaration, declared);
-    const outcomes = await Promise.all(steps.map((step) => this.#applyStep(step)));
+    const outcomes = await Promise.all(
+      steps.map(async (step) => {
+        const outcome = await this.#applyStep(step);
+        if (outcome === "done") this.#notApplied.delete(step.change.address);
+        return outcome;
+      }),
+    );
     if (this.#unread.has(address)) this.#run.evaluation.set(address, unknown(DYNAMIC));
     else this.#run.evaluation.setLazily(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
@@ -257,6 +268,16 @@ class Applier {
       });
       return aggregate(declaration, new Map(values)) ?? unknown(impliedType(attributes));
     };
+  }
+
+  /** Drops objects from the state that others have taken over by now; the next run takes over the rest. */
+  #releaseHandedOver(): void {
+    for (const step of this.#plan.steps) {
+      const { change, handedTo } = step;
+      if (change.action !== "forget" || handedTo === undefined) continue;
+      if (!handedTo.some((address) => this.#notApplied.has(address)))
+        this.#editor.remove(resourceOf(step), nameOfStep(step));
+    }
   }
 
   #save(): void {

@@ -22,7 +22,9 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   }
   for (const step of plan.steps) {
     const { change, object } = step;
-    if (change.action === "forget") editor.remove(resourceOf(step), nameOfStep(step));
+    // What is handed over stays until others have it.
+    if (change.action === "forget" && step.handedTo === undefined)
+      editor.remove(resourceOf(step), nameOfStep(step));
     const prior = priorOf(step);
     // States of older releases have no identities.
     const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;

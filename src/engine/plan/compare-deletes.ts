@@ -23,10 +23,12 @@ export interface ComparedDeletes {
  * the deleted address. If the identity of a new object is unknown, deletes of its type wait for it.
  *
  * @param declarations declared instances without a step
+ * @param leftBehind names of objects that are no longer declared, and that have no step
  */
 export async function compareDeletes(
   dependencies: UnplannedDependencies,
   declarations: readonly UnplannedDeclaration[],
+  leftBehind: ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
   const { run, steps, identities, planState } = dependencies;
   const deletes = steps.all.filter(deletesObject);
@@ -34,8 +36,9 @@ export async function compareDeletes(
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(dependencies, types);
   const unplanned = await unplannedInstances(dependencies, declarations);
-  for (const key of new Set(deletes.map(({ provider }) => provider)))
-    await expectChanges(run, { steps: steps.all, movedState: planState.state }, key, unplanned);
+  const changes = { steps: steps.all, movedState: planState.state, leftBehind };
+  for (const key of configurationsOfServices(dependencies, deletes))
+    await expectChanges(run, changes, key, unplanned);
   const claimants = groupBy(unplanned, ({ identity }) => identity);
   const ambiguous = new Set(
     run.diagnostics.flatMap(({ code, address }) => (code === "move_ambiguous" ? [address] : [])),
@@ -52,7 +55,7 @@ export async function compareDeletes(
     const claiming = claimants.get(identity) ?? [];
     const claimant = claiming.find((one) => !isOwn(one.address));
     if (holder !== undefined) {
-      steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });
+      steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder }, handedTo: [holder] });
       run.report([stillDeclared(change, holder)]);
     } else if (claimant?.why === "left out") {
       run.report([
@@ -64,6 +67,24 @@ export async function compareDeletes(
     }
   }
   return { unplanned, refused };
+}
+
+/** The provider configurations that lead to the services of these steps. */
+function configurationsOfServices(
+  { run, steps, planState }: UnplannedDependencies,
+  of: readonly Step[],
+): string[] {
+  const serviceOf = (key: string) => run.configured(key)?.service;
+  const own = new Set(of.map(({ provider }) => provider));
+  const services = new Set([...own].map(serviceOf));
+  const all = new Set([
+    ...steps.all.filter(({ change }) => change.mode === "managed").map(({ provider }) => provider),
+    ...planState.managed.map(({ provider }) => provider),
+  ]);
+  return [...all].filter((key) => {
+    const service = serviceOf(key);
+    return own.has(key) || (service !== undefined && services.has(service));
+  });
 }
 
 type Addresses = Map<string, string[]>;

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import type { ResourceDeclaration } from "../../language";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
@@ -11,6 +11,7 @@ import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
+import { nameOf } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
@@ -180,6 +181,7 @@ class Planner {
       described,
       state: this.#state,
       movedState: this.#planState.state,
+      leftBehind: this.#leftBehind(),
       mode: this.#mode,
       isWalked,
       // A data source that can't be read before a destroy is not read afterwards either.
@@ -206,7 +208,20 @@ class Planner {
     const deletedTypes = new Set(this.#steps.all.filter(deletesObject).map(({ change }) => change.type));
     const unplanned = await unplannedDeclarations(dependencies, deletedTypes);
     if (this.#mode === "normal") this.#run.report(claimUnplanned(this.#run, unplanned));
-    return compareDeletes(dependencies, unplanned);
+    return compareDeletes(dependencies, unplanned, this.#leftBehind());
+  }
+
+  /** The objects that are no longer declared, and that the plan leaves as they are, such as those that can't be read. */
+  #leftBehind(): ReadonlySet<string> {
+    if (this.#mode !== "normal") return new Set();
+    const left = this.#planState.managed.filter((object) => {
+      const resource = resourceAddress(object.resource);
+      const isDeclared =
+        this.#run.context.configuration.resources.has(resource) &&
+        this.#visits.get(resource)?.addresses.has(object.address) !== false;
+      return !isDeclared && !this.#steps.has(nameOf(object));
+    });
+    return new Set(left.map(nameOf));
   }
 
   /** The changes that the plan shows to people. */

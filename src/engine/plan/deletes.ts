@@ -161,14 +161,19 @@ export class Deletes {
     if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
     this.#markTakenOver(address, adoptedBy);
     if (keptBy !== undefined) {
-      this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy } });
+      const handedTo = adoptedBy.length > 0 ? adoptedBy : [keptBy];
+      this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy }, handedTo });
       return "done";
     }
     const declared = this.#run.context.configuration.resources.get(resourceAddress(resource));
-    const problems = [...at(diagnostics, address, construct), ...preventDestroy(declared, step.change)];
+    const problems = [
+      ...at(diagnostics, address, construct),
+      ...preventDestroy(this.#run, declared, step.change),
+    ];
     const outcome = this.#run.report(problems);
     if (outcome === "failed") this.#steps.remove(step);
-    else if (leaves !== undefined) this.#steps.add({ ...step, change: { ...step.change, before: leaves } });
+    else if (leaves !== undefined)
+      this.#steps.add({ ...step, change: { ...step.change, before: leaves }, handedTo: adoptedBy });
     return outcome;
   }
 

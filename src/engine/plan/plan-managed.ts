@@ -134,7 +134,7 @@ function plannedStep(prepared: Preparation, answer: ProviderPlan, replaced?: Rep
   if (step.change.action === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
   const prevented = [
     ...createRecoveryProblems(run.context, step),
-    ...preventDestroy(declaration, step.change),
+    ...preventDestroy(run, declaration, step.change),
   ];
   const after = checkInstance(prepared, "postcondition", {
     values: step.change.after,

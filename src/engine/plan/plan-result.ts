@@ -33,6 +33,7 @@ interface PlanFindings {
   readonly run: StackRun;
   readonly state: State | undefined;
   readonly movedState: State | undefined;
+  readonly leftBehind: ReadonlySet<string>;
   readonly mode: PlanMode;
   /** False if errors in the declarations prevented all visits. */
   readonly isWalked: boolean;
@@ -68,7 +69,13 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
-  const found = { steps: planned, drifted, outputs: changedOutputs, movedState };
+  const found = {
+    steps: planned,
+    drifted,
+    outputs: changedOutputs,
+    movedState,
+    leftBehind: findings.leftBehind,
+  };
   return {
     ...found,
     mode,

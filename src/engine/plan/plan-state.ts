@@ -67,6 +67,7 @@ export class PlanState {
     }
     for (const to of displaced.values()) this.#displaced.add(to);
     this.#origins = origins;
+    this.#run.origins = origins;
     this.#run.previousAddresses = new Map([...origins].filter(([now]) => !this.#displaced.has(now)));
   }
 }

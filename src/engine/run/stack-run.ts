@@ -1,5 +1,11 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
-import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../framework";
+import {
+  type ConfiguredProvider,
+  type ExpectedRead,
+  type Provider,
+  type RunOptions,
+  SharedOwnership,
+} from "../../framework";
 import {
   DYNAMIC,
   type Evaluation,
@@ -47,11 +53,15 @@ export class StackRun {
   readonly diagnostics: Diagnostic[] = [];
   /** Addresses before `moved` blocks, by current address. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
+  /** Addresses in the state as it was read, by current address: those of displaced objects too. */
+  origins: ReadonlyMap<string, string> = new Map();
   /** The results of conditions. */
   readonly checks = new CheckResults();
   readonly #purpose: Purpose;
   readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
+  /** Who owns what, for all configurations that lead to one service. */
+  readonly #ownership = new SharedOwnership();
 
   constructor(
     { context, graph, evaluation, providers, diagnostics }: Preparation,
@@ -157,6 +167,7 @@ export class StackRun {
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       env,
+      ownership: this.#ownership,
       ...this.#requestSignals(),
       ...(onRequest && { onRequest }),
     });

@@ -10,6 +10,8 @@ export interface ExecutablePlan extends Plan {
   readonly drifted: readonly Refreshed[];
   /** The state as it was read; undefined if there was none. */
   readonly priorState: State | undefined;
+  /** Names of the objects that are no longer declared, and that the plan leaves as they are. */
+  readonly leftBehind: ReadonlySet<string>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
 }

@@ -28,6 +28,8 @@ export interface Step {
    * with it.
    */
   readonly deletesAfter?: readonly string[];
+  /** Addresses that take over the object, or parts of it: the state keeps it until they have. */
+  readonly handedTo?: readonly string[];
   /** The delete, if any, comes after the changes of the dependents. */
   readonly createBeforeDestroy: boolean;
 }

@@ -1,9 +1,10 @@
 import { Collections } from "../collections/collections";
 import type { AnyCollection } from "../collections/live-collection";
 import type { ResourceDefinition, Scope } from "../definition/definition";
-import { HeldObjects } from "../ownership/held-objects";
-import { OwnershipRegistry } from "../ownership/ownership";
-import { PlannedDestroys } from "../ownership/planned-destroys";
+import type { HeldObjects } from "../ownership/held-objects";
+import type { OwnershipRegistry } from "../ownership/ownership";
+import type { PlannedDestroys } from "../ownership/planned-destroys";
+import { ServiceOwnership } from "../ownership/shared-ownership";
 import type { Connection } from "../protocol/connection";
 import { type Failure, Failures } from "../protocol/failures";
 import { HOSTS, type HostCapabilities } from "../protocol/host-capabilities";
@@ -30,6 +31,7 @@ export interface Session {
   readonly whyDropped: string | undefined;
   readonly lookups: Lookups;
   readonly collections: Collections;
+  /** Shared by all clients of the service in the run, as `departures` and `holdings` are. */
   readonly claims: OwnershipRegistry;
   readonly departures: PlannedDestroys;
   readonly holdings: HeldObjects;
@@ -48,15 +50,17 @@ export interface SessionRules extends LookupRules {
   readonly whyDropped?: string;
 }
 
-/** Starts a run with empty caches and no ownerships. Whole records of the `shown` collections are kept. */
+/** Starts a run with empty caches. Whole records of the `shown` collections are kept. */
 export function openSession(
   rules: SessionRules,
   connection: Connection,
   isConnected: boolean,
-  { host = "steward" }: RunOptions,
+  { host = "steward", ownership }: RunOptions,
   shown: readonly AnyCollection[],
 ): Session {
   const failures = new Failures(rules.failureOf);
+  const { claims, departures, holdings } =
+    (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
   return {
     host: HOSTS[host],
@@ -69,9 +73,9 @@ export function openSession(
     whyDropped: rules.whyDropped,
     lookups: new Lookups(reach, rules),
     collections: new Collections(reach, shown),
-    claims: new OwnershipRegistry(),
-    departures: new PlannedDestroys(),
-    holdings: new HeldObjects(),
+    claims,
+    departures,
+    holdings,
     imported: new Set(),
     expected: new ExpectedReads(),
     listed: new Map(),

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Clock, RequestPace } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/share-index";
+import type { SharedOwnership } from "../ownership/shared-ownership";
 import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
 import type { HostName } from "./host-capabilities";
 import type {
@@ -104,7 +105,7 @@ export interface Provider {
 
   /**
    * Creates a client for one provider configuration and one run. Nothing is sent before the first operation
-   * that needs the service; clients share nothing. For a partly unknown configuration, operations that need
+   * that needs the service; clients share only `ownership`. For a partly unknown configuration, operations that need
    * the service are refused, and others work.
    */
   configure(config: ValueObject, run: RunOptions): ConfigureResponse;
@@ -240,6 +241,8 @@ export interface RunOptions {
   readonly maxConcurrency?: number;
   /** The maximum number of requests per minute, for all configurations that share it. */
   readonly pace?: RequestPace | undefined;
+  /** What the clients of the run own together; each client owns for itself without it. */
+  readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;
   /** Receives every request, for progress and logs, without secrets. */

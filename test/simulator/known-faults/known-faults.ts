@@ -60,34 +60,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     concerns: (owners, violation) => isInSet(owners) && owners.stacks.size > 1 && !isRefusal(violation),
   },
   {
-    name: "A whole list that becomes single entries through another configuration of the service is emptied",
-    invariant: "declaredIsNeverRemoved",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "list", name: "all", content: 1 }),
-        APPLY,
-        { edit: "single", at: "web", stack: "a", second: true },
-        APPLY,
-      ],
-    ),
-    concerns: (owners, violation) =>
-      isInSet(owners) && owners.configurations.size > 1 && !isRefusal(violation),
-  },
-  {
-    name: "Two configurations of one service may own the same object",
-    invariant: "contestedIsNotWritten",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "list", name: "all", content: 1 }),
-        declare("a", { kind: "entry", name: "one", key: "runner", second: true }),
-        APPLY,
-      ],
-    ),
-    concerns: (owners, violation) => isRefusal(violation) && owners.configurations.size > 1,
-  },
-  {
     name: "Of two stacks that declare one object for the first time, the first one is written before the second is refused",
     invariant: "contestedIsNotWritten",
     story: story(
@@ -99,40 +71,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
       ],
     ),
     concerns: (owners, violation) => isRefusal(violation) && owners.stacks.size > 1,
-  },
-  {
-    name: "A whole list that becomes single entries is refused as already there once a single request failed",
-    invariant: "ownWorkIsKnown",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "list", name: "all", content: 5 }),
-        APPLY,
-        { edit: "single", at: "web", stack: "a" },
-        { run: { do: "apply", network: [{ on: "GET", nth: 1, fault: "403" }] } },
-      ],
-    ),
-    concerns: (owners, { invariant }) =>
-      isInSet(owners) &&
-      owners.kinds.size > 1 &&
-      (invariant === "ownWorkIsKnown" || invariant === "converges"),
-  },
-  {
-    name: "What prevent_destroy holds is destroyed when its address takes over another object",
-    invariant: "protectedStays",
-    story: story(
-      ["a"],
-      [
-        declare("a", { kind: "environment", name: "main", key: "production", preventDestroy: true }),
-        declare("a", { kind: "environment", name: "second", key: "staging" }),
-        APPLY,
-        { edit: "retarget", name: "main", key: 1 },
-        { edit: "drop", name: "second" },
-        APPLY,
-      ],
-    ),
-    concerns: (_, { invariant, identity }, world) =>
-      invariant === "protectedStays" && isDisplaced(world, identity!),
   },
   {
     name: "What an interrupted run of one stack made is refused as already there in the stack that declares it now",

@@ -1,6 +1,7 @@
 import type { RequestFault } from "../network/network";
 import type { Declaration } from "../world/app";
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import { OWNERSHIP } from "./ownership";
 import type { Run, Step, Story } from "./story";
 
 /** A story in which no rule is broken, and the rule that it explains. */
@@ -90,6 +91,7 @@ const staging = thing("environment", "staging");
 const TWO: readonly Step[] = [declare("a", "one", production), declare("a", "two", staging)];
 
 export const HOLDING_STORIES: readonly HoldingStory[] = [
+  ...OWNERSHIP,
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({
     rule: `a create of ${kind} that can't be looked for stays open until it can`,
@@ -303,27 +305,6 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   {
     rule: "two declarations of one object are refused",
     story: story(["a"], declare("a", "one", staging), declare("a", "two", staging), APPLY),
-  },
-  {
-    rule: "a declaration that could not be planned owns what it declares all the same",
-    story: story(
-      ["a"],
-      declare("a", "one", thing("list")),
-      APPLY,
-      declare("a", "two", { ...thing("list"), content: 12 }),
-      run({ network: [{ on: "GET", nth: 1, times: 8, fault: "403" }] }),
-      run({ network: [{ on: "GET", nth: 3, times: 5, fault: "request lost" }] }),
-    ),
-  },
-  {
-    rule: "a declaration whose target is not known yet owns its part of a set all the same",
-    story: story(
-      ["a"],
-      declare("a", "one", thing("entry", "runner")),
-      declare("a", "all", { ...thing("list"), content: 9 }),
-      run({ network: [{ on: "GET after write", nth: 1, fault: "403" }] }),
-      run({ network: [{ on: "GET", nth: 3, fault: "403" }] }),
-    ),
   },
   ...(["file", "service"] as const).flatMap((keeping) =>
     [0, 20, 60].map((after) => ({

@@ -1,0 +1,113 @@
+// Who owns what, as stories: sets that change hands, and objects that several declarations name.
+import type { Declaration } from "../world/app";
+import type { HoldingStory } from "./holding";
+import type { Run, Step, Story } from "./story";
+
+const APPLY: Step = { run: { do: "apply" } };
+
+const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
+  seed: 1,
+  keeping: "file",
+  stacks,
+  steps,
+});
+const declare = (stack: string, given: Partial<Declaration> & Pick<Declaration, "kind" | "name">): Step => ({
+  edit: "declare",
+  stack,
+  declaration: { at: "web", key: "", content: 0, spelling: "path", ...given },
+});
+
+/** What disturbs the apply in which a set changes hands. */
+const DISTURBANCES: readonly (readonly [string, Partial<Run>])[] = [
+  ["nothing goes wrong", {}],
+  ...[1, 2, 3, 4].map((nth): readonly [string, Partial<Run>] => [
+    `GET ${nth} is refused`,
+    { network: [{ on: "GET", nth, fault: "403" }] },
+  ]),
+  ["a write is refused", { network: [{ on: "write", nth: 1, fault: "403" }] }],
+  ["the answer of a write is lost", { network: [{ on: "write", nth: 1, fault: "answer lost" }] }],
+  ["it dies after a write", { crash: { afterWrite: 1 } }],
+  ["it dies on the way", { crash: { at: 60 } }],
+];
+
+/** The stacks that give and take. */
+const WAYS = [["a", "a"]] as const;
+
+const changesHands: readonly HoldingStory[] = WAYS.flatMap(([from, to]) =>
+  [false, true].flatMap((second) =>
+    DISTURBANCES.flatMap(([what, more]): HoldingStory[] => {
+      const stacks = from === to ? ["a"] : ["a", "b"];
+      const through = second ? " through another configuration" : "";
+      const disturbed: Step = { run: { do: "apply", ...more } as Run };
+      return [
+        {
+          rule: `single entries of ${from} become a whole list of ${to}${through}: ${what}`,
+          story: story(
+            stacks,
+            declare(from, { kind: "entry", name: "one", key: "tools" }),
+            declare(from, { kind: "group_entry", name: "two", key: "platform" }),
+            APPLY,
+            { edit: "whole", at: "web", stack: to, second },
+            disturbed,
+          ),
+        },
+        {
+          rule: `a whole list of ${from} becomes single entries of ${to}${through}: ${what}`,
+          story: story(
+            stacks,
+            declare(from, { kind: "list", name: "all", content: 5 }),
+            APPLY,
+            { edit: "single", at: "web", stack: to, second },
+            disturbed,
+          ),
+        },
+      ];
+    }),
+  ),
+);
+
+export const OWNERSHIP: readonly HoldingStory[] = [
+  ...changesHands,
+  {
+    rule: "a declaration that could not be planned owns what it declares all the same",
+    story: story(
+      ["a"],
+      declare("a", { kind: "list", name: "one" }),
+      APPLY,
+      declare("a", { kind: "list", name: "two", content: 12 }),
+      { run: { do: "apply", network: [{ on: "GET", nth: 1, times: 8, fault: "403" }] } },
+      { run: { do: "apply", network: [{ on: "GET", nth: 3, times: 5, fault: "request lost" }] } },
+    ),
+  },
+  {
+    rule: "a declaration whose target is not known yet owns its part of a set all the same",
+    story: story(
+      ["a"],
+      declare("a", { kind: "entry", name: "one", key: "runner" }),
+      declare("a", { kind: "list", name: "all", content: 9 }),
+      { run: { do: "apply", network: [{ on: "GET after write", nth: 1, fault: "403" }] } },
+      { run: { do: "apply", network: [{ on: "GET", nth: 3, fault: "403" }] } },
+    ),
+  },
+  {
+    rule: "two configurations of one service never own the same object",
+    story: story(
+      ["a"],
+      declare("a", { kind: "list", name: "all", content: 1 }),
+      declare("a", { kind: "entry", name: "one", key: "runner", second: true }),
+      APPLY,
+    ),
+  },
+  {
+    rule: "what an address with prevent_destroy holds is not destroyed when it takes over another object",
+    story: story(
+      ["a"],
+      declare("a", { kind: "environment", name: "main", key: "production", preventDestroy: true }),
+      declare("a", { kind: "environment", name: "second", key: "staging" }),
+      APPLY,
+      { edit: "retarget", name: "main", key: 1 },
+      { edit: "drop", name: "second" },
+      APPLY,
+    ),
+  },
+];
