@@ -1,17 +1,16 @@
 import { hasErrors } from "../../diagnostics";
-import { type ResourceDeclaration, resourceAddress } from "../../language";
+import type { ResourceDeclaration } from "../../language";
 import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import { type VisitOutcome, walk } from "../graph/walk";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
-import type { PlanDescriptions, PlanMode } from "../model/plan";
+import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
-import { nameOf } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
@@ -25,15 +24,15 @@ import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { claimUnplanned } from "./claim-unplanned";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
-import { describeAccess, describeRights } from "./describe-access";
+import { describePlan } from "./describe-plan";
 import { ExistingObjects } from "./existing-objects";
+import { leftBehind } from "./left-behind";
 import { LiveObjects } from "./live-objects";
 import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlanState, type Relocation } from "./plan-state";
 import { PlannedSteps } from "./planned-steps";
 import { postponeDeletes } from "./postpone-deletes";
-import { rehearse } from "./rehearse";
 import { ResourceVisits } from "./resource-visits";
 import { unplannedDeclarations } from "./unplanned-instances";
 import { visitExisting } from "./visit-existing";
@@ -174,14 +173,17 @@ class Planner {
       this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
-    const described = isWalked && this.#mode !== "refresh-only" ? await this.#describe(steps) : {};
+    const described =
+      isWalked && this.#mode !== "refresh-only"
+        ? await describePlan(this.#run, steps, this.#live.unchecked, this.#blocked)
+        : {};
     await learnContainers(this.#run, this.#shown(steps));
     return planResult({
       run: this.#run,
       described,
       state: this.#state,
       movedState: this.#planState.state,
-      leftBehind: this.#leftBehind(),
+      leftBehind: leftBehind(this.#leaving),
       mode: this.#mode,
       isWalked,
       // A data source that can't be read before a destroy is not read afterwards either.
@@ -191,6 +193,17 @@ class Planner {
       blocked: this.#blocked,
       outputs: this.#outputs,
     });
+  }
+
+  /** What tells which objects are declared no longer. */
+  get #leaving() {
+    return {
+      run: this.#run,
+      mode: this.#mode,
+      planState: this.#planState,
+      steps: this.#steps,
+      visits: this.#visits,
+    };
   }
 
   /** Compares everything that is declared with what the plan deletes, and with each other. */
@@ -208,20 +221,7 @@ class Planner {
     const deletedTypes = new Set(this.#steps.all.filter(deletesObject).map(({ change }) => change.type));
     const unplanned = await unplannedDeclarations(dependencies, deletedTypes);
     if (this.#mode === "normal") this.#run.report(claimUnplanned(this.#run, unplanned));
-    return compareDeletes(dependencies, unplanned, this.#leftBehind());
-  }
-
-  /** The objects that are no longer declared, and that the plan leaves as they are, such as those that can't be read. */
-  #leftBehind(): ReadonlySet<string> {
-    if (this.#mode !== "normal") return new Set();
-    const left = this.#planState.managed.filter((object) => {
-      const resource = resourceAddress(object.resource);
-      const isDeclared =
-        this.#run.context.configuration.resources.has(resource) &&
-        this.#visits.get(resource)?.addresses.has(object.address) !== false;
-      return !isDeclared && !this.#steps.has(nameOf(object));
-    });
-    return new Set(left.map(nameOf));
+    return compareDeletes(dependencies, unplanned, leftBehind(this.#leaving));
   }
 
   /** The changes that the plan shows to people. */
@@ -234,32 +234,6 @@ class Planner {
     return steps
       .filter((step) => isChange(step) || changesState(step))
       .map(({ change, provider }) => ({ ...change, of: provider }));
-  }
-
-  /** What was asked for beside the plan. */
-  async #describe(steps: readonly Step[]): Promise<PlanDescriptions> {
-    const {
-      configuration,
-      describesAccess = false,
-      describesRights = false,
-      rehearses = false,
-    } = this.#run.context;
-    const blocked = [...this.#blocked].filter((id) => configuration.resources.has(id));
-    const unplanned = [...this.#live.unchecked, ...blocked];
-    const access =
-      describesAccess &&
-      (await this.#run.guard("access", () =>
-        describeAccess(this.#run, steps, unplanned, { isWhole: describesAccess === "whole" }),
-      ));
-    const rights =
-      describesRights && (await this.#run.guard("rights", () => describeRights(this.#run, steps, unplanned)));
-    // Last: a rehearsal leaves the collections as they would be after the changes.
-    const requests = rehearses && (await this.#run.guard("requests", () => rehearse(this.#run, steps)));
-    return {
-      ...(typeof access === "object" && { access }),
-      ...(typeof rights === "object" && { rights }),
-      ...(typeof requests === "object" && { requests }),
-    };
   }
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */

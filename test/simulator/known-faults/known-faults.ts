@@ -1,6 +1,5 @@
 import type { Step, Story } from "../story/story";
-import { addressOf, type Declaration } from "../world/app";
-import { identityOf } from "../world/objects";
+import type { Declaration } from "../world/app";
 import type { Violation } from "../world/records";
 import type { World } from "../world/world";
 import { type Owners, ownersOf } from "./owners";
@@ -32,16 +31,6 @@ const APPLY: Step = { run: { do: "apply" } };
 const isInSet = ({ kinds }: Owners): boolean => kinds.has("list");
 const isRefusal = ({ invariant }: Violation): boolean =>
   invariant === "contestedIsNotWritten" || invariant === "contradictionsAreRefused";
-
-/** Whether the address that held an object takes over the object of another address. */
-function isDisplaced({ runs }: World, identity: string): boolean {
-  const { app, heldBefore } = runs.at(-1)!;
-  return app.stacks.some(({ name, declarations }) => {
-    const held = heldBefore.get(name) ?? new Map<string, string>();
-    const taken = declarations.find((one) => held.get(addressOf(one)) === identity);
-    return taken !== undefined && [...held.values()].includes(identityOf(taken));
-  });
-}
 
 export const KNOWN_FAULTS: readonly KnownFault[] = [
   {

@@ -2,13 +2,7 @@ import type { RequestFault } from "../network/network";
 import type { Declaration } from "../world/app";
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
 import { OWNERSHIP } from "./ownership";
-import type { Run, Step, Story } from "./story";
-
-/** A story in which no rule is broken, and the rule that it explains. */
-export interface HoldingStory {
-  readonly rule: string;
-  readonly story: Story;
-}
+import type { HoldingStory, Run, Step, Story } from "./story";
 
 const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
   seed: 1,

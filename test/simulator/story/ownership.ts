@@ -1,7 +1,6 @@
 // Who owns what, as stories: sets that change hands, and objects that several declarations name.
 import type { Declaration } from "../world/app";
-import type { HoldingStory } from "./holding";
-import type { Run, Step, Story } from "./story";
+import type { HoldingStory, Run, Step, Story } from "./story";
 
 const APPLY: Step = { run: { do: "apply" } };
 

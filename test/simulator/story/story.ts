@@ -87,3 +87,9 @@ export interface Story {
   readonly pageLimit?: number;
   readonly steps: readonly Step[];
 }
+
+/** A story in which no rule is broken, and the rule that it explains. */
+export interface HoldingStory {
+  readonly rule: string;
+  readonly story: Story;
+}
