@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("apply", "conditions", "excludes", "lifecycle", "moves", "plan");
