@@ -200,7 +200,7 @@ describe("state mv --declared", () => {
     expect(JSON.parse(out)).toMatchObject({ moved: [{ from: `${LIVE}.other`, to: `${LIVE}.other` }] });
   });
 
-  test("is the command of one error for each pair of stacks, if several objects are in another state", async () => {
+  test("one error for each pair of stacks names the command, if several objects are in another state", async () => {
     const { err, code } = await app.run("plan");
     expect(code).toBe(1);
     expect(err.split("steward state mv").length - 1).toBe(1);
@@ -212,7 +212,7 @@ describe("state mv --declared", () => {
     ["with an address", [...ALL, `${SCOPE}.limit`]],
     ["within one state", ["state", "mv", "--declared"]],
     ["with patterns within one state", ["state", "mv", "a.*", "b", "c"]],
-  ])("is refused %s", async (_, words) => {
+  ])("a move of all objects is refused %s", async (_, words) => {
     expect((await app.run(...words)).code).toBe(1);
   });
 });

@@ -165,7 +165,7 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     ["one address", BY_ADDRESS],
     ["patterns", BY_PATTERNS],
   ])(
-    "of %s rejects plans and edits of either state while it is unfinished, and names the command that completes it",
+    "a move of %s rejects plans and edits of either state while it is unfinished, and names the command that completes it",
     async (_, selected) => {
       await expect(move(two, new Fate(3), selected)).rejects.toThrow("killed");
       for (const at of [0, 1] as const) {
