@@ -30,12 +30,12 @@ const adopted = (
   path,
   objects: objects
     .filter((object) => whyNot(object) === undefined)
-    .map(({ type, id: object, state, defaults, isDefault }) => ({
+    .map(({ type, id: object, state, defaults, isDefault, decidesAccess = false }) => ({
       type,
       id: object,
       attributes: state.attributes,
-      defaults,
-      isDefault,
+      defaults: decidesAccess ? [] : defaults,
+      isDefault: isDefault && !decidesAccess,
     })),
   undeclarable: [
     ...undeclarable,

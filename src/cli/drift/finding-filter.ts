@@ -47,11 +47,12 @@ export class FindingFilter {
 
   unmanaged(all: readonly UnmanagedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
-    const left = all.filter((object) => {
+    const left = all.flatMap((object) => {
       const finding: Finding = { kind: "unmanaged", object };
       const reason = this.#ignore?.reasonFor(finding);
-      if (reason !== undefined) ignored.push({ name: nameOf(finding), reason });
-      return reason === undefined;
+      if (reason === undefined) return this.#wantedSettings(finding, object, ignored);
+      ignored.push({ name: nameOf(finding), reason });
+      return [];
     });
     const { reported, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
     return { reported, suppressed: { ignored, known } satisfies Suppressed };
@@ -76,6 +77,27 @@ export class FindingFilter {
     });
     if (drifted.kind === "changed" && attributes.length === 0) return undefined;
     return { ...drifted, attributes };
+  }
+
+  /** Settings without those that are ignored; none if none remain. Other objects are ignored as a whole. */
+  #wantedSettings(
+    finding: Finding,
+    object: UnmanagedObject,
+    ignored: { name: string; reason: string }[],
+  ): UnmanagedObject[] {
+    if (object.undeclared === undefined) return [object];
+    const dropped = new Set<string>();
+    for (const attribute of object.undeclared) {
+      const why = this.#ignore?.reasonForAttribute(finding, attribute);
+      if (why === undefined) continue;
+      dropped.add(attribute);
+      ignored.push({ name: `${nameOf(finding)}: ${attribute}`, reason: why });
+    }
+    const undeclared = object.undeclared.filter((attribute) => !dropped.has(attribute));
+    if (undeclared.length === 0) return [];
+    const without = <T extends object>(all: T): T =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !dropped.has(name))) as T;
+    return [{ ...object, live: without(object.live), attributes: without(object.attributes), undeclared }];
   }
 
   #sort<T>(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
-import { fieldsOf } from "../difference";
+import { fieldsOf, fieldsOfUndeclared } from "../difference";
 
 /** One difference that a drift run found. */
 export type Finding =
@@ -33,13 +33,24 @@ export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type}
 export function fingerprintOf(finding: Exclude<Finding, UncheckedFinding>): string {
   const facts =
     finding.kind === "unmanaged"
-      ? [unmanagedName(finding.object)]
+      ? [unmanagedName(finding.object), ...undeclaredValues(finding.object)]
       : [finding.stack ?? "", nameOf(finding), ...liveValues(finding.drifted)];
   return createHash("sha256")
     .update(JSON.stringify([finding.kind, ...facts]))
     .digest("hex")
     .slice(0, 20);
 }
+
+/** Of an object that somebody made by hand only the object counts; of settings, their values. */
+const undeclaredValues = (object: UnmanagedObject): readonly (readonly [string, string])[] =>
+  object.undeclared === undefined
+    ? []
+    : fieldsOfUndeclared(object)
+        .filter(({ name }) => object.undeclared!.includes(name))
+        .map(
+          ({ name, difference }) =>
+            [name, difference.kind === "hidden" ? "" : canonicalJson(object.live[name] ?? null)] as const,
+        );
 
 function liveValues({ change, attributes }: DriftedObject): readonly (readonly [string, string])[] {
   const hidden = new Set(

@@ -4,13 +4,15 @@ import { containerOf } from "../printing/place";
 
 /** The commands that bring a live object into an app. */
 export interface ManageCommands {
-  /** Imports it at an address made from its name; the declaration has to exist. */
-  readonly import: string;
+  /** Imports it at an address made from its name; the declaration has to exist. Undefined if it is declared. */
+  readonly import?: string;
   /** Writes its declaration; undefined if its project or group is not known. */
   readonly adopt?: string;
 }
 
 export function manageCommands(object: UnmanagedObject): ManageCommands {
+  if (object.isDeclared) return {};
+  if (object.isContainer) return { adopt: `steward adopt ${shellWord(object.id)} --into FILE` };
   const { type, id, live, attributes } = object;
   const values = { attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] };
   const container = containerOf(values)?.name;

@@ -113,6 +113,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
     ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
     container: object.container,
+    ...(object.undeclared && { undeclared: [...object.undeclared] }),
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };

@@ -146,9 +146,13 @@ const object = z.object({
     "Undeclared objects: the project or group, as `coverage` of the report names it.",
     z.optional(z.string()),
   ),
+  undeclared: described(
+    "Undeclared settings: the attributes without a declaration whose values are not the service's defaults.",
+    z.optional(z.array(z.string())),
+  ),
   commands: described(
     "Undeclared objects: the commands that import the object, and that write its declaration.",
-    z.optional(z.object({ import: z.string(), adopt: z.optional(z.string()) })),
+    z.optional(z.object({ import: z.optional(z.string()), adopt: z.optional(z.string()) })),
   ),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),

@@ -135,9 +135,18 @@ export function renderUnmanaged(
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
   const commands = manageCommands(object);
+  const { undeclared = [], isDeclared = false, isContainer = false } = object;
+  const headline = isContainer
+    ? "is in a covered group, and no declaration names it"
+    : isDeclared
+      ? `is declared without ${undeclared.join(", ")}, whose ${undeclared.length === 1 ? "value is" : "values are"} not the default`
+      : undeclared.length > 0
+        ? `is not declared, and ${undeclared.join(", ")} ${undeclared.length === 1 ? "is" : "are"} not the default`
+        : "is on the service but not declared";
   return [
-    style.bold(`  # ${oneLine(unmanagedName(object))} is on the service but not declared`),
-    `  # (to manage it, declare it and run: ${commands.import})`,
+    style.bold(`  # ${oneLine(`${unmanagedName(object)} ${headline}`)}`),
+    ...(isDeclared ? ["  # (to manage it, add it to the declaration)"] : []),
+    ...(commands.import === undefined ? [] : [`  # (to manage it, declare it and run: ${commands.import})`]),
     ...(commands.adopt === undefined
       ? []
       : [`  # (to have the declaration written, run: ${commands.adopt})`]),

@@ -1,11 +1,10 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
-import {
-  type ConfiguredProvider,
-  type ContainerSelection,
-  type CoverResponse,
-  type DeclaredObject,
-  type LiveContainer,
-  ShareIndex,
+import type {
+  ConfiguredProvider,
+  ContainerSelection,
+  DeclaredObject,
+  LiveContainer,
+  LiveObject,
 } from "../../framework";
 import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
@@ -14,6 +13,7 @@ import type { StackRun } from "../run/stack-run";
 import type { KnownStack } from "../stacks/app-stacks";
 import { partialComparison } from "../stacks/partial-comparison";
 import { containerOf } from "../steps/container";
+import { type Cover, DeclarationIndex, onlyAttributes, undeclaredSettings } from "./undeclared-settings";
 
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
@@ -53,24 +53,31 @@ export class Coverage {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
     // Those of this command are scanned themselves.
-    const others = (await this.#others()).filter(({ isSelected }) => !isSelected);
-    return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, others)))).flat();
+    const known = await this.#others();
+    const others = known.filter(({ isSelected }) => !isSelected);
+    // Without an app everything is undeclared, and a finding for each container would say nothing.
+    const hasApp = this.#declared.size > 0 || known.length > 0;
+    return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, { others, hasApp })))).flat();
   }
 
-  async #scanWith(key: string, run: StackRun, others: readonly KnownStack[]): Promise<CoverageScan[]> {
+  async #scanWith(
+    key: string,
+    run: StackRun,
+    { others, hasApp }: { readonly others: readonly KnownStack[]; readonly hasApp: boolean },
+  ): Promise<CoverageScan[]> {
     const [provider, configured] = [run.providerFor(key), run.configured(key)];
     const service = configured?.service;
     if (provider?.listed === undefined || service === undefined) return [];
     const covers = await coversOf(this.#declared.get(key) ?? [], configured);
     const elsewhere = await coversOf(declaredBy(others, service), configured);
-    const owned = new ShareIndex<true>();
-    for (const share of [...covers, ...elsewhere].flatMap(({ shares }) => shares)) owned.add(share, true);
+    const declarations = new DeclarationIndex([...covers, ...elsewhere]);
     const touched = covers.flatMap(({ container }) => container ?? []);
     const { listed } = provider;
+    // Their entries are looked for one by one.
+    const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
     const scanned = this.#isForAdoption ? this.#selection : [...selectionsOf(touched), ...this.#selection];
     const listing = await listLive(provider, configured, scanned, {
-      // Settings that each container has are not looked for, but each entry of a list is.
-      ...(!this.#isForAdoption && { includesType: (type: string) => !listed[type]!.isSingle }),
+      ...(!this.#isForAdoption && { includesType: (type: string) => !wholeTypes.has(type) }),
       signal: run.context.stop,
     });
     run.report(
@@ -84,22 +91,40 @@ export class Coverage {
           : [...listing.archived.map(notChecked), ...listing.failures.flatMap(failed)]),
       ]),
     );
-    const objects = listing.objects.filter(
-      ({ shares }) => !shares.some((share) => owned.of(share).length > 0),
-    );
-    const unmanaged = objects.map(({ type, id, container, state }): UnmanagedObject => {
+    const objects: LiveObject[] = [];
+    const unmanaged = listing.objects.flatMap((live): UnmanagedObject[] => {
+      const { type, id, container, state } = live;
+      const { isSingle } = listed[type]!;
       const { attributes } = provider.schema.resources[type]!;
+      const declared = declarations.of(live, isSingle);
+      if (declared.length === 0) objects.push(live);
       const values = { type, attributes, before: null, after: state.attributes };
       const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
-      return {
-        type,
-        id,
-        container: nameOf(container),
-        ...(place && { place }),
-        live: state.attributes,
-        attributes,
-      };
+      const named = { type, id, container: nameOf(container), ...(place && { place }) };
+      // Objects that exist only since somebody made them are unmanaged as a whole.
+      if (declared.length === 0 && !isSingle) return [{ ...named, live: state.attributes, attributes }];
+      const undeclared = undeclaredSettings(live, attributes, declared);
+      if (undeclared.length === 0) return [];
+      const names = [container.kind, ...undeclared];
+      return [
+        {
+          ...named,
+          live: onlyAttributes(state.attributes, names),
+          attributes: onlyAttributes(attributes, names),
+          undeclared,
+          ...(declared.length > 0 && { isDeclared: true as const }),
+        },
+      ];
     });
+    if (hasApp && this.#selection.some(({ contents }) => contents !== "none")) {
+      const named = new Set(
+        [...covers, ...elsewhere].flatMap(({ container }) => container ?? []).map(nameOf),
+      );
+      const kinds = new Set(Object.values(listed).flatMap((one) => (one.isSingle ? one.container : [])));
+      for (const container of listing.containers)
+        if (kinds.has(container.kind) && !named.has(nameOf(container)))
+          unmanaged.push(undeclaredContainer(container));
+    }
     const containers = [...listing.containers, ...listing.archived].map(nameOf);
     return [{ service, containers, unmanaged, listing: { ...listing, objects } }];
   }
@@ -116,11 +141,26 @@ const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObj
         : { type, config: {}, state: { attributes, private: remembered } },
     );
 
-const coversOf = async (
-  objects: readonly DeclaredObject[],
-  provider: ConfiguredProvider,
-): Promise<CoverResponse[]> =>
-  (await Promise.all(objects.map((one) => provider.coveredBy?.(one)))).filter((one) => one !== undefined);
+const coversOf = async (objects: readonly DeclaredObject[], provider: ConfiguredProvider): Promise<Cover[]> =>
+  (
+    await Promise.all(
+      objects.map(async (object) => {
+        const cover = await provider.coveredBy?.(object);
+        return cover && { ...cover, object };
+      }),
+    )
+  ).filter((one) => one !== undefined);
+
+/** A container in a covered one that no declaration names, such as one that somebody has just made. */
+const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({
+  type: kind,
+  id: path,
+  container: `${kind} ${id}`,
+  place: { kind, name: path, id },
+  live: {},
+  attributes: {},
+  isContainer: true,
+});
 
 type ContainerId = Pick<LiveContainer, "kind" | "id">;
 
@@ -160,7 +200,11 @@ export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[
       const name = `${service} ${object.type} ${object.id}`;
       const known = found.get(name);
       if (known === undefined) found.set(name, { object, times: 1 });
-      else known.times++;
+      else {
+        known.times++;
+        // One stack declares it, and knows what its declaration leaves out.
+        if (object.isDeclared) found.set(name, { object, times: known.times });
+      }
     }
   }
   const services = new Map(scans.flatMap(({ service, unmanaged }) => unmanaged.map((one) => [one, service])));

@@ -47,6 +47,15 @@ export interface UnmanagedObject {
   readonly live: ValueObject;
   /** The schema's attributes, for views. */
   readonly attributes: Attributes;
+  /**
+   * Of settings that every container has, or of a declared object: the attributes without a declaration whose values are not the
+   * service's defaults. `live` and `attributes` have these alone, beside the container.
+   */
+  readonly undeclared?: readonly string[];
+  /** A declaration manages the object, and leaves the attributes of `undeclared` out. */
+  readonly isDeclared?: true;
+  /** A container of a covered one that no declaration names: `type` is its kind, and `id` its path. It has no attributes. */
+  readonly isContainer?: true;
 }
 
 /** What one client of a provider scanned for undeclared objects. */

@@ -107,6 +107,11 @@ export interface Recoverable<A extends Attributes, Kind extends string> {
 export interface Defaulted<A extends Attributes> {
   /** The service's own values of settings. Adoption omits settings that have them. */
   readonly defaults: { readonly [Name in keyof A]?: Value };
+  /**
+   * Who may do what depends on these settings: adoption declares them also if they have their defaults. Left out, nobody would see
+   * that somebody changes them.
+   */
+  readonly decidesAccess?: boolean;
 }
 
 /** Either all members of an ability, or none. */

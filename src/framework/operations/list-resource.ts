@@ -106,6 +106,7 @@ async function toLiveObject(
     ].map((one) => shareOf(one, `${container.kind} ${container.id}`)),
     defaults: atDefault,
     isDefault: key === undefined && atDefault.length === settings.length,
+    ...(definition.decidesAccess && { decidesAccess: true }),
     ...(problem !== undefined && { undeclarable: problem }),
   };
 }

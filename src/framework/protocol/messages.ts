@@ -288,6 +288,8 @@ export interface LiveObject {
   readonly defaults: readonly string[];
   /** Every setting has the service's default value, so there is nothing to declare. */
   readonly isDefault: boolean;
+  /** Who may do what depends on it: it is worth a declaration also with its defaults. */
+  readonly decidesAccess?: true;
   /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
   readonly undeclarable?: string;
 }

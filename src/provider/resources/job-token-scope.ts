@@ -44,6 +44,7 @@ export const jobTokenScope = defineResource({
   },
   list: async (scope) => [await read(scope)],
   defaults: { inbound_enabled: true },
+  decidesAccess: true,
 });
 
 const send = ({ api, container }: Scope, enabled: boolean) =>

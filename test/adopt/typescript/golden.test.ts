@@ -87,11 +87,12 @@ it("no file but the ignored one holds an e-mail address, unless addresses are in
   expect(included.get("main.ts")).toContain('"ada@agency.example": { accessLevel: AccessLevel.DEVELOPER');
 });
 
-it("settings at the service's default are declared on request only", async () => {
+it("settings at the service's default are declared on request only, unless they decide who has access", async () => {
   const shop = { ...OPTIONS, name: "shop" };
-  expect((await written(webShop, shop)).get("main.ts")).not.toContain("inboundEnabled: true");
+  const some = await written(webShop, shop);
+  expect(some.get("main.ts")).toContain("inboundEnabled: true");
+  expect(some.get("main.ts")).not.toContain("forceHttps: true");
   const all = await written(webShop, { ...shop, allSettings: true });
-  expect(all.get("main.ts")).toContain("inboundEnabled: true");
   expect(all.get("main.ts")).toContain("forceHttps: true");
 });
 

@@ -58,7 +58,7 @@ describe("the summary", () => {
     expect(out).toBe(
       [
         "",
-        "Adopted 3 objects of 2 projects and 1 group into infra.",
+        "Adopted 4 objects of 2 projects and 1 group into infra.",
         "",
         "  main.tf: written",
         "  emails.auto.tfvars.json: written",
@@ -96,7 +96,7 @@ describe("the summary", () => {
         format: "json",
         projects: 2,
         groups: 1,
-        objects: 3,
+        objects: 4,
         skipped: 1,
         not_declared: 1,
         files_written: 3,
@@ -190,7 +190,10 @@ describe("the selection", () => {
 
   test("--all-settings declares what is at the service's default too", async () => {
     await place.run(["adopt", "acme/plain", "--out", "few", "--format", "json"]);
-    expect(JSON.parse(place.read("few/main.tf.json"))).not.toHaveProperty("resource");
+    // Who may use a project's job token is declared in any case.
+    expect(JSON.parse(place.read("few/main.tf.json")).resource).toEqual({
+      steward_job_token_scope: { acme_plain: { inbound_enabled: true, project: "acme/plain" } },
+    });
     await place.run(["adopt", "acme/plain", "--out", "all", "--format", "json", "--all-settings"]);
     expect(JSON.parse(place.read("all/main.tf.json")).resource).toEqual({
       steward_job_token_allowlist: {

@@ -64,6 +64,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
     ...placeOfUndeclared(object),
     live: values,
+    ...(object.undeclared && { undeclared: object.undeclared }),
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   });

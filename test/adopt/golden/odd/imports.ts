@@ -11,6 +11,7 @@ const IMPORT_IDS = {
   "odd-1st-3rd/job-token-scope": "odd/1st/3rd",
   "odd-a-b/job-token-scope": "odd/a-b",
   "odd-a.b/job-token-scope": "odd/a.b",
+  "odd-hostile/job-token-scope": "odd/hostile",
   "odd-hostile/environment-__proto__": "odd/hostile:__proto__",
   "odd-hostile/environment--": "odd/hostile:-",
   "odd-hostile/environment-0": "odd/hostile:0",
@@ -38,7 +39,9 @@ const IMPORT_IDS = {
   "odd-hostile-container-rule-x": "odd/hostile:1",
   "odd-open/job-token-scope": "odd/open",
   "odd-open/job-token-allowlist": "odd/open",
-  "odd-pages-pages": "odd/pages",
+  "odd-pages/job-token-scope": "odd/pages",
+  "odd-pages/pages": "odd/pages",
+  "odd-untouched-job-token-scope": "odd/untouched",
 };
 
 export function importLiveObjects(stack: Construct): void {

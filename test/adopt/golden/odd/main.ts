@@ -8,7 +8,7 @@ import {
   ContainerAccessLevel,
   ContainerProtectionRule,
   GroupInvitation,
-  PagesSettings,
+  JobTokenScope,
   ProjectSettings,
   type ProjectSettingsConfig,
   ProtectedEnvironment,
@@ -52,6 +52,7 @@ class OddStack extends TerraformStack {
 
     new ProjectSettings(this, "odd-hostile", {
       project: HOSTILE,
+      inboundEnabled: true,
       protectedEnvironments: {
         ["__proto__"]: { deployAccessLevels: MAINTAINERS },
         "-": { deployAccessLevels: MAINTAINERS },
@@ -120,11 +121,15 @@ class OddStack extends TerraformStack {
       allowlist: { targetProjects: [HOSTILE], targetGroups: ["odd/1st"] },
     });
 
-    new PagesSettings(this, "odd-pages-pages", {
+    new ProjectSettings(this, "odd-pages", {
       project: "odd/pages",
-      uniqueDomainEnabled: true,
-      forceHttps: false,
-      primaryDomain: "odd.example",
+      inboundEnabled: true,
+      pages: { uniqueDomainEnabled: true, forceHttps: false, primaryDomain: "odd.example" },
+    });
+
+    new JobTokenScope(this, "odd-untouched-job-token-scope", {
+      project: "odd/untouched",
+      inboundEnabled: true,
     });
 
     importLiveObjects(this);

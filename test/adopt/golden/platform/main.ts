@@ -5,11 +5,9 @@ import {
   ContainerAccessLevel,
   GroupInheritanceType,
   GroupInvitation,
-  PagesSettings,
   ProjectInvitation,
   ProjectSettings,
   type ProjectSettingsConfig,
-  ProtectedEnvironment,
   type ProtectedEnvironmentDeployAccessLevels,
   StewardProvider,
 } from "cdktf-provider-steward";
@@ -41,6 +39,7 @@ const PRODUCTION_ENVIRONMENT = {
 const LIKE_CLUSTER_PROJECTS = ["platform/infrastructure/cluster", "platform/infrastructure/databases"];
 
 const LIKE_CLUSTER_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
+  inboundEnabled: true,
   allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
   protectedEnvironments: {
     "production/eu": PRODUCTION_ENVIRONMENT,
@@ -59,8 +58,13 @@ const LIBRARIES_PROJECTS = [
 ];
 
 const LIBRARIES_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
+  inboundEnabled: true,
   allowlist: { targetProjects: [], targetGroups: ["platform/services"] },
 };
+
+const LIKE_PLAYGROUND_PROJECTS = ["platform/playground", "platform/tooling/sandbox"];
+
+const LIKE_PLAYGROUND_SETTINGS: Omit<ProjectSettingsConfig, "project"> = { inboundEnabled: true };
 
 const SERVICES_PROJECTS = [
   "platform/services/accounts",
@@ -79,6 +83,7 @@ const SERVICES_PROJECTS = [
 
 const settingsOfServices = (project: string): ProjectSettingsConfig => ({
   project,
+  inboundEnabled: true,
   allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
   protectedEnvironments: {
     production: PRODUCTION_ENVIRONMENT,
@@ -114,6 +119,10 @@ class PlatformStack extends TerraformStack {
       new ProjectSettings(this, idOf(project), { project, ...LIBRARIES_SETTINGS });
     }
 
+    for (const project of LIKE_PLAYGROUND_PROJECTS) {
+      new ProjectSettings(this, idOf(project), { project, ...LIKE_PLAYGROUND_SETTINGS });
+    }
+
     for (const project of SERVICES_PROJECTS) {
       new ProjectSettings(this, idOf(project), settingsOfServices(project));
     }
@@ -145,6 +154,7 @@ class PlatformStack extends TerraformStack {
 
     new ProjectSettings(this, "platform-gateway", {
       project: "platform/gateway",
+      inboundEnabled: true,
       allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
       protectedEnvironments: {
         production: {
@@ -169,6 +179,7 @@ class PlatformStack extends TerraformStack {
 
     new ProjectSettings(this, "platform-infrastructure-dns", {
       project: "platform/infrastructure/dns",
+      inboundEnabled: true,
       allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
       protectedEnvironments: {
         production: {
@@ -180,24 +191,30 @@ class PlatformStack extends TerraformStack {
 
     new ProjectSettings(this, "platform-infrastructure-monitoring", {
       project: "platform/infrastructure/monitoring",
+      inboundEnabled: true,
       protectedEnvironments: {
         production: PRODUCTION_ENVIRONMENT,
         staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
       },
     });
 
-    new ProtectedEnvironment(this, "platform-infrastructure-vault-production", {
+    new ProjectSettings(this, "platform-infrastructure-vault", {
       project: "platform/infrastructure/vault",
-      name: "production",
-      deployAccessLevels: [{ accessLevel: AccessLevel.ADMIN }],
-      approvalRules: [
-        { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED, requiredApprovals: 2 },
-      ],
+      inboundEnabled: true,
+      protectedEnvironments: {
+        production: {
+          deployAccessLevels: [{ accessLevel: AccessLevel.ADMIN }],
+          approvalRules: [
+            { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED, requiredApprovals: 2 },
+          ],
+        },
+      },
     });
 
     // platform/tooling
     new ProjectSettings(this, "platform-tooling-ci-images", {
       project: "platform/tooling/ci-images",
+      inboundEnabled: true,
       allowlist: { targetProjects: [], targetGroups: ["platform/libraries", "platform/services"] },
       containerProtectionRules: {
         "platform/tooling/ci-images/*": {
@@ -211,9 +228,10 @@ class PlatformStack extends TerraformStack {
       },
     });
 
-    new PagesSettings(this, "platform-tooling-handbook-pages", {
+    new ProjectSettings(this, "platform-tooling-handbook", {
       project: "platform/tooling/handbook",
-      uniqueDomainEnabled: true,
+      inboundEnabled: true,
+      pages: { uniqueDomainEnabled: true },
     });
 
     new ProjectInvitation(this, "platform-tooling-handbook-invitee-2", {

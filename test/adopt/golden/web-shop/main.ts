@@ -4,7 +4,6 @@ import {
   AccessLevel,
   ContainerAccessLevel,
   GroupInvitation,
-  JobTokenAllowlist,
   JobTokenScope,
   ProjectInvitation,
   ProjectSettings,
@@ -29,6 +28,7 @@ const PRODUCTION_AND_STAGING_PROJECTS = [
 
 const settingsOfProductionAndStaging = (project: string): ProjectSettingsConfig => ({
   project,
+  inboundEnabled: true,
   allowlist: { targetProjects: ["shop/deploy-tools", END_TO_END_TESTS], targetGroups: [] },
   protectedEnvironments: {
     production: {
@@ -61,10 +61,10 @@ class ShopStack extends TerraformStack {
       accessLevel: AccessLevel.REPORTER,
     });
 
-    new JobTokenAllowlist(this, "shop-deploy-tools-job-token-allowlist", {
+    new ProjectSettings(this, "shop-deploy-tools", {
       project: "shop/deploy-tools",
-      targetProjects: [],
-      targetGroups: ["shop"],
+      inboundEnabled: true,
+      allowlist: { targetProjects: [], targetGroups: ["shop"] },
     });
 
     new JobTokenScope(this, "shop-end-to-end-tests-job-token-scope", {
@@ -74,6 +74,7 @@ class ShopStack extends TerraformStack {
 
     new ProjectSettings(this, "shop-storefront", {
       project: "shop/storefront",
+      inboundEnabled: true,
       allowlist: { targetProjects: [END_TO_END_TESTS], targetGroups: [] },
       protectedEnvironments: {
         production: {
