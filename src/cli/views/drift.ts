@@ -3,6 +3,7 @@ import { oneLine } from "../../text";
 import { fieldsOfUndeclared, renderFields } from "../difference";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
+import { ignoreEntries } from "../drift/ignore-entries";
 import { manageCommands } from "../drift/manage-commands";
 import { suppressedSentence } from "../drift/suppressed-sentence";
 import { type Equal, groupEqual } from "../printing/equal";
@@ -130,7 +131,15 @@ export function renderUnmanaged(
     objects.length === 0
       ? style.bold(`${noFindings} ${searched}.`)
       : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${searched}).`);
-  return paragraphs([...blocks, [count], ...renderSuppressed(suppressed, blocks.length)]);
+  const entries = ignoreEntries(objects);
+  return paragraphs([
+    ...blocks,
+    ...(entries.length === 0
+      ? []
+      : [["To pass over undeclared settings and projects, add to the ignore file:"], entries.map(oneLine)]),
+    [count],
+    ...renderSuppressed(suppressed, blocks.length),
+  ]);
 }
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
