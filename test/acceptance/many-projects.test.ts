@@ -52,7 +52,7 @@ describe.each([
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);
-      expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 1 destroyed.");
+      expect(out).toContain("Apply incomplete, see the errors. Resources: 0 added, 0 changed, 1 destroyed.");
       const [, command] = /^│ {3}steward (state rm .*)$/m.exec(err)!;
       expect(command).toBe(`state rm 'steward_job_token_allowlist_group.platform["4"]'`);
       expect((await run("drift")).code).toBe(0);
@@ -110,7 +110,7 @@ describe("one broken project of 300", () => {
   test("apply names a broken project, and the archived one; the others are done", async () => {
     const { code, out, err } = await place.run(["apply", "--auto-approve", "--config", "."]);
     expect(code).toBe(1);
-    expect(out).toContain("Apply complete! Resources: 298 added, 0 changed, 0 destroyed.");
+    expect(out).toContain("Apply incomplete, see the errors. Resources: 298 added, 0 changed, 0 destroyed.");
     const named = [...err.matchAll(/with (steward_job_token_scope\.limit\["p\d+"\])/g)].map(
       ([, name]) => name,
     );

@@ -248,7 +248,7 @@ describe("--import-existing", () => {
     );
     const { code, err } = await place.run(["apply", ...IMPORT, "--auto-approve"]);
     expect(code).toBe(1);
-    expect(unwrapped(err)).toContain("declare the same live object");
+    expect(unwrapped(err)).toContain("Declared twice");
     expect(writes()).toEqual([]);
   });
 

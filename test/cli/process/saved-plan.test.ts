@@ -58,13 +58,14 @@ describe("a saved plan", () => {
     expect((await place.run(["apply", FILE])).code).toBe(0);
     const all = place.service.requests.all.map(({ method, route }) => `${method} ${route}`);
     const before = all.slice(0, all.indexOf("GET /personal_access_tokens/self"));
-    // The two projects, and the settings that the creates replace.
+    // The two projects, the settings that the creates replace, and whether somebody has made the environment meanwhile.
     expect(before.sort()).toEqual([
       "GET /projects/:id",
       "GET /projects/:id",
       "GET /projects/:id/job_token_scope",
       "GET /projects/:id/job_token_scope/allowlist",
       "GET /projects/:id/job_token_scope/groups_allowlist",
+      "GET /projects/:id/protected_environments",
     ]);
     expect(writes()).toHaveLength(3);
     // Existing objects are not read at all.
