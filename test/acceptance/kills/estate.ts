@@ -20,7 +20,11 @@ export const FIXTURE: FixtureInput = {
   projects: [
     ...COMPANY.projects!,
     ...paths("p").map((path) => ({ path, job_token_scope: { inbound_enabled: false }, ...PEOPLE })),
-    ...[1, 2, 3].map((number) => ({ path: `acme/t${number}` })),
+    ...[1, 2].map((number) => ({ path: `acme/t${number}` })),
+    {
+      path: "acme/t3",
+      protected_environments: [{ name: "taken over", deploy_access_levels: [{ access_level: 40 }] }],
+    },
     ...crowdOfProjects(2),
     // Where states are kept.
     { path: "acme/states" },
@@ -76,6 +80,46 @@ export const configuration = (backend: object = {}) => ({
   resource: resources(),
 });
 
+const ENVIRONMENT = "steward_protected_environment";
+const environment = (project: string, name: string, level = 40) => ({
+  project,
+  name,
+  deploy_access_levels: [{ access_level: level }],
+});
+
+/** Objects that were applied before: the next version renames one of them, and lets go of the other. */
+export const prior = (backend: object = {}) => ({
+  ...configuration(backend),
+  resource: {
+    [ENVIRONMENT]: {
+      before: environment("acme/t1", "renamed"),
+      released: environment("acme/t2", "released"),
+    },
+  },
+});
+
+/** How many objects the adjusted configuration manages that no request creates. */
+export const ADJUSTED = 2;
+
+/** The estate with a rename, an object that is forgotten, and one that is imported and changed. */
+export function adjusted(backend: object = {}) {
+  const { resource, ...rest } = configuration(backend);
+  return {
+    ...rest,
+    resource: {
+      ...resource,
+      [ENVIRONMENT]: {
+        ...resource[ENVIRONMENT],
+        after: environment("acme/t1", "renamed"),
+        taken: environment("acme/t3", "taken over", 30),
+      },
+    },
+    moved: [{ from: `${ENVIRONMENT}.before`, to: `${ENVIRONMENT}.after` }],
+    removed: [{ from: `${ENVIRONMENT}.released`, lifecycle: { destroy: false } }],
+    import: [{ to: `${ENVIRONMENT}.taken`, id: "acme/t3:taken over" }],
+  };
+}
+
 /** What a service holds of the estate, without what the service itself counts and stamps; an entry that is there twice is seen. */
 export async function contentOf({ url, adminToken }: Service): Promise<Record<string, unknown>> {
   const get = async (path: string): Promise<unknown> => {
@@ -87,6 +131,8 @@ export async function contentOf({ url, adminToken }: Service): Promise<Record<st
     return plain(JSON.parse((await answer.text()).replaceAll(url, "http://service")));
   };
   const found: Record<string, unknown> = {};
+  for (const number of [1, 2, 3])
+    found[`acme/t${number}`] = await get(`/projects/acme%2Ft${number}/protected_environments`);
   for (const [type, { leaves }] of Object.entries(SAMPLES)) {
     const places =
       containerOf(type) === "project" ? paths("p") : [1, 2, 3, 4].map((number) => `acme/team${number}`);

@@ -8,6 +8,8 @@ const KILLS = runs(10, 200);
 const WIDTH = runs(3, 2);
 const BACKENDS = ["local", "http"] as const;
 
+// Each apply also renames an object, forgets one, and imports one that it changes.
+
 /** Each kind of kill comes as often as the others, at moments spread over the whole run. */
 function plannedKills(count: number, { lastWrite }: Reference): { command: Command; kill: Kill }[] {
   const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: count, seed });
@@ -34,13 +36,13 @@ function jobs(reference: Reference): Job[] {
 test(
   `killed with SIGKILL ${KILLS} times, with each backend half of them: one more run, and the service holds exactly what is declared`,
   async () => {
-    const reference = await undisturbed("local");
+    const reference = await undisturbed("local", Place.adjusting);
     const fell = new Map(BACKENDS.map((keeping) => [keeping, new Map<Fell, number>()]));
     const wrong: unknown[] = [];
     const left = jobs(reference);
     const work = async () => {
       for (let job = left.shift(); job !== undefined; job = left.shift()) {
-        const place = await Place.open(job.keeping);
+        const place = await Place.adjusting(job.keeping);
         const count = fell.get(job.keeping)!;
         try {
           for (const { command, kill } of job.kills) {
