@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("access", "accounts", "levels");
+play("access", "accounts", "enterprise-users", "levels", "parameters");

@@ -57,6 +57,12 @@ class Player {
       return this.#send(method, request!, block, word === "nobody" ? null : tokenOf(word));
     const { body, headers } = this.#answer ?? {};
     switch (word) {
+      case "found": {
+        const [, query, usernames] = /^(.*?):(.*)$/.exec(rest)!;
+        await this.#send("GET", `${this.#known["LIST"]}&${query}`, "", this.#service.adminToken);
+        const found = (this.#answer.body as { username: string }[]).map(({ username }) => username);
+        return expect(found.sort().join(" ")).toBe(usernames!.trim());
+      }
       case "fixture":
         return this.open(block, rest);
       case "of": {
