@@ -49,6 +49,7 @@ export interface RunnerOptions {
   readonly patience: number;
   readonly failFast: boolean;
   readonly describes: boolean;
+  readonly importExisting: boolean;
   readonly saved: SavedPlans;
 }
 
@@ -77,15 +78,20 @@ async function perform(
   given: RunnerOptions,
   tell: (what: unknown) => void,
 ): Promise<Performed> {
+  const { importExisting } = given;
   switch (operation.do) {
     case "plan":
       return watched(
-        plan(SOURCE, { ...options, ...(given.describes && { access: "whole", rights: true }) }),
+        plan(SOURCE, {
+          ...options,
+          importExisting,
+          ...(given.describes && { access: "whole", rights: true }),
+        }),
         tell,
         false,
       );
     case "apply":
-      return watched(apply(SOURCE, { ...options, requests: given.describes }), tell, true);
+      return watched(apply(SOURCE, { ...options, importExisting, requests: given.describes }), tell, true);
     case "destroy":
       return watched(apply(SOURCE, { ...options, mode: "destroy", requests: given.describes }), tell, true);
     case "drift":
@@ -107,7 +113,7 @@ async function perform(
     case "repair":
       return stepwise(options, tell, repairing());
     case "save":
-      return stepwise(options, tell, saving(given.saved));
+      return stepwise(options, tell, saving(given));
     case "apply saved":
       return stepwise(options, tell, applyingSaved(given.saved));
     default:
@@ -303,12 +309,12 @@ const repairing = (): Stepwise => ({
   },
 });
 
-const saving = (saved: SavedPlans): Stepwise => ({
+const saving = ({ saved, importExisting }: RunnerOptions): Stepwise => ({
   locksFor: "plan",
   compares: true,
   async work(stack, found) {
     await stack.recover();
-    const planned = await stack.plan();
+    const planned = await stack.plan({ importExisting });
     saved.set(stack.name!, await stack.save(planned));
     found.plans.push({ stack: stack.name!, plan: planned, isApplied: false });
     found.diagnostics.push(...planned.diagnostics);

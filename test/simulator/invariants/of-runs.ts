@@ -2,6 +2,7 @@
 import { CODES } from "../../../src/diagnostics/codes";
 import { contestedIn, declarationsOf } from "../world/app";
 import { TOKEN } from "../world/company";
+import { identityOfState } from "../world/held";
 import { existsAnyway } from "../world/live";
 import { expectedOf, identityOf } from "../world/objects";
 import type { Finding, RunRecord } from "../world/records";
@@ -187,6 +188,36 @@ export const ownWorkIsKnown: Rule = (world, record) => {
       if (contestedIn(record.app).has(identity)) continue;
       if (!isForeign && !isElsewhere && (liveBefore.has(identity) || !record.isDisturbed))
         return { what: `${address}: ${identity} was made by steward, and is refused: ${detail}`, identity };
+    }
+  }
+  return undefined;
+};
+
+/** What is taken over is exactly what is declared, and nobody else of the app holds or declares it. */
+export const takeoversAreExact: Rule = (world, record) => {
+  const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;
+  if (outcome === undefined || run.importExisting !== true) return undefined;
+  const contested = contestedIn(app);
+  const heldElsewhere = new Set([...heldBefore.values()].flatMap((held) => [...held.values()]));
+  for (const { stack, plan } of outcome.plans) {
+    if (!plan.applicable) continue;
+    for (const { importing, type, before, address, action } of plan.changes) {
+      if (importing?.existing !== true) continue;
+      const identity = identityOfState(type, before!)!;
+      const declared = declarationAt(app, stack, address);
+      const why =
+        declared === undefined || identityOf(declared) !== identity
+          ? "is not what is declared"
+          : contested.has(identity)
+            ? "is declared twice"
+            : heldElsewhere.has(identity)
+              ? "is held by a state"
+              : action.includes("delete")
+                ? "would be deleted"
+                : !liveBefore.has(identity) && !isDisturbed && !world.hasJournal()
+                  ? "was not live"
+                  : undefined;
+      if (why !== undefined) return { what: `${address} takes over ${identity}, which ${why}`, identity };
     }
   }
   return undefined;

@@ -23,12 +23,16 @@ class Teller {
   #pending: Operation | undefined;
   readonly #stackOf = new Map<string, string>();
   readonly #stacks: readonly string[];
+  /** A part of the stories takes over what people made by hand. */
+  readonly #takesOver: boolean;
+  readonly #declared: Thing[] = [];
 
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = new Random(seed ^ 0x5eed);
     this.#focus = focusOf(seed);
     this.#stacks = STACKS.slice(0, Number(this.#random.weighted(this.#focus.stacks)));
+    this.#takesOver = seed % 5 === 1;
   }
 
   story(): Story {
@@ -39,6 +43,7 @@ class Teller {
       const edits = round === 0 ? 1 + random.below(4) : random.below(3);
       for (let edit = 0; edit < edits; edit += 1) steps.push(this.#edit(round === 0));
       if (random.chance(this.#focus.hand)) steps.push(this.#hand());
+      if (this.#takesOver) steps.push(...this.#madeBefore());
       if (random.chance(this.#focus.clock)) steps.push({ clock: (random.next() - 0.5) * 7_200_000 });
       if (this.#pending !== undefined && random.chance(this.#focus.follows))
         steps.push({ run: { ...this.#pending, ...(random.chance(0.4) && { crash: this.#crash() }) } });
@@ -75,8 +80,10 @@ class Teller {
         const own = `o${++this.#count}`;
         this.#names.push(own);
         this.#stackOf.set(own, stack);
+        const thing = this.#thing();
+        this.#declared.push(thing);
         const declaration = {
-          ...this.#thing(),
+          ...thing,
           name: own,
           spelling: random.chance(0.7) ? ("path" as const) : ("id" as const),
           ...(random.chance(0.1) && { second: true }),
@@ -117,6 +124,15 @@ class Teller {
     return { hand: this.#random.weighted({ delete: 3, change: 3, add: 2 }), thing: this.#thing() };
   }
 
+  /** Some of what is declared was made by hand, with the same content or another. */
+  #madeBefore(): Hand[] {
+    const made = this.#declared.splice(0).filter(() => this.#random.chance(0.5));
+    return made.map((thing) => ({
+      hand: "add",
+      thing: { ...thing, content: this.#random.chance(0.5) ? thing.content : this.#random.below(CONTENTS) },
+    }));
+  }
+
   #runs(): Step {
     const random = this.#random;
     if (random.chance(this.#focus.together))
@@ -149,7 +165,7 @@ class Teller {
   #run(): Run {
     const random = this.#random;
     const focus = this.#focus;
-    const planned = this.#operation();
+    const planned = this.#takingOver(this.#operation());
     const operation =
       planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : this.#described(planned);
     if (random.chance(focus.calm)) return operation;
@@ -167,8 +183,15 @@ class Teller {
     };
   }
 
+  #takingOver(operation: Operation): Run {
+    const canImport = ["plan", "apply", "save"].includes(operation.do);
+    return this.#takesOver && canImport && this.#random.chance(0.7)
+      ? { ...operation, importExisting: true }
+      : operation;
+  }
+
   /** Half of the stories say before each apply which requests it will send. */
-  #described(operation: Operation): Run {
+  #described(operation: Run): Run {
     const isDescribed = operation.do === "apply" || operation.do === "destroy";
     return isDescribed && this.#seed % 2 === 0 ? { ...operation, describes: true } : operation;
   }

@@ -60,7 +60,16 @@ function* simplerSteps(step: Step): Generator<Step> {
 }
 
 function* simplerRuns(run: Run): Generator<Run> {
-  for (const name of ["crash", "network", "disk", "meanwhile", "patience", "failFast", "stacks"] as const) {
+  for (const name of [
+    "crash",
+    "network",
+    "disk",
+    "meanwhile",
+    "patience",
+    "failFast",
+    "importExisting",
+    "stacks",
+  ] as const) {
     if (!(name in run)) continue;
     const { [name]: _, ...rest } = run as Record<string, unknown>;
     yield rest as unknown as Run;

@@ -68,6 +68,8 @@ export type Run = Operation & {
   /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests. */
   readonly describes?: boolean;
   readonly failFast?: boolean;
+  /** A plan, an apply or a saved plan that takes over what exists. */
+  readonly importExisting?: boolean;
 };
 
 export type Step =

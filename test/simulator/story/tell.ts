@@ -62,7 +62,8 @@ const through = (second: boolean | undefined): string => (second ? ", through th
 const tellHand = ({ hand, thing }: Hand): string => `${hand}s ${identityOf(thing).trim()} by hand`;
 
 function tellRun(run: Run): string {
-  const what = "stacks" in run && run.stacks !== undefined ? `${run.do} of ${run.stacks.join(", ")}` : run.do;
+  const of = "stacks" in run && run.stacks !== undefined ? ` of ${run.stacks.join(", ")}` : "";
+  const what = `${run.do}${run.importExisting ? " with what exists" : ""}${of}`;
   const between = "from" in run ? ` from ${run.from} to ${run.to}` : "";
   const name = `${"name" in run ? ` ${run.name}` : ""}${between}`;
   const events = [

@@ -274,6 +274,7 @@ export class World {
       patience: run.patience ?? 0,
       failFast: run.failFast ?? false,
       describes: run.describes ?? false,
+      importExisting: run.importExisting ?? false,
       saved: this.#saved,
     };
     const process = this.simulation.start(run.do, () => operate(app, run, options), {
