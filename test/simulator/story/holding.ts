@@ -18,6 +18,7 @@ const declare = (stack: string, name: string, what: Thing, more: Partial<Declara
 });
 const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
 const APPLY = run();
+const TAKE_OVER = run({ importExisting: true });
 const lost = (fault: RequestFault, nth = 1): Step => run({ network: [{ on: "write", nth, fault }] });
 const killed = run({ crash: { afterWrite: 1 } });
 const BLIND: Run["network"] = [
@@ -49,6 +50,16 @@ const ofKind = (kind: Kind): HoldingStory[] => {
       },
     ]),
     { rule: `a run that dies after creating ${kind} is recovered`, story: story(["a"], made, killed) },
+    {
+      rule: `an apply takes over ${kind} that people made, and changes it as declared`,
+      story: story(["a"], { hand: "add", thing: { ...thing(kind), content: 2 } }, made, TAKE_OVER),
+    },
+    {
+      rule: `a run that dies while it changes ${kind} that it took over is recovered`,
+      story: story(["a"], { hand: "add", thing: { ...thing(kind), content: 2 } }, made, {
+        run: { do: "apply", importExisting: true, crash: { afterWrite: 1 } },
+      }),
+    },
     {
       rule: `a run that dies after changing ${kind} is recovered`,
       story: story(["a"], made, APPLY, changed, killed),
@@ -421,6 +432,17 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       declare("b", "ada", { ...thing("group_invitation"), at: "platform", key: "ada@example.com" }),
       APPLY,
       { edit: "restack", name: "ada", stack: "a" },
+    ),
+  },
+  {
+    rule: "what another stack holds is not taken over",
+    story: story(
+      ["a", "b"],
+      declare("b", "one", production),
+      APPLY,
+      declare("a", "two", production),
+      TAKE_OVER,
+      { edit: "drop", name: "two" },
     ),
   },
 ];

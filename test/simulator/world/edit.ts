@@ -116,7 +116,13 @@ function toWhole(app: App, at: ProjectName, stack: string, second = false): App 
     spelling: "path",
     ...(second && { second }),
   };
-  return added(without(app, isEntryAt(at)), stack, [whole]);
+  // Another whole list of that stack has this address: the later declaration replaces it.
+  const isReplaced = isEntryAt(at);
+  return added(
+    without(app, (one) => isReplaced(one) || one.name === whole.name),
+    stack,
+    [whole],
+  );
 }
 
 function toSingle(app: App, at: ProjectName, stack: string, second = false): App {
