@@ -5,7 +5,8 @@ import { apps } from "./support/apps";
 import { estate } from "./support/estate";
 import { graphs } from "./support/graphs";
 import { moving } from "./support/moving";
+import { oneProject } from "./support/one-project";
 import type { Scene } from "./support/scene";
 import { stacks } from "./support/stacks";
 
-export const SCENES: readonly Scene[] = [estate, ...graphs, stacks, moving, apps];
+export const SCENES: readonly Scene[] = [estate, oneProject, ...graphs, stacks, moving, apps];

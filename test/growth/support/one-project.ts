@@ -1,0 +1,49 @@
+import type { Scene } from "./scene";
+import { numbers, type Resources, type World } from "./world";
+
+/** Container rules and protected environments: what a project can have any number of. */
+function resources({ group, size }: World): Resources {
+  const project = `${group}/p0`;
+  const all: Resources = { steward_container_protection_rule: {}, steward_protected_environment: {} };
+  for (const index of numbers(Math.ceil(size / 2))) {
+    const key = `o${String(index).padStart(5, "0")}`;
+    all["steward_container_protection_rule"]![key] = {
+      project,
+      repository_path_pattern: `${project}/${key}`,
+      minimum_access_level_for_push: "owner",
+    };
+    all["steward_protected_environment"]![key] = {
+      project,
+      name: key,
+      deploy_access_levels: [{ access_level: 40 }],
+    };
+  }
+  return all;
+}
+
+const WORDS = ["--config", "."];
+const APPLY = ["apply", ...WORDS, "--auto-approve"];
+
+/** One project with many objects: a new one is compared with all that exist, and a list is not searched for each. */
+export const oneProject: Scene = {
+  name: "one project",
+  projects: () => 1,
+  operations: [
+    {
+      name: "plan, all new",
+      before: (world) => world.declare(resources(world)),
+      run: (world) => world.run(["plan", ...WORDS]),
+    },
+    { name: "apply, all new", applies: true, run: (world) => world.run(APPLY) },
+    {
+      name: "plan of what exists",
+      before: (world) => world.forget("terraform.tfstate"),
+      run: (world) => world.run(["plan", ...WORDS], 1),
+    },
+    {
+      name: "import of what exists",
+      applies: true,
+      run: (world) => world.run([...APPLY, "--import-existing"]),
+    },
+  ],
+};
