@@ -22,10 +22,9 @@ import {
 import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
 import { createProvider } from "../../../src/provider";
 import type { Operation } from "../story/story";
-import { type App, addressOf } from "../world/app";
+import { type App, addressOf, importIdOf } from "../world/app";
 import { TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
-import { attributesOf, type Thing } from "../world/objects";
 
 /** What a run says once it ended. */
 export interface Outcome {
@@ -122,16 +121,6 @@ async function perform(
 }
 
 const NOTHING: Performed = { succeeded: true, diagnostics: [], plans: [], drifted: undefined };
-
-/** The id that an import takes. */
-function importIdOf(thing: Thing): string {
-  const attributes = attributesOf(thing, "path");
-  const place = String(attributes["project"] ?? attributes["group"]);
-  const key = thing.kind === "rule" ? attributes["repository_path_pattern"] : thing.key;
-  if (thing.kind === "entry" || thing.kind === "group_entry")
-    return `${place}:${attributes["target_project"] ?? attributes["target_group"]}`;
-  return thing.key === "" ? place : `${place}:${key}`;
-}
 
 interface LibraryResult {
   readonly succeeded: boolean;

@@ -381,14 +381,19 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     ),
   },
   ...(["file", "service"] as const).flatMap((keeping) =>
-    [1, 2, 3].map((afterWrite) => ({
-      rule: `a run that dies after moving an object and making others is recovered (write ${afterWrite}, states in ${keeping})`,
+    // The lock of a state in the service is a write too, and so are its journal and the state.
+    (keeping === "file" ? [1, 2, 3] : [3, 4, 5, 6, 7]).map((afterWrite) => ({
+      rule: `a run that dies after moving, forgetting and importing objects and making others is recovered (write ${afterWrite}, states in ${keeping})`,
       story: {
         ...story(
           ["a"],
           declare("a", "one", production),
+          declare("a", "gone", thing("scope")),
           APPLY,
           { edit: "rename", name: "one", to: "other", hasBlock: true },
+          { edit: "release", name: "gone" },
+          { hand: "add", thing: { ...production, at: "api" } },
+          declare("a", "taken", { ...production, at: "api", content: 2 }, { isImported: true }),
           declare("a", "two", staging),
           declare("a", "three", thing("rule")),
           run({ crash: { afterWrite } }),

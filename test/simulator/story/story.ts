@@ -7,6 +7,8 @@ import type { Spelling, Thing } from "../world/objects";
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
+  /** With a `removed` block, which leaves the object on the service. */
+  | { readonly edit: "release"; readonly name: string }
   | { readonly edit: "content"; readonly name: string; readonly content: number }
   /** Another object at the same address. */
   | { readonly edit: "retarget"; readonly name: string; readonly key: number }

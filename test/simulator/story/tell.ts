@@ -36,6 +36,8 @@ function tellEdit(step: Edit): string {
     }
     case "drop":
       return `The code drops ${step.name}.`;
+    case "release":
+      return `${step.name} is dropped, with a removed block.`;
     case "content":
       return `The code changes what ${step.name} declares (content ${step.content}).`;
     case "retarget":

@@ -9,6 +9,8 @@ export interface Declaration extends Thing {
   /** Goes through the second configuration of the provider. */
   readonly second?: boolean;
   readonly preventDestroy?: boolean;
+  /** An `import` block takes over what is live. */
+  readonly isImported?: boolean;
 }
 
 /** A stack: its declarations, and where objects moved within it. */
@@ -16,6 +18,8 @@ export interface DeclaredStack {
   readonly name: string;
   readonly declarations: readonly Declaration[];
   readonly moved: readonly (readonly [from: string, to: string])[];
+  /** Addresses whose objects the state forgets. */
+  readonly released?: readonly string[];
 }
 
 /** An app as somebody committed it. */
@@ -51,6 +55,16 @@ export function contestedIn(app: App): ReadonlySet<string> {
   return contested;
 }
 
+/** The id that an import takes. */
+export function importIdOf(thing: Thing): string {
+  const attributes = attributesOf(thing, "path");
+  const place = String(attributes["project"] ?? attributes["group"]);
+  const key = thing.kind === "rule" ? attributes["repository_path_pattern"] : thing.key;
+  if (thing.kind === "entry" || thing.kind === "group_entry")
+    return `${place}:${attributes["target_project"] ?? attributes["target_group"]}`;
+  return thing.key === "" ? place : `${place}:${key}`;
+}
+
 export const stateFileOf = (stack: string): string => `/app/${stack}.tfstate`;
 
 const ALIASED = "steward.second";
@@ -66,6 +80,7 @@ function configurationOf(
     const type = TYPES[declaration.kind];
     resource[type] = { ...resource[type], [declaration.name]: blockOf(declaration) };
   }
+  const imported = stack.declarations.filter(({ isImported }) => isImported);
   return {
     terraform: {
       required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
@@ -78,6 +93,12 @@ function configurationOf(
       ],
     },
     ...(Object.keys(resource).length > 0 && { resource }),
+    ...(stack.released !== undefined && {
+      removed: stack.released.map((from) => ({ from, lifecycle: { destroy: false } })),
+    }),
+    ...(imported.length > 0 && {
+      import: imported.map((one) => ({ to: addressOf(one), id: importIdOf(one) })),
+    }),
     ...(stack.moved.length > 0 && { moved: stack.moved.map(([from, to]) => ({ from, to })) }),
   };
 }

@@ -10,6 +10,8 @@ export function edited(app: App, edit: Edit): App {
       return findByName(app, edit.declaration.name) ? app : added(app, edit.stack, [edit.declaration]);
     case "drop":
       return changed(app, edit.name, () => undefined);
+    case "release":
+      return released(app, edit.name);
     case "content":
       return changed(app, edit.name, (one) => ({ ...one, content: edit.content }));
     case "retarget":
@@ -64,6 +66,20 @@ function changed(
         one.name === name ? (change(one, stack) ?? []) : one,
       ),
     })),
+  };
+}
+
+function released(app: App, name: string): App {
+  const { stacks, ...next } = changed(app, name, () => undefined);
+  const hasIt = ({ declarations }: DeclaredStack) => declarations.find((one) => one.name === name);
+  return {
+    ...next,
+    stacks: stacks.map((stack, at) => {
+      const gone = hasIt(app.stacks[at]!);
+      return gone === undefined
+        ? stack
+        : { ...stack, released: [...(stack.released ?? []), addressOf(gone)] };
+    }),
   };
 }
 
