@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("drift", "drift-of-state", "history", "limits", "reports", "unchecked", "undeclared");
+play("drift", "limits", "unchecked", "undeclared");

@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("drift-of-state", "history", "reports");
