@@ -127,13 +127,15 @@ export class Journal {
   }
 
   /**
-   * Records the version of the state that is about to be saved. A failure does not prevent the save. Before the
-   * first intent there is no journal: the version is in the head that comes with that intent.
+   * Records the version of the state that is about to be saved. A failure does not prevent the save; a first one may
+   * pass, such as that of a disk that was full for a moment. Before the first intent there is no journal: the
+   * version is in the head that comes with that intent.
    */
   async recordSave(state: Version): Promise<void> {
     this.#states = [...this.#states, state];
     if (!this.#hasIntents && !this.#hasEarlierIntents) return;
-    await this.#record({ kind: "saving", state }, undefined).catch(() => undefined);
+    const record = () => this.#record({ kind: "saving", state }, undefined);
+    await record().catch(() => record().catch(() => undefined));
   }
 
   /**

@@ -195,6 +195,10 @@ export class World {
       ]);
       return true;
     }
+    if (action.kind === "unlock") {
+      await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
+      return true;
+    }
     if (action.kind === "moveAll") {
       const { from, to } = action.stacks;
       await this.runAll([{ run: { do: "move declared", from, to }, after: 0 }]);
