@@ -68,6 +68,23 @@ describe("a journal at the second address of the http backend", () => {
     expect(await left()).toEqual([saves[1]]);
   });
 
+  test("a journal names the version of a save once more if that could not be written the first time", async () => {
+    const lines: string[] = [];
+    let failures = 0;
+    const append = async (more: readonly string[]) => {
+      if (more.join("").includes('"saving"') && failures++ === 0)
+        throw new Error("the disk was full for a moment");
+      lines.push(...more);
+    };
+    const journal = new Journal({ ...backend().journal, append } as never, "lineage", undefined);
+    await journal.recordIntent(change("open"));
+    await journal.recordSave({ serial: 1, lineage: "lineage", digest: "saved" });
+    expect(parseJournal(lines.join(""), "here")!.entries).toMatchObject([
+      { kind: "begun" },
+      { kind: "saving", state: { digest: "saved" } },
+    ]);
+  });
+
   test("a journal document is a state that every storage takes, with the lines marked as sensitive", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
