@@ -89,7 +89,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
       "    if (keptBy !== undefined) {",
       '    if (keptBy !== undefined && this.#mode === "destroy") {',
     ],
-    ["Deletes ignore prevent_destroy", ", ...preventDestroy(declared, step.change)];", "];"],
+    ["Deletes ignore prevent_destroy", "      ...preventDestroy(this.#run, declared, step.change),\n", ""],
     [
       "Deletes that the comparison of stacks refuses are carried out",
       "|| refused.has(step.change.address)",
@@ -109,7 +109,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Replacements ignore prevent_destroy",
-      "    ...preventDestroy(declaration, step.change),\n  ];\n  const after",
+      "    ...preventDestroy(run, declaration, step.change),\n  ];\n  const after",
       "  ];\n  const after",
     ],
     [

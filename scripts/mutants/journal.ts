@@ -38,8 +38,8 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ["Journal lines are not synced", "    await syncContent(file.handle);\n", ""],
     [
       "A new journal's name is not synced",
-      "    await syncFolder(path.dirname(file));\n    return { handle, size: 0 };",
-      "    return { handle, size: 0 };",
+      "      await syncFolder(path.dirname(file));\n      return { handle, size: 0 };",
+      "      return { handle, size: 0 };",
     ],
     ["Each line overwrites the one before", "    file.size += bytes.length;\n", ""],
     ["Lines after replaced ones overwrite them", "size: this.#replaced };", "size: 0 };"],

@@ -28,8 +28,8 @@ export const MOVES_FAULTS: readonly PlantedFault[] = [
   ...faults("moves", "engine/recovery/state-move.ts")(
     [
       "A move between stacks leaves its source first",
-      "  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);\n  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));",
-      "  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));\n  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);",
+      "  if (!hasArrived) await target.write(moveBetween(before, targetState, movesOf(objects), providerOf).target);\n  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));",
+      "  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));\n  if (!hasArrived) await target.write(moveBetween(before, targetState, movesOf(objects), providerOf).target);",
     ],
     [
       "A move between stacks is not recorded",

@@ -30,12 +30,12 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "engine/stacks/compare-stacks.ts")(
     [
       "Declarations of other stacks are not compared",
-      "          ...conflicts(name, one, stack.name, stack.index.of(one.identity)),\n",
+      "        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),\n",
       "",
     ],
     [
       "Sets of other stacks are not compared",
-      "          ...overlaps(name, one, stack.name, stack.index),\n",
+      "        ...overlaps(name, one, stack.name, stack.index),\n",
       "",
     ],
     [

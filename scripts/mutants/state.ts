@@ -33,8 +33,8 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A state's name is not synced",
-      "    await rename(this.temporary, this.target);\n    await syncFolder(path.dirname(this.target));",
-      "    await rename(this.temporary, this.target);",
+      "    await syncFolder(path.dirname(this.target)).catch(() => undefined);\n",
+      "",
     ],
   ),
 ];
