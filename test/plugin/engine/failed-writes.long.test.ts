@@ -84,7 +84,7 @@ describeWith("engine", "writes that fail", (engine) => {
     });
     const { code, output } = await workspace.run(["plan"]);
     expect(code).toBe(1);
-    expect(output).toMatch(/terraform import .*:ada@example\.com/);
+    expect(output).toMatch(/"\d+:ada@example\.com" exists on the service/);
   });
 
   test("an object that another client created meanwhile is refused, with the command to import it", async () => {

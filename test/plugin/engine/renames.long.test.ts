@@ -123,6 +123,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectWithoutFirst();
   });
 
+  const imported = (name: string, id: string) => `import {\n  to = ${ENTRY}.${name}\n  id = "${id}"\n}\n`;
+
   test("an allowlist changes its owner by a removed block, in both directions", async () => {
     const entries = entry("a", "acme/docs") + entry("b", "acme/deploy-tools");
     await apply(entries);
@@ -131,7 +133,9 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     await expectNoChanges();
     expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
-    await apply(entries + removed(`${WHOLE}.all`));
+    // What the state forgets is imported anew: a plan refuses entries that exist.
+    const imports = imported("a", "1:4") + imported("b", "1:2");
+    await apply(entries + removed(`${WHOLE}.all`) + imports);
     expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);
     expect(await allowed()).toEqual(["acme/deploy-tools", "acme/docs"]);
     await expectNoChanges();
@@ -154,15 +158,18 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
-    const { output } = await apply(first, `-replace=${ENTRY}.a`);
-    expect(output).toContain("Still declared, not destroyed");
+    // Terraform creates it while the old one is there, and asks as if it had no state.
+    const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
+    expect([code, output.includes("Already exists")]).toEqual([1, true]);
+    await workspace.succeed("state", "rm", `${ENTRY}.a`);
+    await workspace.succeed("import", `${ENTRY}.a`, "1:4");
     expect(await allowed()).toEqual(["acme/docs"]);
     await expectNoChanges();
   });
 
   test("what a run with -target leaves at two addresses is refused, and let go of by a removed block", async () => {
     await apply(entry("a", "acme/docs"));
-    await apply(entry("b", "acme/docs"), `-target=${ENTRY}.b`);
+    await apply(entry("b", "acme/docs") + imported("b", "1:4"), `-target=${ENTRY}.b`);
     expect(await expectRefused(entry("b", "acme/docs"))).toContain("The state contains it twice");
     await apply(entry("b", "acme/docs") + removed(`${ENTRY}.a`));
     expect(await allowed()).toEqual(["acme/docs"]);
