@@ -1,4 +1,5 @@
 import { compareNatural } from "../../text";
+import { pathsAbove } from "../views/merge-access";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import type { Report, ReportObject, ReportStack } from "./model";
 import { STACK_DEFAULTS } from "./read-report";
@@ -180,7 +181,11 @@ function sharedPlaces(all: readonly Access[]): Access[] {
     sharing.set(keyOf(one), known);
   }
   return all.map((one) => {
-    const together = [...sharing.get(keyOf(one))!];
+    // Who is invited to a group becomes a member of everything below it.
+    const above = pathsAbove(one.project ?? one.group ?? "").flatMap((group) => [
+      ...(sharing.get(keyOf({ group } as Access)) ?? []),
+    ]);
+    const together = [...new Set([...sharing.get(keyOf(one))!, ...above])];
     const hasPlace = one.project !== undefined || one.group !== undefined;
     const isNoted = together.length === stacksOf(one).length || together.length < 2 || !hasPlace;
     const note = {

@@ -120,7 +120,9 @@ export function byContainer(
   const groups = new Map<string, AccessPlace[]>();
   for (const place of places) {
     const key = `${place.container.kind} ${place.container.name}`;
-    groups.set(key, [...(groups.get(key) ?? []), place]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [place]);
+    else group.push(place);
   }
   return [...groups.values()].map((group) => ({ container: group[0]!.container, places: group }));
 }

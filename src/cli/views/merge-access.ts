@@ -70,7 +70,7 @@ function stacksByContainer(all: readonly StackAccess[]): ReadonlyMap<string, rea
 const GROUP = "group";
 
 /** The paths of the groups above a path. */
-const pathsAbove = (path: string): string[] =>
+export const pathsAbove = (path: string): string[] =>
   path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 
 /** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */

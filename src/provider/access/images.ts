@@ -1,7 +1,7 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { rules as protectionRules } from "../resources/container-protection-rule";
 import type { ProjectChanges } from "./environments";
-import { overlap } from "./pattern-overlap";
+import { Patterns } from "./pattern-overlap";
 import type { AccessScope, People } from "./people";
 import { ability } from "./places";
 
@@ -100,10 +100,10 @@ async function liveRules(
 }
 
 /** The patterns of all rules of the project, live and planned. */
-function otherPatterns(live: ReadonlyMap<number, Rule>, changed: readonly Changed[]): readonly string[] {
+function otherPatterns(live: ReadonlyMap<number, Rule>, changed: readonly Changed[]): Patterns {
   const planned = changed.flatMap(({ before, after }) => [before, after]);
   const rules = [...live.values(), ...planned.filter((rule) => rule !== undefined)];
-  return [...new Set(rules.map(({ pattern }) => pattern))];
+  return new Patterns(new Set(rules.map(({ pattern }) => pattern)));
 }
 
 async function imagePlace(
@@ -111,14 +111,13 @@ async function imagePlace(
   people: People,
   { id, name }: ProjectChanges,
   { pattern, before, after }: Changed & { readonly pattern: string },
-  others: readonly string[] | NotCounted,
+  others: Patterns | NotCounted,
 ): Promise<AccessPlace> {
   const notCounted: NotCounted[] = [];
   if ("why" in others) notCounted.push(others);
   else
-    for (const other of others)
-      if (other !== pattern && overlap(other, pattern))
-        notCounted.push({ what: `the rule ${other}`, why: "it may match the same images" });
+    for (const other of others.overlapping(pattern))
+      notCounted.push({ what: `the rule ${other}`, why: "it may match the same images" });
   const rules: AccessRule[] = [];
   const abilities: AccessAbility[] = [];
   for (const { name: key, level } of ABILITIES) {

@@ -148,28 +148,61 @@ async function withoutImplied(
       }
     }),
   );
-  const left = new Set([...needs].sort((one, other) => one.level - other.level || byPath(one, other)));
-  /** What is left out, with the need that gives it. */
-  const givers = new Map<Need, Need>();
-  for (const need of [...left]) {
+  const left = new NeedsLeft(needs);
+  /** What is left out, by the need that gives it. */
+  const given = new Map<Need, Need[]>();
+  for (const need of [...needs].sort((one, other) => one.level - other.level || byPath(one, other))) {
     left.delete(need);
-    const orphans = [need, ...[...givers].flatMap(([one, giver]) => (giver === need ? [one] : []))];
-    const found = orphans.map((one) => [...left].find((other) => implies(other, one, reaches.get(one)!)));
+    const orphans = [need, ...(given.get(need) ?? [])];
+    const givers = orphans.map((one) => left.giverOf(one, reaches.get(one)!));
     // To see a group is no membership of it: what it seemed to give must be given by what is left.
-    if (found.includes(undefined)) left.add(need);
-    else orphans.forEach((one, at) => void givers.set(one, found[at]!));
+    if (givers.includes(undefined)) left.add(need);
+    else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }
-  return [...left];
+  return left.all();
 }
 
-/** Whether a role gives another one: members of a group have it below and by shares, and see the groups above. */
-function implies(one: Need, other: Need, reach: Reach): boolean {
-  if (one.kind === "group" && reach(one.id, one.level) >= other.level) return true;
-  return other.level <= GUEST && other.kind === "group" && isBelow(one.path, other.path);
+function append<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [one]);
+  else list.push(one);
 }
 
-const isBelow = (path: string, above: string): boolean =>
-  path.toLowerCase().startsWith(`${above.toLowerCase()}/`);
+/** The needs that are not left out, to find those that give another one. */
+class NeedsLeft {
+  readonly #all: Set<Need>;
+  readonly #groups: Set<Need>;
+  /** The needs below a path, in lower case. */
+  readonly #below = new Map<string, Need[]>();
+
+  constructor(needs: readonly Need[]) {
+    this.#all = new Set(needs);
+    this.#groups = new Set(needs.filter(({ kind }) => kind === "group"));
+    for (const need of needs) {
+      const parts = need.path.toLowerCase().split("/");
+      for (const at of parts.keys()) if (at > 0) append(this.#below, parts.slice(0, at).join("/"), need);
+    }
+  }
+
+  all = (): Need[] => [...this.#all];
+
+  delete(need: Need): void {
+    this.#all.delete(need);
+    this.#groups.delete(need);
+  }
+
+  add(need: Need): void {
+    this.#all.add(need);
+    if (need.kind === "group") this.#groups.add(need);
+  }
+
+  /** What gives a role: members of a group have it below and by shares, and see the groups above. */
+  giverOf({ kind, level, path }: Need, reach: Reach): Need | undefined {
+    for (const group of this.#groups) if (reach(group.id, group.level) >= level) return group;
+    if (level > GUEST || kind !== "group") return undefined;
+    return this.#below.get(path.toLowerCase())?.find((one) => this.#all.has(one));
+  }
+}
 
 async function roleOf(token: TokenPermissions, { kind, id, path, level }: Need): Promise<NeededRight> {
   const held = await token.level(kind, id, level);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { overlap } from "../../../src/provider/access/pattern-overlap";
+import { overlap, Patterns } from "../../../src/provider/access/pattern-overlap";
 
 const WITNESSES = ["", ...texts(6)];
 
@@ -28,5 +28,16 @@ test("two patterns overlap exactly if some text matches both", () => {
       ]);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("the patterns that overlap one are found among many", () => {
+  const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 4 });
+  fc.assert(
+    fc.property(fc.uniqueArray(pattern, { maxLength: 12 }), pattern, (all, one) => {
+      const expected = all.filter((other) => other !== one && overlap(one, other)).sort();
+      expect(new Patterns(all).overlapping(one)).toEqual(expected);
+    }),
+    { numRuns: 500 },
   );
 });

@@ -64,22 +64,21 @@ export const isSameSubject = (one: Entry, other: Entry): boolean => nameOf(one) 
  * irrelevant and one changed count changes one record (specification, "Protected environments", rule 3).
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly Entry[]): EntryChange[] {
-  const unmatched = new Map(live.map((record) => [nameOf(subjectOf(record)), record]));
+  // The service may hold several records of one subject: the last one is matched, the others are deleted.
+  const last = new Map(live.map((record) => [nameOf(subjectOf(record)), record]));
+  const unmatched = new Map(last);
   const sent = wanted.flatMap((entry): EntryChange[] => {
     const record = unmatched.get(nameOf(entry));
     if (record === undefined) return [entry];
     unmatched.delete(nameOf(entry));
     return isSame(record, entry) ? [] : [{ id: record.id, ...entry }];
   });
-  const surplus = live.filter(
-    (record) => unmatched.get(nameOf(subjectOf(record))) === record || isDuplicate(record, live),
-  );
+  const surplus = live.filter((record) => {
+    const name = nameOf(subjectOf(record));
+    return unmatched.get(name) === record || last.get(name) !== record;
+  });
   return [...sent, ...surplus.map(({ id }): EntryChange => ({ id, _destroy: true }))];
 }
-
-/** The service may hold several records of one subject: the last one is matched, the others are deleted. */
-const isDuplicate = (record: LiveEntry, live: readonly LiveEntry[]): boolean =>
-  live.findLast((other) => nameOf(subjectOf(other)) === nameOf(subjectOf(record))) !== record;
 
 const isSame = (record: LiveEntry, entry: Entry): boolean =>
   (entry.group_inheritance_type ?? inheritanceOf(record)) === inheritanceOf(record) &&
