@@ -30,7 +30,9 @@ export function foldRights(rights: readonly NeededRight[], quote: (name: string)
   const groups = new Map<string, NeededRight[]>();
   for (const right of rights) {
     const key = [right.kind, right.name, right.at?.kind ?? "", String(right.has)].join(" ");
-    groups.set(key, [...(groups.get(key) ?? []), right]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [right]);
+    else group.push(right);
   }
   return [...groups.values()].map((group) => {
     const [{ name, has }] = group as [NeededRight];

@@ -53,10 +53,11 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   const elsewhere = writeEqualInStacks(report, collapses, budget);
-  const wholly = report.stacks.filter((stack) => !clean.includes(stack) && isClean(stack, elsewhere));
-  for (const stack of report.stacks)
-    if (!clean.includes(stack) && !wholly.includes(stack))
-      writeStack(stack, { report, collapses, elsewhere, causes }, budget);
+  const shown = new Set(report.stacks);
+  for (const stack of clean) shown.delete(stack);
+  const wholly = [...shown].filter((stack) => isClean(stack, elsewhere));
+  for (const stack of wholly) shown.delete(stack);
+  for (const stack of shown) writeStack(stack, { report, collapses, elsewhere, causes }, budget);
   if (wholly.length > 0)
     budget.try(`\nNothing else in ${plural(wholly.length, "stack")}: ${namesOf(wholly)}\n`);
   if (clean.length > 0)
