@@ -56,29 +56,31 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
   const { action } = step.change;
   if (action === "no-op") return "the code already matches the live object: an apply updates the state";
   if (one.kind === "vanished")
-    return action === "create"
-      ? changedSince(one, step.change)
-      : `the plan is to ${action} it: ${REVIEW_PLAN}`;
+    return action === "create" ? changedSince(one, step) : `the plan is to ${action} it: ${REVIEW_PLAN}`;
   if (action !== "update") return `undoing the drift requires a replacement: ${REVIEW_PLAN}`;
-  return changedSince(one, step.change) ?? unreportedChange(one, step.change);
+  return changedSince(one, step) ?? unreportedChange(one, step.change);
 }
 
 /** Why the declaration differs from what was applied, in the attributes that the step would write. */
 function changedSince(
   { kind, change, attributes }: DriftedObject,
-  planned: ResourceChange,
+  { change: planned, config }: Step,
 ): string | undefined {
   const compared =
     kind === "vanished" ? configurableAttributes(planned) : [...attributes, ...changedAttributes(planned)];
-  const [unknown, changed] = [new Set<string>(), new Set<string>()];
+  const [unknown, changed, open] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const name of compared) {
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
     const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
-    (isOpen ? unknown : changed).add(name);
+    // The service decides what is not declared, whatever it was when it was applied.
+    const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
+    (isOpen ? unknown : isUndeclared ? open : changed).add(name);
   }
   if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${REVIEW_PLAN}`;
+  if (open.size > 0)
+    return `the code does not declare ${listed(open)}, which would not be restored: ${REVIEW_PLAN}`;
   if (unknown.size === 0) return undefined;
   return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known after apply only: ${REVIEW_PLAN}`;
 }
