@@ -37,7 +37,8 @@ async function main(words: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}.\n${USAGE}`);
   const budgets = readBudgets();
   const figures: Figure[] = [];
-  const exceeded: string[] = [];
+  const exceeded = new Set<string>();
+  const over = new Set<string>();
   process.stdout.write(`${machine}\n\n`);
   row("", "figure", "budget", "room");
   const tell = (figure: Figure): void => {
@@ -45,7 +46,7 @@ async function main(words: readonly string[]): Promise<void> {
     const budget = atMost ?? budgets[name];
     if (atMost === undefined) figures.push(figure);
     const isOver = budget === undefined || value > budget;
-    if (isOver) exceeded.push(name);
+    if (isOver) over.add(name);
     const room = budget === undefined ? "none yet" : `${((1 - value / budget) * 100).toFixed(0)} %`;
     row(
       name,
@@ -54,10 +55,22 @@ async function main(words: readonly string[]): Promise<void> {
       isOver ? `${room} OVER` : room,
     );
   };
-  for (const [name, part] of Object.entries(PARTS))
-    if (names.length === 0 || names.includes(name)) await part(tell);
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    await part(tell);
+    if (over.size === 0) continue;
+    // Something beside disturbs one measurement: what is dearer is so in the next one too.
+    const first = new Set(over);
+    over.clear();
+    process.stdout.write(
+      `\nAgain, as ${[...first].join(", ")} ${first.size === 1 ? "is" : "are"} above the budget:\n`,
+    );
+    await part(tell);
+    for (const one of over) if (first.has(one)) exceeded.add(one);
+    over.clear();
+  }
   if (words.includes("--lower")) return lowerBudgets(figures);
-  if (exceeded.length === 0) return;
+  if (exceeded.size === 0) return;
   process.stderr.write(ADVICE);
   process.exitCode = 1;
 }

@@ -45,5 +45,11 @@ export const oneProject: Scene = {
       applies: true,
       run: (world) => world.run([...APPLY, "--import-existing"]),
     },
+    // The next run of the scene has the same project.
+    {
+      name: "destroy",
+      applies: true,
+      run: (world) => world.run(["destroy", ...WORDS, "--auto-approve"]),
+    },
   ],
 };
