@@ -158,7 +158,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   if (file === "pipeline.yml")
     test("a page shows the drift of all runs", async () => {
       expect(await run("pages")).toEqual(["success"]);
-      expect(outputs.at(-1)).toContain("History of 2 drift runs: 1 drift open, none repaired.");
+      expect(outputs.at(-1)).toContain("History of 2 drift runs: 2 drifts open, none repaired.");
       expect(read("public/index.html")).toContain("steward_protected_environment.production");
     });
 

@@ -57,12 +57,6 @@ describe("the README's app", () => {
     }
   }
 
-  test("plans as it says", async () => {
-    const { stdout, code } = await steward("plan");
-    expect(code).toBe(0);
-    expect(withoutBlankEnds(stdout)).toBe(shown("plan"));
-  });
-
   test("the plan says who gains and who loses access, as the page shows", async () => {
     const { stdout } = await steward("plan", "--access");
     expect(withoutBlankEnds(stdout)).toBe(`${shown("plan")}\n\n${shown("access")}`);
