@@ -105,5 +105,7 @@ export const reports: Scene = {
     },
     steward("history of many runs", "history", "runs"),
     steward("apply --max-deletes", "apply", "--auto-approve", "--max-deletes", "1000000", ...WORDS),
+    // The next run of the scene has the same project.
+    steward("destroy", "destroy", "--auto-approve", ...WORDS),
   ],
 };
