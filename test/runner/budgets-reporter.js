@@ -5,6 +5,8 @@ const ROOT = path.join(__dirname, "..", "..");
 const BUDGETS = path.join(ROOT, "bench", "budgets.json");
 /** What a folder may exceed its budget by, in seconds: the first suite of a worker warms up sources for the others, whichever folder has it. */
 const SLACK = 2;
+/** The same for one suite. */
+const SLACK_OF_SUITE = 1;
 const SHARED = "(modules)";
 
 /**
@@ -54,7 +56,7 @@ function exceeded(measured) {
   if (!isQuick) return [];
   const slow = measured
     .map((suite) => ({ ...suite, limit: tests.suites[suite.file] ?? tests.suite }))
-    .filter(({ seconds, limit }) => seconds > limit * tests.tolerance);
+    .filter(({ seconds, limit }) => seconds > limit * tests.tolerance + SLACK_OF_SUITE);
   return [
     ...folders.filter(({ seconds, budget }) => seconds > budget * tests.tolerance + SLACK).map(ofFolder),
     ...slow.map(ofSuite),
