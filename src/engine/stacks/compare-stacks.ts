@@ -19,8 +19,9 @@ export interface StackOfApp {
 
 /**
  * Compares a plan with the other stacks of the app: two stacks must not declare the same object, nor one
- * declare what another's state holds. Sends no request; a warning names what can't be compared with stacks
- * outside of this command.
+ * declare what another's state holds. Asks the service only for paths and numbers of what stacks of the same command
+ * declare, so that none of them is written before a conflict is known; a warning names what can't be compared with
+ * stacks outside of this command.
  */
 export async function compareStacks(
   run: StackRun,
@@ -157,7 +158,14 @@ class Comparison {
       // An object of another service can't be the same as one of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
     const ownsParts = plannedObjects.some(({ shares = [] }) => shares.length > 0);
-    await this.#identifyOthers(others, (object) => ownsParts || isOfType(object));
+    const isConcerned = (object: StackObject): boolean => ownsParts || isOfType(object);
+    await this.#identifyOthers(others, isConcerned);
+    // The plans of these stacks look the same paths up anyway.
+    await this.#identifyOthers(
+      others.filter(({ isSelected }) => isSelected),
+      (object) => object.source === "configuration" && isConcerned(object),
+      false,
+    );
     const positions = new Map(others.map((stack, position) => [stack.name, position]));
     const concerned = (one: PlannedObject) =>
       [...this.#app.concernedBy(one)]
@@ -191,24 +199,28 @@ class Comparison {
   async #identifyOthers(
     others: readonly KnownStack[],
     isConcerned: (object: StackObject) => boolean,
+    asksNothing = true,
   ): Promise<void> {
     const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
     // Objects with remembered paths come first: any of them may help to identify another.
-    for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
+    if (asksNothing)
+      for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
     for (const { index, objects } of open) {
       const found = new Map<StackObject, IdentifiedObject>();
-      for (const object of objects) {
-        const identified = await this.#identify(object);
+      const identifyOne = async (object: StackObject): Promise<void> => {
+        const identified = await this.#identify(object, asksNothing);
         if (identified !== undefined) found.set(object, identified);
-      }
+      };
+      await Promise.all(objects.map(identifyOne));
       index.recordIdentities(found);
     }
   }
 
-  async #identify(object: StackObject): Promise<IdentifiedObject | undefined> {
-    const { service, request } = object;
+  async #identify(object: StackObject, asksNothing = true): Promise<IdentifiedObject | undefined> {
+    const { service, request: declared } = object;
     const client = service === undefined ? undefined : this.#clients.get(service);
+    const request = { ...declared, asksNothing };
     const identity = await client?.identify?.(request);
     return identity === undefined
       ? undefined

@@ -49,13 +49,13 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     concerns: (owners, violation) => isInSet(owners) && owners.stacks.size > 1 && !isRefusal(violation),
   },
   {
-    name: "Of two stacks that declare one object for the first time, the first one is written before the second is refused",
+    name: "Of two stacks that declare a list and an entry of it for the first time, the first one is written before the second is refused",
     invariant: "contestedIsNotWritten",
     story: story(
       ["a", "b"],
       [
-        declare("a", { kind: "environment", name: "one", key: "production", spelling: "id" }),
-        declare("b", { kind: "environment", name: "two", key: "production" }),
+        declare("b", { kind: "list", name: "all", at: "api", content: 8 }),
+        declare("a", { kind: "entry", name: "one", at: "api", key: "tools" }),
         APPLY,
       ],
     ),
@@ -77,22 +77,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
       invariant === "ownWorkIsKnown" &&
       owners.stacks.size > 1 &&
       runs.some(({ outcome }) => outcome === undefined),
-  },
-  {
-    name: "What one stack declared by number is destroyed when another stack declares it by path instead",
-    invariant: "declaredIsNeverRemoved",
-    story: story(
-      ["a", "b"],
-      [
-        declare("a", { kind: "environment", name: "main", key: "production", spelling: "id" }),
-        APPLY,
-        { edit: "respell", name: "main", spelling: "path" },
-        { edit: "restack", name: "main", stack: "b" },
-        APPLY,
-      ],
-    ),
-    concerns: (owners, { invariant }) =>
-      invariant === "declaredIsNeverRemoved" && owners.stacks.size > 1 && owners.spellings.size > 1,
   },
 ];
 

@@ -98,6 +98,26 @@ export const OWNERSHIP: readonly HoldingStory[] = [
     ),
   },
   {
+    rule: "of two stacks that declare one object for the first time, by number and by path, neither is written",
+    story: story(
+      ["a", "b"],
+      declare("a", { kind: "environment", name: "one", key: "production", spelling: "id" }),
+      declare("b", { kind: "environment", name: "two", key: "production" }),
+      APPLY,
+    ),
+  },
+  {
+    rule: "what one stack declared by number is not destroyed when another stack declares it by path",
+    story: story(
+      ["a", "b"],
+      declare("a", { kind: "environment", name: "main", key: "production", spelling: "id" }),
+      APPLY,
+      { edit: "respell", name: "main", spelling: "path" },
+      { edit: "restack", name: "main", stack: "b" },
+      APPLY,
+    ),
+  },
+  {
     rule: "what an address with prevent_destroy holds is not destroyed when it takes over another object",
     story: story(
       ["a"],
