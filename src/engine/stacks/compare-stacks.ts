@@ -162,7 +162,7 @@ class Comparison {
     await this.#identifyOthers(others, isConcerned);
     // The plans of these stacks look the same paths up anyway.
     await this.#identifyOthers(
-      others.filter(({ isSelected }) => isSelected),
+      others.filter(({ index, isSelected }) => index.isOpen && isSelected),
       (object) => object.source === "configuration" && isConcerned(object),
       false,
     );
@@ -201,7 +201,9 @@ class Comparison {
     isConcerned: (object: StackObject) => boolean,
     asksNothing = true,
   ): Promise<void> {
-    const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
+    const open = others
+      .filter(({ index }) => index.isOpen)
+      .map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
     // Objects with remembered paths come first: any of them may help to identify another.
     if (asksNothing)

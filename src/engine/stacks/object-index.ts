@@ -45,6 +45,11 @@ export class ObjectIndex {
     return shares.some((share) => this.#owners.of(share).some((object) => object.service === service));
   }
 
+  /** Whether the identity of any object is unknown. */
+  get isOpen(): boolean {
+    return this.#unidentified.length > 0;
+  }
+
   /** Objects of unknown identity that may be the same as one of a plan. */
   unidentified(isConcerned: (object: StackObject) => boolean): readonly StackObject[] {
     return this.#unidentified.filter(isConcerned);

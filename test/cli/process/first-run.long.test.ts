@@ -7,7 +7,7 @@ import { usePlace } from "../support/place";
 // Ten times what an idle machine needs: the test measures requests, not time.
 jest.setTimeout(1_800_000);
 
-// docs/adopting.md, "First run on a real estate": from nothing to an app and an empty plan, with a token that only reads.
+// docs/first-estate.md: from nothing to an app and an empty plan, with a token that only reads.
 
 const PROJECTS = 100;
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;

@@ -69,8 +69,7 @@ function instrumented(text, file) {
     for (const [key, value] of Object.entries(node)) {
       if (key === "loc" || key === "extra" || key.endsWith("omments")) continue;
       for (const child of Array.isArray(value) ? value : [value])
-        if (typeof child?.type === "string")
-          visit(child, node.type === "VariableDeclarator" ? node.id.name : keyOf(node));
+        if (typeof child?.type === "string") visit(child, nameInside(node));
     }
     if (isFunction) names.pop();
   }
@@ -112,6 +111,13 @@ function instrumented(text, file) {
 }
 
 const keyOf = ({ key }) => key?.name ?? key?.id?.name;
+
+/** The name of a function that has none of its own, from what it stands in. */
+function nameInside(node) {
+  if (node.type === "VariableDeclarator") return node.id.name;
+  const isSort = node.type === "CallExpression" && /^(sort|toSorted)$/.test(node.callee.property?.name);
+  return isSort ? "compare" : keyOf(node);
+}
 
 const hasRest = (pattern) =>
   pattern.type === "ArrayPattern"
