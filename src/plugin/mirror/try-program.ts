@@ -16,11 +16,14 @@ export async function tryProgram(program: string, args: readonly string[] = []):
   const child = spawn(program, args, {
     env: { ...process.env, ...handshakeEnvironment(createIdentity().certificatePem) },
     stdio: ["ignore", "pipe", "inherit"],
-    timeout: TIMEOUT,
   });
+  // The `timeout` of spawn goes on if the program can't be started.
+  const timeout = setTimeout(() => child.kill("SIGTERM"), TIMEOUT);
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;
   const lines = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
-  const [line] = await Promise.race([lines, ended.then(() => [undefined])]);
+  const [line] = await Promise.race([lines, ended.then(() => [undefined])]).finally(() =>
+    clearTimeout(timeout),
+  );
   child.kill("SIGTERM");
   const [code, signal] = await ended;
   const name = args[0] ?? program;
