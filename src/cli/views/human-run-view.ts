@@ -70,7 +70,13 @@ export class HumanRunView implements RunView {
     this.notice(describeShard(shard));
   }
 
+  /** Names the stack in the progress from now on; its output may come later. */
+  workOn(name: string | undefined, count: number): void {
+    this.#progress.stack(count > 1 ? name : undefined);
+  }
+
   stack(name: string | undefined, count: number): void {
+    this.workOn(name, count);
     this.#deduplicator.reset();
     this.#stack = name ?? "";
     this.#hasSeveral = name !== undefined && count > 1;

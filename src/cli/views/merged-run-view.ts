@@ -43,6 +43,7 @@ export class MergedRunView implements RunView {
   stack(name: string | undefined, count: number): void {
     this.#isHolding = name !== undefined && count > 1;
     this.#stack = name ?? "";
+    this.#view.workOn(name, count);
     this.#show(() => this.#view.stack(name, count));
   }
 

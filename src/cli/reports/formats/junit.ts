@@ -34,6 +34,8 @@ export function junitReport(report: Report): string {
 interface Case {
   readonly name: string;
   readonly group: string;
+  /** The file that declares the object. */
+  readonly file?: string | undefined;
   readonly ending: CaseResult;
 }
 
@@ -66,8 +68,9 @@ function caseOf({ diagnostic, objects, stacks }: Cause): Case {
 function casesOf(stack: ReportStack, causes: Causes): Case[] {
   const objects = stack.objects.map(
     (object): Case => ({
-      name: object.address,
-      group: object.type,
+      name: nameOf(object),
+      group: object.address,
+      file: object.file,
       ending: causes.isTold(object) ? toldElsewhere(object) : resultOf(object),
     }),
   );
@@ -79,6 +82,15 @@ function casesOf(stack: ReportStack, causes: Causes): Case[] {
     text: errors.map(sentence).join("\n\n"),
   };
   return [{ name: suiteNameOf(stack), group: "stack", ending }, ...objects];
+}
+
+/** An object as people call it, such as `acme/web · environment production`. */
+function nameOf({ address, type, id, project, group }: ReportObject): string {
+  const container = project ?? group;
+  if (container === undefined) return address;
+  const noun = type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
+  const key = id === undefined ? `(${address})` : id.slice(id.indexOf(":") + 1 || id.length);
+  return `${container} · ${noun} ${key}`.trimEnd();
 }
 
 const toldElsewhere = ({ diagnostics }: ReportObject): CaseResult => ({
@@ -151,8 +163,13 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
     timestamp: report.started_at.replace(/\.\d+Z$/, ""),
     time: "0",
   });
-  for (const { name, group, ending } of cases) {
-    const element = suite.ele("testcase", { name, classname: `${suiteName}.${group}`, time: "0" });
+  for (const { name, group, file, ending } of cases) {
+    const element = suite.ele("testcase", {
+      name,
+      classname: `${suiteName}.${group}`,
+      ...(file !== undefined && { file }),
+      time: "0",
+    });
     const { kind, message, text } = ending;
     if (kind === "failure" || kind === "error") element.ele(kind, { message, type: kind }).txt(text);
     else if (kind === "skipped") element.ele("skipped", { message });

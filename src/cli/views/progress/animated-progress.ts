@@ -2,12 +2,16 @@ import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Wait } from "../../stacks/waits";
+import type { Terminal } from "../../terminal/terminal";
 import { describeFully, describeWait } from "../event-lines";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
 /** The refresh interval of the display. */
 const TICK_MS = 500;
+
+/** Events that end a change. */
+const COMPLETED: ReadonlySet<EngineEvent["kind"]> = new Set(["settled", "apply_complete", "apply_errored"]);
 
 /** The text of a task on the terminal. */
 interface TaskText {
@@ -23,18 +27,33 @@ interface PhaseDisplay {
 
 /**
  * Progress on a terminal: one animated line and the latest event below it. Both disappear at the end of the
- * phase.
+ * phase, and the changes that it completed stay.
  */
 export class AnimatedProgress implements Progress {
+  readonly #terminal: { readonly err: Pick<Terminal["err"], "line"> };
   readonly #count = new PhaseCount();
   #display: PhaseDisplay | undefined;
   #wait: { readonly reason: string; readonly until: number } | undefined;
   #cancel: (() => void) | undefined;
+  #completed: string[] = [];
+
+  /** @param terminal keeps the lines of completed changes */
+  constructor(terminal: { readonly err: Pick<Terminal["err"], "line"> }) {
+    this.#terminal = terminal;
+  }
+
+  stack(name: string | undefined): void {
+    this.#count.start(name);
+  }
 
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
     const shown = this.#startDisplay();
     if (event.kind === "progress") this.#count.update(event);
-    else shown.update({ output: oneLine(describeFully(event)) });
+    else {
+      const output = oneLine(describeFully(event));
+      if (COMPLETED.has(event.kind)) this.#completed.push(output);
+      shown.update({ output });
+    }
     shown.update({ title: this.#title() });
   }
 
@@ -70,7 +89,9 @@ export class AnimatedProgress implements Progress {
     const shown = this.#display;
     this.#display = undefined;
     this.#cancel?.();
+    const completed = this.#completed.splice(0);
     await shown?.end();
+    for (const line of completed) this.#terminal.err.line(line);
   }
 }
 

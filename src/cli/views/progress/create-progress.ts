@@ -7,5 +7,5 @@ export function createProgress(terminal: Terminal, color: boolean): Progress {
   if (!color || !terminal.err.isTerminal || !terminal.out.isTerminal) return new LineProgress(terminal);
   // Loaded on use: only a terminal needs the library.
   const { AnimatedProgress }: typeof import("./animated-progress") = require("./animated-progress");
-  return new AnimatedProgress();
+  return new AnimatedProgress(terminal);
 }

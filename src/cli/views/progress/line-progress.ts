@@ -24,6 +24,10 @@ export class LineProgress implements Progress {
     this.#count = new PhaseCount(now);
   }
 
+  stack(name: string | undefined): void {
+    this.#count.start(name);
+  }
+
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
     this.#cancel ??= this.#terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);

@@ -8,18 +8,27 @@ const PHASES = {
   list: "Reading live settings",
 } as const;
 
-/** The minimum duration of a phase before its remaining time is estimated. */
-const MIN_MS = 3000;
+/** What a phase has to have behind it before its remaining time is estimated. */
+const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** Counts the progress and the requests of the current phase and estimates its remaining time. */
+/** Counts the progress and the requests of the current phase of a stack and estimates its remaining time. */
 export class PhaseCount {
   readonly #now: () => number;
   #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
   #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
+  #stack: string | undefined;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
+  }
+
+  /** Starts again for a stack. */
+  start(stack: string | undefined): void {
+    this.#stack = stack;
+    this.#latest = undefined;
+    this.#requests = 0;
+    this.#first = { phase: "", done: 0, at: 0 };
   }
 
   update({ phase, done, total }: ProgressEvent): void {
@@ -33,6 +42,10 @@ export class PhaseCount {
   }
 
   describe(): string {
+    return this.#stack === undefined ? this.#described() : `Stack ${this.#stack}: ${this.#described()}`;
+  }
+
+  #described(): string {
     const requests = this.#requests === 1 ? "1 request" : `${this.#requests} requests`;
     if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Working... ${requests}`;
     const { phase, done, total } = this.#latest;
@@ -44,7 +57,7 @@ export class PhaseCount {
     const { done, total } = this.#latest!;
     const elapsed = this.#now() - this.#first.at;
     const completed = done - this.#first.done;
-    if (elapsed < MIN_MS || completed <= 0 || done >= total) return "";
+    if (elapsed < LEAST.milliseconds || completed < LEAST.objects || done >= total) return "";
     return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
   }
 }

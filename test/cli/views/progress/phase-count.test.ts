@@ -21,6 +21,25 @@ test("PhaseCount reports progress and estimates the remaining time from the pace
   expect(at(40, 1000)).toBe("Refreshing state... 1000 of 1000");
 });
 
+test("each stack starts again, and its name stands before its progress", () => {
+  const { count, at } = phaseCount();
+  count.start("web");
+  count.requested();
+  at(0, 1);
+  expect(at(10, 901)).toBe("Stack web: Refreshing state... 901 of 1000, 1 request, about 2s left");
+  count.start("base");
+  expect(count.describe()).toBe("Stack base: Working...");
+  expect(at(11, 1)).toBe("Stack base: Refreshing state... 1 of 1000");
+  expect(at(21, 11)).toBe("Stack base: Refreshing state... 11 of 1000, about 989s left");
+});
+
+test("the first five objects of a phase give no estimate", () => {
+  const { at } = phaseCount();
+  at(0, 1);
+  expect(at(60, 5)).toBe("Refreshing state... 5 of 1000");
+  expect(at(60, 6)).toBe("Refreshing state... 6 of 1000, about 11928s left");
+});
+
 test("a wait increases the estimate", () => {
   const { at } = phaseCount();
   at(0, 1);
