@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("forged-plan", "saved-plan");
