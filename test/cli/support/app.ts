@@ -27,6 +27,10 @@ export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: s
   place.write("cdktf.json", { language: "typescript", app: COPY });
 }
 
+/** The addresses in a state. */
+export const addressesIn = async (file: string): Promise<string[]> =>
+  addressesOf(selectInstances((await new LocalBackend(file).read()) ?? emptyState()));
+
 interface Declared {
   readonly terraform?: object;
   readonly dependencies?: readonly string[];
@@ -71,11 +75,7 @@ export class App {
   stateFile = (name: string): string => path.join(this.folder, `terraform.${name}.tfstate`);
 
   /** The addresses in the state of a stack. */
-  async addresses(name: string): Promise<string[]> {
-    return addressesOf(
-      selectInstances((await new LocalBackend(this.stateFile(name)).read()) ?? emptyState()),
-    );
-  }
+  addresses = (name: string): Promise<string[]> => addressesIn(this.stateFile(name));
 
   /** Runs a command in this process. */
   run = (...argv: string[]): Promise<Ended> => runInProcess(argv, { folder: this.folder });

@@ -20,15 +20,20 @@ export function configured(declared: Readonly<Record<string, object>>): object {
   return { terraform: PROVIDER, provider: { steward: [{}] }, resource, ...blocks };
 }
 
-/** An app whose command copies these stacks, which `after: [name]` orders. */
-export function declareStacks(place: Place, stacks: Readonly<Record<string, { after?: string[] }>>): void {
-  const entries = Object.entries(stacks).map(([name, { after = [], ...declared }]) => {
+interface Declared {
+  readonly after?: readonly string[];
+  readonly backend?: object;
+}
+
+/** An app whose command copies these stacks, which `after: [name]` orders; `backend` takes the place of a local one. */
+export function declareStacks(place: Place, stacks: Readonly<Record<string, Declared>>): void {
+  const entries = Object.entries(stacks).map(([name, { after = [], backend, ...declared }]) => {
     const local = { path: path.join(place.folder, `terraform.${name}.tfstate`) };
     const configuration = {
       provider: { steward: [{ base_url: place.service.url, token: TOKENS.maintainer }] },
       ...declared,
     };
-    const terraform = { ...PROVIDER, backend: { local } };
+    const terraform = { ...PROVIDER, backend: backend ?? { local } };
     const workingDirectory = `stacks/${name}`;
     place.write(`synthesized/${workingDirectory}/cdk.tf.json`, { ...configured(configuration), terraform });
     return [name, { name, constructPath: name, workingDirectory, dependencies: after, annotations: [] }];

@@ -1,13 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
+import { formatLine } from "../../../src/state/journal/line-format";
 import { deepJson } from "../../support/deep-json";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { makePipe } from "../../support/make-pipe";
 import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
 import { type Step, wordsOf } from "../../support/transcripts/parse";
-import { synthesizeOnce } from "../support/app";
+import { addressesIn, synthesizeOnce } from "../support/app";
+import { changedPlan } from "../support/changed-plan";
 import { problemsOf } from "../support/html";
 import { CONFIGURATION, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
@@ -104,10 +115,16 @@ export class Player {
         expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
         expect(err).toContain("Not available in this project");
         return expect(err).toContain("steward state rm steward_protected_environment.production");
+      case "refused":
+        return this.#refused(rest);
+      case "begins":
+        return expect(this.place.read(rest).startsWith(out)).toBe(true);
       case "counted":
         return this.#counted(rest);
       case "sent":
-        return expect(this.#asked().filter((one) => !one.startsWith("GET "))).toEqual(listed(rest));
+        return expect(this.#sent()).toEqual(listed(rest));
+      case "first":
+        return expect(this.#asked().slice(0, listed(rest).length).sort()).toEqual(listed(rest).sort());
       case "asked":
         return expect(this.#asked().sort()).toEqual(listed(rest).sort());
       case "looked":
@@ -126,6 +143,12 @@ export class Player {
         return declareStacks(place, parse(block));
       case "edit":
         return this.#edit(rest, block);
+      case "holds":
+        return this.#holds(rest);
+      case "journal":
+        return this.#journal(rest);
+      case "flip":
+        return this.#flip(rest);
       case "deep":
         return void place.write("deep/main.tf.json", deepConfiguration(Number(rest)));
       case "remove-project":
@@ -178,6 +201,14 @@ export class Player {
     expect(this.#ended.err).not.toContain("Internal error");
   }
 
+  /** `refused COMMAND => TEXT`: it fails, says so and sends no change. */
+  async #refused(rest: string): Promise<void> {
+    const [command, text] = rest.split(/ => ?/);
+    await this.#run(`${command} => 1`);
+    expect(flat(this.#ended.err)).toContain(text);
+    expect(this.#sent()).toEqual([]);
+  }
+
   #some(pattern: unknown): void {
     const values = jsonIn(this.#ended.out);
     const found = values.map((one) => picked(one, pattern));
@@ -206,6 +237,10 @@ export class Player {
     expectLike(found, [parse(data!)]);
   }
 
+  #modeOf = (name: string): string => (statSync(path.join(this.place.folder, name)).mode & 0o777).toString(8);
+
+  #sent = (): string[] => this.#asked().filter((one) => !one.startsWith("GET "));
+
   #asked = (): string[] => this.place.service.requests.all.map(ASKED);
 
   /** The projects that the last command looked up. */
@@ -228,27 +263,59 @@ export class Player {
     this.place.write(name!, isData ? parse(block) : block === "" ? line! : `${block}\n`);
   }
 
-  /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON. */
+  /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */
   #edit(rest: string, block: string): void {
     const [from, to = from] = rest.split(" ");
-    const it = JSON.parse(this.place.read(from!)) as unknown;
-    new Function("it", block)(it);
-    this.place.write(to!, it);
+    const edited = (text: string): string => {
+      const it = JSON.parse(text) as unknown;
+      return JSON.stringify(new Function("it", block)(it) ?? it);
+    };
+    const text = this.place.read(from!);
+    this.place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
   }
 
-  /** `file NAME > text`, `- text`, `~ pattern`, `= text` or `@ data`. */
+  /** `holds STACK ADDRESS…`: the addresses in the state of a stack. */
+  async #holds(rest: string): Promise<void> {
+    const [stack, ...addresses] = rest.split(" ");
+    const file = path.join(this.place.folder, `terraform.${stack}.tfstate`);
+    expect(await addressesIn(file)).toEqual(addresses);
+  }
+
+  /** `journal FILE DATA`: a journal with one line. */
+  #journal(rest: string): void {
+    const [name, data] = rest.split(/ (.*)/s);
+    this.place.write(name!, formatLine(parse(data!) as Parameters<typeof formatLine>[0]));
+  }
+
+  /** Changes the byte in the middle of a file. */
+  #flip(name: string): void {
+    const file = path.join(this.place.folder, name);
+    const bytes = readFileSync(file);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(file, bytes);
+  }
+
+  /** `file NAME > text`, `- text`, `hides text`, `~ pattern`, `= text`, `@ data` or `mode 600`. */
   #file(rest: string, block: string): void {
-    const [, name, how, expected] = /^(\S+) ([-~>@=]|safe|page) ?(.*)$/.exec(rest)!;
+    const [, name, how, expected] = /^(\S+) ([-~>@=]|safe|page|hides|mode) ?(.*)$/.exec(rest)!;
     const text = this.place.read(name!);
     const told = expected!.replaceAll("\\n", "\n");
     if (how === ">") expect(text).toContain(told);
     else if (how === "-") expect(text).not.toContain(told);
     else if (how === "page") expect(problemsOf(text)).toEqual([]);
+    else if (how === "hides") expect(text + decodedIn(text)).not.toContain(told);
+    else if (how === "mode") expect(this.#modeOf(name!)).toBe(told);
     else if (how === "safe") expect(takenLines(text)).toEqual([]);
     else if (how === "~") expect(text).toMatch(new RegExp(expected!));
     else if (how === "=") expect(text).toBe(block === "" ? told : `${block}\n`);
     else expectLike(JSON.parse(text), parse(expected + block));
   }
 }
+
+/** What texts in base64 hold. */
+const decodedIn = (text: string): string =>
+  [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
+    .map(([, one]) => Buffer.from(one!, "base64").toString())
+    .join("\n");
 
 const listed = (rest: string): string[] => (rest === "nothing" ? [] : rest.split(", "));
