@@ -112,3 +112,55 @@ describe.each(LISTED)("%s", (type, entries) => {
     await run.close();
   });
 });
+
+describe("a live name that differs from a declared one by Unicode normalization alone", () => {
+  const LIVE = "cafe\u0301";
+  const DECLARED = LIVE.normalize("NFC");
+  const type = "steward_protected_environment";
+  const deploy_access_levels = [{ access_level: 40 }];
+  const make = (list: string, name: string) =>
+    world().http("POST", `/projects/1/${list}`, {
+      name,
+      ...(list !== "environments" && { deploy_access_levels }),
+    });
+  const plan = (name: string, existing: "tell" | "refuse") =>
+    world()
+      .connect()
+      .planResource({
+        ...{ type, prior: undefined, existing },
+        config: new Host(world(), type).config({ project: "acme/web", name, deploy_access_levels }),
+      });
+
+  test.each([
+    ["a protected environment", "protected_environments", LIVE, DECLARED],
+    ["a protected environment with a letter like one of ASCII", "protected_environments", "\u212a8s", "K8s"],
+    ["an environment without a protection", "environments", LIVE, DECLARED],
+  ])("of %s is an error at plan, of hosts that import too", async (_title, list, live, declared) => {
+    await make(list, live);
+    for (const existing of ["tell", "refuse"] as const) {
+      const planned = await plan(declared, existing);
+      expect(codesOf(planned.diagnostics)).toEqual(["live_name_not_normalized"]);
+      expect(planned.existing).toBeUndefined();
+    }
+  });
+
+  test("an object that has the declared name is the one that is meant", async () => {
+    for (const name of [LIVE, DECLARED]) await make("protected_environments", name);
+    const planned = await plan(DECLARED, "tell");
+    expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
+  });
+
+  test("an import of it is refused, under each of its names, and a list says that it can't be declared", async () => {
+    await make("protected_environments", LIVE);
+    for (const name of [LIVE, DECLARED]) {
+      const { state, diagnostics } = await world()
+        .connect()
+        .importResource({ type, id: `acme/web:${name}` });
+      expect([state, codesOf(diagnostics)]).toEqual([undefined, ["live_name_not_normalized"]]);
+    }
+    const { objects } = await world().connect().listResource({ type, within: "acme/web" });
+    expect(objects).toMatchObject([
+      { label: LIVE, undeclarable: expect.stringContaining("normalization form C") },
+    ]);
+  });
+});

@@ -2,7 +2,7 @@ import type { UnmanagedObject } from "../../engine";
 import { shellWord } from "../../text";
 import { containerOf } from "../printing/place";
 
-/** The commands that bring a live object into an app. */
+/** The commands that bring a live object into an app; none if it can't be declared. */
 export interface ManageCommands {
   /** Imports it at an address made from its name; the declaration has to exist. Undefined if it is declared. */
   readonly import?: string;
@@ -11,7 +11,7 @@ export interface ManageCommands {
 }
 
 export function manageCommands(object: UnmanagedObject): ManageCommands {
-  if (object.isDeclared) return {};
+  if (object.isDeclared || object.undeclarable !== undefined) return {};
   if (object.isContainer) return { adopt: `steward adopt ${shellWord(object.id)} --into FILE` };
   const { type, id, live, attributes } = object;
   const values = { attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] };

@@ -155,6 +155,9 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] 
   return [
     style.bold(`  # ${oneLine(`${unmanagedName(object)} ${headline}`)}`),
     ...(isDeclared ? ["  # (to manage it, add it to the declaration)"] : []),
+    ...(object.undeclarable === undefined
+      ? []
+      : [`  # (a declaration would be refused: ${oneLine(object.undeclarable)})`]),
     ...(commands.import === undefined ? [] : [`  # (to manage it, declare it and run: ${commands.import})`]),
     ...(commands.adopt === undefined
       ? []

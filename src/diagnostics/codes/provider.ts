@@ -73,6 +73,12 @@ export const PROVIDER_CODES = {
     remedy:
       "Take over what exists with `steward plan --import-existing` and `steward apply --import-existing`, import the object with the command in the message, or delete it on the service. Under Terraform, import it by the id in the message; `steward plan --import-existing --write-imports FILE` writes the import blocks.",
   },
+  live_name_not_normalized: {
+    meaning:
+      "A live name differs from a declared or imported one by Unicode normalization alone: all texts of a configuration are in form C, and the live one is not.",
+    remedy:
+      "Give the object on the service the name in form C (an environment: in the pipeline that deploys to it), or delete it there; or remove the declaration.",
+  },
   existing_not_checked: {
     meaning: "Whether objects to create exist already is not known, because the token may not list them.",
     remedy: "Plan with a token that can list them, or apply: a create of what exists is refused.",

@@ -100,7 +100,11 @@ export class Coverage {
       if (declared.length === 0) objects.push(live);
       const values = { type, attributes, before: null, after: state.attributes };
       const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
-      const named = { type, id, container: nameOf(container), ...(place && { place }) };
+      const named = {
+        ...{ type, id, container: nameOf(container) },
+        ...(place && { place }),
+        ...(live.undeclarable !== undefined && { undeclarable: live.undeclarable }),
+      };
       // Objects that exist only since somebody made them are unmanaged as a whole.
       if (declared.length === 0 && !isSingle) return [{ ...named, live: state.attributes, attributes }];
       const undeclared = undeclaredSettings(live, attributes, declared);

@@ -54,6 +54,8 @@ export interface UnmanagedObject {
   readonly undeclared?: readonly string[];
   /** A declaration manages the object, and leaves the attributes of `undeclared` out. */
   readonly isDeclared?: true;
+  /** Why a declaration of it would be refused, in sentences. */
+  readonly undeclarable?: string;
   /** A container of a covered one that no declaration names: `type` is its kind, and `id` its path. It has no attributes. */
   readonly isContainer?: true;
 }

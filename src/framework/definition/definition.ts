@@ -23,6 +23,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   unique?(object: Declared<A> | Found<A, Kind>): string;
   /** With `unique`: the live objects that have this text. Default: found in `list`, one by one. */
   alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
+  /** Names that something in the container has without being listed: a declaration may mean it. @throws the client's errors */
+  otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
    * The canonical key of all keys that one object can be declared by, as far as the run already knows that they are
    * equivalent; sends no request. Default: the key itself.

@@ -3,6 +3,7 @@ import type { Attributes, Declared } from "../../schema";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ExistingObject } from "../protocol/protocol";
 import { formatId, parseId, type Session, scopeOf } from "./session";
+import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 import { alreadyExists } from "./write-problems";
 
 /** What a plan finds in the place of a new object. */
@@ -28,9 +29,10 @@ export async function existingObjects(
   if (definition.key === undefined || definition.beforeCreate !== undefined)
     return { ids: [], diagnostics: [] };
   try {
-    const ids = (await lookAt(definition, session, declared, container)).map((found) =>
-      formatId({ container, key: definition.key!.of(found) }),
-    );
+    const place = await lookAt(definition, session, declared, container);
+    if (place.otherName !== undefined)
+      return { ids: [], diagnostics: [liveNameNotNormalized(definition, place.otherName)] };
+    const ids = place.found.map((found) => formatId({ container, key: definition.key!.of(found) }));
     const isOwn = (id: string) => id === plannedObject || session.expected.isHeld(definition, id);
     return { ids: ids.filter((id) => !isOwn(id)), diagnostics: [] };
   } catch (problem) {
@@ -50,26 +52,45 @@ export function existingObject(
   return { id, isAmbiguous: true, problem: existsSeveralTimes(definition, ids) };
 }
 
+/** What a list has in the place of a declaration. */
+interface Looked {
+  readonly found: readonly Found<Attributes>[];
+  /** A live name that differs from the declared one by normalization alone, if nothing has the declared one. */
+  readonly otherName?: string | undefined;
+}
+
 /** The live objects in the place of a declaration. Where the feature is off, there are none. */
 async function lookAt(
   definition: ResourceDefinition,
   session: Session,
   declared: Declared<Attributes>,
   container: number,
-): Promise<readonly Found<Attributes>[]> {
+): Promise<Looked> {
   const { failures, listed } = session;
   const scope = scopeOf(definition, session, container);
   const key = definition.key!;
-  if (key.unique !== undefined)
-    return (await failures.orNothing(alike(definition, scope, key.unique(declared)))) ?? [];
   // Once the list was read, no object is asked for alone.
   const place = `${definition.type} ${container}`;
-  const list = listed.get(place) ?? failures.orNothing(definition.list(scope));
+  const list = listed.get(place) ?? failures.orNothing(unnormalizedIn(definition, scope));
   listed.set(place, list);
-  if ((await list) === undefined) return [];
-  const found = await failures.orNothing(definition.read(scope, key.of(declared)));
-  return found === undefined ? [] : [found];
+  const otherNames = await list;
+  const name = nameOf(definition, declared);
+  const found = otherNames === undefined ? [] : await inPlace();
+  if (found.length > 0) return { found };
+  const otherName =
+    otherNames?.get(name) ?? (await failures.orNothing(unlistedName(definition, scope, name)));
+  return { found, otherName };
+
+  async function inPlace(): Promise<readonly Found<Attributes>[]> {
+    if (key.unique !== undefined) return (await failures.orNothing(alike(definition, scope, name))) ?? [];
+    const one = await failures.orNothing(definition.read(scope, key.of(declared)));
+    return one === undefined ? [] : [one];
+  }
 }
+
+/** @throws the client's errors */
+const unnormalizedIn = async (definition: ResourceDefinition, scope: Scope) =>
+  unnormalizedOf(definition, await definition.list(scope));
 
 /** The live objects with a unique text, of a resource whose keys the service assigns. @throws the client's errors */
 export async function alike(

@@ -1,10 +1,17 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ReferenceKind, ValueObject } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
+import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { ImportRequest, ImportResponse } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
+import {
+  hasOtherForms,
+  isNormalized,
+  liveNameNotNormalized,
+  nameOf,
+  unnormalizedOf,
+} from "./unnormalized-names";
 
 /** Reads a live object by its import id, `<container id, or full path>[:<key>]`, or by its identity. */
 export async function importResource(
@@ -30,6 +37,10 @@ export async function importResource(
     const scope = scopeOf(definition, session, container);
     const expected = Math.max(scope.expected ?? 1, session.expected.of(definition, within) ?? 1);
     const found = await definition.read({ ...scope, expected }, key);
+    const otherName =
+      found === undefined ? await otherNameOf(definition, scope, key) : nameOf(definition, found);
+    if (otherName !== undefined && !isNormalized(otherName))
+      return { diagnostics: [liveNameNotNormalized(definition, otherName)] };
     if (found === undefined) return { diagnostics: [notThere(definition, text)] };
     const identity = { container, key: definition.key?.of(found) ?? "" };
     session.imported.add(`${definition.type} ${formatId(identity)}`);
@@ -41,6 +52,10 @@ export async function importResource(
     };
   }
 }
+
+/** The live name that differs from a key by normalization alone. @throws the client's errors */
+const otherNameOf = async (definition: ResourceDefinition, scope: Scope, key: string) =>
+  hasOtherForms(key) ? unnormalizedOf(definition, await definition.list(scope)).get(key) : undefined;
 
 /** What an import names. */
 interface ImportTarget {

@@ -5,6 +5,7 @@ import {
   isNumericId,
   type PathSyntaxes,
   sameValue,
+  type Value,
   type ValueObject,
   validateAttributes,
 } from "../../schema";
@@ -16,6 +17,7 @@ import { toContainer } from "./find-containers";
 import { ownershipsOf, ownOwnership } from "./ownerships-of";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
+import { isNormalized } from "./unnormalized-names";
 
 /** All live objects of one type in a container, sorted by id. `paths` holds the reference kinds. */
 export async function listResource(
@@ -124,6 +126,7 @@ function whyUndeclarable(
   );
   const config = Object.fromEntries(entries.map(([name]) => [name, live[name] ?? null]));
   const invalid = validateAttributes(definition.attributes, config, paths);
+  if (!textsOf(config).every(isNormalized)) return NOT_NORMALIZED;
   const problems =
     invalid.length > 0
       ? invalid
@@ -133,6 +136,16 @@ function whyUndeclarable(
         ];
   return problems.length === 0 ? undefined : problems.map(({ detail }) => detail).join(" ");
 }
+
+const NOT_NORMALIZED =
+  "It contains text that is not in Unicode's normalization form C, as all texts of a configuration are: a declaration would mean another object.";
+
+const textsOf = (value: Value): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : [];
 
 /** By the digits of the keys that the service assigns, by the text of others. */
 const byId = (one: LiveObject, other: LiveObject): number =>

@@ -12,6 +12,7 @@ import type { RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
 import { References } from "../references/references";
 import { ExpectedReads } from "./expected-reads";
+import type { UnnormalizedNames } from "./unnormalized-names";
 
 /** The state that all operations of one configured client share during one run. */
 export interface Session {
@@ -38,8 +39,11 @@ export interface Session {
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   readonly expected: ExpectedReads;
-  /** The lists in which plans looked for objects in the place of new ones, by type and container. */
-  readonly listed: Map<string, Promise<unknown>>;
+  /**
+   * Of the lists in which plans looked for objects in the place of new ones, by type and container, the names that can't
+   * be declared; undefined where the feature is off.
+   */
+  readonly listed: Map<string, Promise<UnnormalizedNames | undefined>>;
 }
 
 /** The parts of a provider that a session needs. */

@@ -1,4 +1,4 @@
-import { ApiError, type ProtectedEnvironment } from "../../api";
+import { ApiError, type Environment, type ProtectedEnvironment } from "../../api";
 import {
   computed,
   describeValues,
@@ -84,6 +84,14 @@ export const environments: Collection<string, ProtectedEnvironment> = {
   single: (api, container, name) => api.protectedEnvironments.get(container, name),
 };
 
+/** All environments of a project, protected or not. */
+const anyEnvironments: Collection<string, Pick<Environment, "name">, Environment> = {
+  name: "environments",
+  list: (api, container) => api.environments.list(container),
+  projection: ({ name }) => ({ name }),
+  keyOf: ({ name }) => name,
+};
+
 /** Who may deploy to an environment, and who approves (specification, "Protected environments"). */
 export const protectedEnvironment = defineResource({
   type: "protected_environment",
@@ -94,7 +102,13 @@ export const protectedEnvironment = defineResource({
   attributes,
   container: "project",
   feature: "protected environments",
-  key: { name: "environment name", example: "production", attributes: ["name"], of: ({ name }) => name },
+  key: {
+    name: "environment name",
+    example: "production",
+    attributes: ["name"],
+    of: ({ name }) => name,
+    otherNames: async ({ collection }) => [...(await collection(anyEnvironments).all()).keys()],
+  },
 
   check: ({ deploy_access_levels, approval_rules }) => [
     ...duplicateSubjects("deploy_access_levels", attributes.deploy_access_levels.type, deploy_access_levels),

@@ -94,3 +94,31 @@ test("an environment with an arbitrary name is imported by the name in its id", 
   expect(await run("plan", "--detailed-exitcode")).toMatchObject({ code: 0 });
   expect(await run("destroy", "--auto-approve")).toMatchObject({ code: 0 });
 });
+
+test("an environment whose live name is not in normalization form C is no declared one, is left out by adopt and told by coverage", async () => {
+  const protectedAs = NAMES.combining;
+  await fetch(`${place.service.url}${AT}`, {
+    method: "POST",
+    headers: { "private-token": place.service.adminToken, "content-type": "application/json" },
+    body: JSON.stringify({ name: protectedAs, deploy_access_levels: [{ access_level: 40 }] }),
+  });
+  declare([40], { combining: protectedAs, dot: NAMES.dot });
+  const planned = await run("plan", "--import-existing", "--access");
+  expect(planned).toMatchObject({ code: 1 });
+  expect(planned.out).toContain("Plan: 1 to add, 0 to change");
+  expect(planned.err).toContain("Error: The live name can't be declared");
+  expect(planned.err).toContain(
+    'On the service the name is "o\\u{308}l"; a configuration can only say "\\u{f6}l"',
+  );
+
+  const drift = await run("drift", "--coverage");
+  expect(drift).toMatchObject({ code: 2 });
+  expect(drift.out).toContain("# (a declaration would be refused: It contains text that is not in Unicode's");
+  expect(drift.out).not.toContain("steward import steward_protected_environment");
+
+  const adopted = await place.run(["adopt", PROJECT, "--out", "adopted"], {
+    STEWARD_TOKEN: TOKENS.maintainer,
+  });
+  expect(adopted).toMatchObject({ code: 0 });
+  expect(adopted.out).toContain(`${PROJECT}: protected environment "${protectedAs}": It contains text`);
+});

@@ -1,0 +1,56 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { Attributes } from "../../schema";
+import type { Found, ResourceDefinition, Scope } from "../definition/definition";
+
+/** Live names that no text of a configuration equals, by what they are in normalization form C. */
+export type UnnormalizedNames = ReadonlyMap<string, string>;
+
+const normalized = (text: string): string => text.normalize("NFC");
+
+export const isNormalized = (text: string): boolean => text === normalized(text);
+
+/** Whether another text may differ from this one by normalization alone, beside a few rare letters. */
+export const hasOtherForms = (text: string): boolean => text !== text.normalize("NFD");
+
+const unnormalized = (names: readonly string[]): UnnormalizedNames =>
+  new Map(names.filter((name) => !isNormalized(name)).map((name) => [normalized(name), name]));
+
+/** The name of a declaration or a live object within its container: what people call it, and no id of the service. */
+export const nameOf = (definition: ResourceDefinition, object: Parameters<NameOf>[0]): string =>
+  (definition.key?.unique ?? definition.key?.of)?.(object) ?? "";
+
+type NameOf = NonNullable<ResourceDefinition["key"]>["of"];
+
+/** The live names of a list. */
+export const unnormalizedOf = (
+  definition: ResourceDefinition,
+  listed: readonly Found<Attributes>[],
+): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
+
+/** The live name for which somebody may have meant a declared one, among what `list` does not show. @throws the client's errors */
+export async function unlistedName(
+  { key }: ResourceDefinition,
+  scope: Scope,
+  name: string,
+): Promise<string | undefined> {
+  if (key?.otherNames === undefined || !hasOtherForms(name)) return undefined;
+  const names = await key.otherNames(scope);
+  return names.includes(name) ? undefined : unnormalized(names).get(name);
+}
+
+/** The error of a plan or an import that would not mean the live object. */
+export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string): Diagnostic =>
+  error({
+    code: "live_name_not_normalized",
+    summary: "The live name can't be declared",
+    detail:
+      `On the service the name is ${escaped(live)}; a configuration can only say ${escaped(normalized(live))}. They look the same, but ` +
+      `are two names: all texts of a configuration are in Unicode's normalization form C, and the live one is not. A ` +
+      `${type.replaceAll("_", " ")} of the declared name would leave the live one as it is. Give it the declared name on the ` +
+      "service, or delete it there; or remove the declaration.",
+    cause: `${type} ${live}`,
+  });
+
+/** A text in which spellings that look the same differ. */
+const escaped = (text: string): string =>
+  `"${[...text].map((one) => (/[ -~]/.test(one) ? one : `\\u{${one.codePointAt(0)!.toString(16)}}`)).join("")}"`;
