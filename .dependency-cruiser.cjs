@@ -92,6 +92,7 @@ const INNER_ROOMS = {
       "reports",
       "history",
       "run",
+      "approval",
     ],
     ...["exec", "commands"],
   ],

@@ -26,6 +26,7 @@ test("the pages with commands are these", () => {
     "docs/access-report.md",
     "docs/adopting-into-an-app.md",
     "docs/adopting.md",
+    "docs/approvals.md",
     "docs/drift-in-ci.md",
     "docs/drift-of-other-states.md",
     "docs/first-estate.md",

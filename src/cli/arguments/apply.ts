@@ -1,6 +1,7 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
+import { type ApprovedArguments, defineApproved, readApproved } from "./approval";
 import { type CommandLine, reword } from "./command-line";
 import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
 import type { LimitArguments } from "./limits";
@@ -33,6 +34,8 @@ export interface ApplyArguments
   readonly access: boolean;
   /** The file of a saved plan. Without it, the command makes a plan. */
   readonly plan: string | undefined;
+  /** What was approved. The command applies nothing else. */
+  readonly approved: ApprovedArguments | undefined;
 }
 
 const AUTO_APPROVE = ["--auto-approve", "apply without asking for approval"] as const;
@@ -45,6 +48,10 @@ export const applyLine: CommandLine<ApplyArguments> = {
   examples: [
     ["steward apply", "plan, ask for approval, apply"],
     ["steward apply plan.steward", "apply the plan that `steward plan --out plan.steward` saved"],
+    [
+      "steward apply --approved changes.json --digest D",
+      "apply what people approved, and refuse a plan with any other change; asks nothing",
+    ],
     ["steward apply --auto-approve --max-deletes 0", "in a pipeline: refuse a plan that deletes anything"],
     [
       "steward apply --import-existing --max-imports 60",
@@ -53,7 +60,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineImportExisting(defineChange(command, "one at a time"))
+    void defineApproved(defineImportExisting(defineChange(command, "one at a time")))
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -72,6 +79,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       replace: options["replace"] ?? [],
       access: readAccess(options),
       plan,
+      approved: readApproved(options),
     };
   },
 };
@@ -105,6 +113,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     replace: [],
     access: readAccess(options),
     plan: undefined,
+    approved: undefined,
   }),
 };
 
@@ -139,6 +148,7 @@ const FIXED_BY_THE_PLAN = {
   exclude: "--exclude",
   replace: "--replace",
   stack: "--stack",
+  approved: "--approved",
 };
 
 /** Options that a saved plan already fixes. */

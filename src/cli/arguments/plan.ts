@@ -1,5 +1,6 @@
 import { Option, type OptionValues } from "commander";
 import type { PlanMode } from "../../engine";
+import { outApprovalOption, readOutApproval } from "./approval";
 import type { CommandLine } from "./command-line";
 import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
@@ -35,6 +36,8 @@ export interface PlanArguments
   readonly summary: boolean;
   /** The file to save the plan to. */
   readonly out: string | undefined;
+  /** The file for the changes to approve. */
+  readonly outApproval: string | undefined;
   /** The file for import blocks of what exists. */
   readonly writeImports: string | undefined;
 }
@@ -49,6 +52,10 @@ export const planLine: CommandLine<PlanArguments> = {
     ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
     ["steward plan --summary", "only the number of changes, by type and action"],
     ["steward plan --out plan.steward", "save the plan for `steward apply plan.steward`"],
+    [
+      "steward plan --lock=false --out-approval changes.json",
+      "on a merge request: list what people approve; `steward apply --approved changes.json --digest D` applies that alone",
+    ],
     [
       "steward plan --lock=false --report plan.md",
       "on a merge request: no lock, nothing written, a read-only token is enough",
@@ -83,6 +90,7 @@ export const planLine: CommandLine<PlanArguments> = {
       .option("--summary", "print only how many objects change, by type and action")
       .option("--show-requests", "show the requests that an apply would send; secrets are masked")
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
+      .addOption(outApprovalOption())
       .option(
         "--write-imports <file>",
         "write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
@@ -96,7 +104,8 @@ export const planLine: CommandLine<PlanArguments> = {
     ...readImportExisting(options, options["writeImports"] !== undefined),
     mode: readMode(options),
     replace: options["replace"] ?? [],
-    access: readAccess(options),
+    access: readAccess(options) || options["outApproval"] !== undefined,
+    outApproval: readOutApproval(options),
     rights: readDescription(options, "rights"),
     summary: options["summary"] === true,
     requests: readDescription(options, "showRequests", "--show-requests"),

@@ -1,4 +1,11 @@
 import { fail } from "../../diagnostics";
+import {
+  type ApprovedArguments,
+  defineApproved,
+  outApprovalOption,
+  readApproved,
+  readOutApproval,
+} from "./approval";
 import type { CommandLine, ViewArguments } from "./command-line";
 import { defineView, readView, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
@@ -15,6 +22,9 @@ export interface ReportOfPlanArguments
   readonly planJson: string;
   /** Show who gains and who loses access. */
   readonly access: boolean;
+  /** The file for the changes to approve. */
+  readonly outApproval: string | undefined;
+  readonly approved: ApprovedArguments | undefined;
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
 }
@@ -41,7 +51,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ["terraform show -json plan.out | steward report --plan-json - --report plan.md", "report a plan"],
   ],
   define: (command) =>
-    void reword(definePolicies(defineLimits(defineReports(defineView(command)))), {
+    void reword(defineApproved(definePolicies(defineLimits(defineReports(defineView(command))))), {
       "--policy": "check the plan against the rules that this module exports; may be given more than once",
       "--max-deletes":
         "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
@@ -51,6 +61,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
       // Commander would require it of `report merge` too.
       .option("--plan-json <file>", "what `terraform show -json PLAN` printed; - reads the standard input")
       .addOption(accessOption())
+      .addOption(outApprovalOption())
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readView(options),
@@ -59,6 +70,8 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
     ...readPolicies(options),
     planJson: options["planJson"] ?? missingPlan(),
     access: readAccess(options),
+    outApproval: readOutApproval(options),
+    approved: readApproved(options),
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

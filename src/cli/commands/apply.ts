@@ -14,6 +14,10 @@ import { applySaved } from "./apply-saved";
 
 /** Plans, asks for approval, and applies, or applies a saved plan. `destroy` is another mode of it. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
+  if (args.approved !== undefined) {
+    const { applyApproved }: typeof import("./apply-approved") = require("./apply-approved");
+    return applyApproved(args.approved, args, terminal);
+  }
   if (args.plan === undefined) requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   const isDestroy = args.mode === "destroy";

@@ -2,6 +2,7 @@ import { error, hasErrors } from "../../diagnostics";
 import type { ExecutablePlan, OpenStack, PlanFile, StackOutcome } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
 import { writePlanFile } from "../stacks/plan-file";
@@ -23,14 +24,17 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
+  const approval = approvalRecorder(args, policies, terminal);
   const imports = writtenImports(args, terminal);
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       imports?.checkStacks(stacks);
       recorder?.expect(stacks);
+      approval?.expect(stacks);
     },
     complete: async (view: RunView) => {
       await recorder?.write(view);
+      await approval?.write(view);
       await imports?.write(view);
     },
   };
@@ -39,15 +43,24 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     await view.stopProgress();
-    const violations = policies.violations(planned, stack.name);
+    // A plan is what people approve: it says how many of them a rule asks for.
+    const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
     const diagnostics = [...planned.diagnostics, ...violations, ...(imports?.keep(planned) ?? [])];
     view.plan({ ...planned, diagnostics });
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
-    if (!hasErrors(violations)) await recorder?.keep(stack, planned);
+    if (!hasErrors(violations) && policies.approvalsFor(violations) === 1)
+      await recorder?.keep(stack, planned);
+    await approval?.keep(stack, planned);
     if (hasErrors(diagnostics)) return "failed";
     return planned.hasChanges ? "found" : "nothing";
   });
-  return exitCode(recorder?.hasFailed ? "failed" : outcome, args);
+  return exitCode(recorder?.hasFailed || approval?.hasFailed ? "failed" : outcome, args);
+}
+
+function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, terminal: Terminal) {
+  if (outApproval === undefined) return undefined;
+  const { ApprovalRecorder }: typeof import("../approval/recorder") = require("../approval/recorder");
+  return new ApprovalRecorder(outApproval, policies, terminal);
 }
 
 function writtenImports({ writeImports }: PlanArguments, terminal: Terminal) {

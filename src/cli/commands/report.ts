@@ -1,7 +1,15 @@
-import { hasErrors } from "../../diagnostics";
-import { accessOfPlan, readPlanJson } from "../../engine";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { accessOfPlan, type Plan, readPlanJson } from "../../engine";
+import { PROVIDER_SOURCE } from "../../provider";
+import { approvalOf } from "../approval/approval";
+import { differs, notPlanned, requireEnough, requireSamePolicies } from "../approval/approved-plans";
+import { changesToApprove, type PlanPlace } from "../approval/changes";
+import { readApproval, writeApproval } from "../approval/file";
+import { review } from "../approval/review";
+import type { ApprovedArguments } from "../arguments/approval";
 import type { ReportOfPlanArguments } from "../arguments/report";
 import { openPolicies, ownAttributes } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
 import { readNamed } from "../stacks/named-input";
@@ -18,7 +26,15 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const observers = reportObservers("plan", args, terminal);
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
-  const refusals = [...new Limits(args).refusals(read), ...policies.violations(read, undefined)];
+  // A plan to approve says how many people a rule asks for.
+  const approvals =
+    args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
+  const violations = policies.violations(read, undefined, approvals);
+  const refusals = [
+    ...new Limits(args).refusals(read),
+    ...violations,
+    ...(args.approved === undefined ? [] : await reviewed(read, args.approved, policies, terminal)),
+  ];
   const access = args.access
     ? await accessOfPlan(read, ownProvider(terminal), "STEWARD_BASE_URL and STEWARD_TOKEN")
     : undefined;
@@ -26,7 +42,39 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);
   view.plan(plan);
+  if (args.outApproval !== undefined && !hasErrors(plan.diagnostics)) {
+    const needed = policies.approvalsFor(violations);
+    const approval = approvalOf(changesToApprove(plan, placeIn(terminal)), needed, policies, terminal);
+    const digest = await writeApproval(args.outApproval, approval, terminal);
+    view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length });
+  }
   await view.end();
   if (hasErrors(plan.diagnostics)) return 1;
   return plan.hasChanges && detailedExitCode ? 2 : 0;
 }
+
+/** Why a plan is not what was approved. Terraform applies it as a whole, so a revert of a change by hand counts. */
+async function reviewed(
+  plan: Plan,
+  { file, digest, approvals }: ApprovedArguments,
+  policies: Policies,
+  terminal: Terminal,
+): Promise<Diagnostic[]> {
+  const approval = await readApproval(file, digest, terminal);
+  requireSamePolicies(approval, policies);
+  requireEnough(approval, approvals);
+  const { unapproved, reverts, missing, toLookUp } = review(plan, approval.changes, placeIn(terminal));
+  const problems = [
+    ...unapproved,
+    ...reverts.map((address) => `${address}: reverts a change by hand, which is not in the approval`),
+    ...[...missing, ...toLookUp].map(notPlanned),
+  ];
+  return problems.length > 0 ? [differs(problems)] : [];
+}
+
+/** The plan does not name the service of this provider: the environment does. Other providers have their source. */
+const placeIn = ({ env }: Terminal): PlanPlace => ({
+  stack: undefined,
+  serviceOf: ({ provider }) =>
+    provider === PROVIDER_SOURCE ? (env["STEWARD_BASE_URL"] ?? provider) : provider,
+});

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fail } from "../../diagnostics";
 import { type AttributesOf, policyModules } from "../../engine";
 import { createProvider } from "../../provider";
@@ -5,6 +7,7 @@ import type { PolicyArguments } from "../arguments/policies";
 import type { Terminal } from "../terminal/terminal";
 import { loadRules } from "./load";
 import { Policies } from "./policies";
+import type { Rule } from "./rule";
 
 /** Where the plan comes from, if not from an app: the option that names it. */
 export type PlanOrigin = "--config" | "--plan-json" | undefined;
@@ -26,7 +29,16 @@ export function openPolicies(
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
     ...policies.map((file) => ({ file, namedIn: "--policy" })),
   ];
-  return new Policies(loadRules(modules, folder), ownAttributes());
+  const rules = loadRules(modules, folder);
+  return new Policies(rules, ownAttributes(), undefined, digestOf(rules));
+}
+
+/** The hash of the modules themselves, without what they import; null without modules. */
+function digestOf(rules: readonly Rule[]): string | null {
+  const files = [...new Set(rules.map(({ file }) => file))];
+  if (files.length === 0) return null;
+  const hashes = files.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
+  return createHash("sha256").update(hashes.join("\n")).digest("hex");
 }
 
 /** Finds the attributes of this provider's types. */

@@ -5,7 +5,7 @@ import { statedLines } from "../../text";
 import { checkRule, type Finding } from "./check-rule";
 import { plannedProjects } from "./planned-projects";
 import { type PlannedChange, policyPlan } from "./policy-plan";
-import { isChangeRule, type Rule, type Violation } from "./rule";
+import { approvalsOf, isChangeRule, type Rule, type Violation } from "./rule";
 import { TIME_LIMIT } from "./time-limit";
 
 /** From this number on, equal violations are reported as one, without the projects. */
@@ -16,10 +16,18 @@ export class Policies {
   readonly #rules: readonly Rule[];
   readonly #attributesOf: AttributesOf;
   readonly #limit: number;
+  /** The hash of the modules that the rules come from; null without rules. */
+  readonly digest: string | null;
 
   /** @param limit how long a rule may take over one plan, in milliseconds */
-  constructor(rules: readonly Rule[], attributesOf: AttributesOf, limit = TIME_LIMIT) {
+  constructor(
+    rules: readonly Rule[],
+    attributesOf: AttributesOf,
+    limit = TIME_LIMIT,
+    digest: string | null = null,
+  ) {
     this.#rules = rules;
+    this.digest = digest;
     this.#attributesOf = attributesOf;
     this.#limit = limit;
   }
@@ -42,17 +50,28 @@ export class Policies {
     });
   }
 
+  /** How many people have to approve a plan with these violations. */
+  approvalsFor(violations: readonly Diagnostic[]): number {
+    const violated = new Set(violations.map(({ rule }) => rule));
+    return Math.max(
+      1,
+      ...this.#rules.map((rule) => (violated.has(rule.name) ? (approvalsOf(rule) ?? 1) : 1)),
+    );
+  }
+
   /**
    * The violations of a plan: errors of mandatory rules, warnings of advisory ones, and an error for each rule that
    * failed. A plan that only refreshes changes no object, so no rule is called.
+   *
+   * @param approvals how many people approved the plan: a warning if that is enough for the rule
    */
-  violations(plan: Plan, stack: string | undefined): Diagnostic[] {
+  violations(plan: Plan, stack: string | undefined, approvals = 0): Diagnostic[] {
     if (this.#rules.length === 0 || plan.mode === "refresh-only") return [];
     const view = policyPlan(plan, stack, this.#attributesOf);
     const projects = plannedProjects(plan, this.#attributesOf);
     const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
     return this.#rules.flatMap((rule) => {
-      const described = new Described(rule, stack, constructs);
+      const described = new Described(rule, stack, constructs, approvals);
       if (isChangeRule(rule)) {
         const changes = view.changes.filter(isFor(rule));
         return described.all(
@@ -72,6 +91,11 @@ export class Policies {
       );
     });
   }
+}
+
+function isAllowed(rule: Rule, approvals: number): boolean {
+  const needed = approvalsOf(rule);
+  return needed === undefined ? rule.level === "advisory" : approvals >= needed;
 }
 
 const isFor =
@@ -100,8 +124,15 @@ class Described {
   readonly #rule: Rule;
   readonly #stack: string | undefined;
   readonly #constructs: ReadonlyMap<string, string | undefined>;
+  readonly #approvals: number;
 
-  constructor(rule: Rule, stack: string | undefined, constructs: ReadonlyMap<string, string | undefined>) {
+  constructor(
+    rule: Rule,
+    stack: string | undefined,
+    constructs: ReadonlyMap<string, string | undefined>,
+    approvals: number,
+  ) {
+    this.#approvals = approvals;
     this.#rule = rule;
     this.#stack = stack;
     this.#constructs = constructs;
@@ -122,11 +153,11 @@ class Described {
       const isFolded = equal.get(keyOf(one))! >= EQUAL;
       const address = naming.addressOf(subject, one);
       const construct = this.#constructs.get(address ?? "");
-      return (this.#rule.level === "advisory" ? warning : error)({
+      return (isAllowed(this.#rule, this.#approvals) ? warning : error)({
         code,
         summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
         detail: statedLines(
-          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.mend}`,
+          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.mend}${this.#exception}`,
         ),
         rule: this.#rule.name,
         ...(isFolded && { cause: keyOf(one) }),
@@ -135,6 +166,14 @@ class Described {
         ...(one.attribute !== undefined && { attribute: [one.attribute] }),
       });
     });
+  }
+
+  /** What else than a correction helps. */
+  get #exception(): string {
+    const approvals = approvalsOf(this.#rule);
+    return approvals === undefined
+      ? ""
+      : ` Or ${approvals} ${approvals === 1 ? "person approves" : "people approve"} it.`;
   }
 
   #failed(why: string): Diagnostic {

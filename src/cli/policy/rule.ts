@@ -27,6 +27,8 @@ const text = {
 const projectRule = z.object({ ...text, check: method<(project: object) => unknown>() });
 const changeRule = z.object({
   ...text,
+  /** So many people may approve what the rule refuses otherwise. */
+  approvals: z.optional(z.int().check(z.minimum(1))),
   types: z.optional(z.array(z.string().check(z.refine(isType, { error: unknownType })))),
   checkChange: method<(change: PlannedChange, plan: PolicyPlan) => unknown>(),
 });
@@ -43,6 +45,10 @@ export type ProjectRule = z.infer<typeof projectRule> & FromModule;
 export type ChangeRule = z.infer<typeof changeRule> & FromModule;
 
 export type Rule = ProjectRule | ChangeRule;
+
+/** How many people may approve what a rule refuses; undefined if nobody can. */
+export const approvalsOf = (rule: Rule): number | undefined =>
+  "approvals" in rule ? rule.approvals : undefined;
 
 export const isChangeRule = (rule: Rule): rule is ChangeRule => "checkChange" in rule;
 

@@ -135,6 +135,7 @@ export class ReportCollector implements RunView {
   }
 
   saved(): void {}
+  toApprove(): void {}
   requested(): void {}
   waiting(): void {}
   notice(): void {}

@@ -18,6 +18,7 @@ export function compositeView(view: RunView, observers: readonly RunView[]): Run
     notice: (text) => each((one) => one.notice(text)),
     plan: (plan) => each((one) => one.plan(plan)),
     saved: (file, options) => each((one) => one.saved(file, options)),
+    toApprove: (written) => each((one) => one.toApprove(written)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
     drift: (report, suppressed) => each((one) => one.drift(report, suppressed)),
     notRepaired: (left) => each((one) => one.notRepaired(left)),

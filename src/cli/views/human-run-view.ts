@@ -28,8 +28,8 @@ import type { Progress } from "./progress/progress";
 import { renderRequests } from "./requests";
 import { isShown } from "./resource-change";
 import { renderRights } from "./rights";
-import type { AppShard, RunView, ShownDrift, ShownPlan, Unmanaged } from "./run-view";
-import { renderSaved } from "./saved-plan";
+import type { AppShard, RunView, ShownDrift, ShownPlan, ToApprove, Unmanaged } from "./run-view";
+import { renderSaved, renderToApprove } from "./saved-plan";
 import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
@@ -158,6 +158,11 @@ export class HumanRunView implements RunView {
 
   saved(file: string, options?: readonly string[]): void {
     this.#write(renderSaved(file, this.#out, options));
+  }
+
+  toApprove(written: ToApprove): void {
+    this.#heading = [];
+    this.#write(renderToApprove(written, this.#out));
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {

@@ -15,7 +15,7 @@ import type { HumanRunView } from "./human-run-view";
 import { mergeAccess, type StackAccess } from "./merge-access";
 import { mergeRights, type StackRights } from "./merge-rights";
 import { isShown } from "./resource-change";
-import type { AppShard, RunView, Unmanaged } from "./run-view";
+import type { AppShard, RunView, ToApprove, Unmanaged } from "./run-view";
 
 /**
  * The output for people of a run over several stacks that only reads. It holds the results until the run ends, because only
@@ -89,6 +89,11 @@ export class MergedRunView implements RunView {
   saved(file: string, options?: readonly string[]): void {
     this.#describe();
     this.#show(() => this.#view.saved(file, options));
+  }
+
+  toApprove(written: ToApprove): void {
+    this.#describe();
+    this.#show(() => this.#view.toApprove(written));
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {

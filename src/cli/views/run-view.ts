@@ -30,6 +30,14 @@ export interface AppShard extends Shard {
 /** What people see of a plan. */
 export type ShownPlan = Omit<Plan, "basis">;
 
+/** A file of changes that people approve by its digest. */
+export interface ToApprove {
+  readonly file: string;
+  readonly digest: string;
+  /** The number of changes. */
+  readonly changes: number;
+}
+
 type Counted = Pick<readonly unknown[], "length">;
 
 /** What people see of the drift of a stack. */
@@ -60,6 +68,8 @@ export interface RunView {
   plan(plan: Plan): void;
   /** All plans were saved to a file. */
   saved(file: string, options?: readonly string[]): void;
+  /** All changes were written to a file, for approval. */
+  toApprove(written: ToApprove): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport, suppressed: Suppressed): void;
   /** A repair left a drifted object unchanged. */

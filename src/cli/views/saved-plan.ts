@@ -1,5 +1,6 @@
 import { oneLine, shellWord } from "../../text";
 import type { Style } from "../printing/style";
+import type { ToApprove } from "./run-view";
 
 /** Where the plan was saved, and the command that applies it. */
 export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {
@@ -8,6 +9,18 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
     `Saved the plan to: ${oneLine(file)}`,
     "",
     "To perform exactly these actions, run the following command to apply:",
+    `    ${bold(command)}`,
+  ];
+}
+
+/** Where the changes to approve are, and the command that applies them once they are approved. */
+export function renderToApprove({ file, digest, changes }: ToApprove, { bold }: Style): string[] {
+  const command = ["steward", "apply", "--approved", file, "--digest", digest].map(shellWord).join(" ");
+  return [
+    `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to: ${oneLine(file)}`,
+    `Digest: ${bold(digest)}`,
+    "",
+    "Once they are approved, the following command applies these changes and no others:",
     `    ${bold(command)}`,
   ];
 }

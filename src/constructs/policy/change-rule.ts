@@ -121,6 +121,11 @@ interface RuleText {
   readonly why: string;
   /** @default "mandatory" */
   readonly level?: PolicyLevel | undefined;
+  /**
+   * A violation passes `steward apply --approved` and `steward ci apply` if so many people approved the plan. Nobody can if it
+   * is left out.
+   */
+  readonly approvals?: number | undefined;
 }
 
 /**

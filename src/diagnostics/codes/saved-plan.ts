@@ -1,5 +1,22 @@
 /** Codes that saving a plan, and applying or showing a saved one, raise. */
 export const SAVED_PLAN_CODES = {
+  approval_not_written: {
+    meaning: "The list of changes to approve can't be written to the file that --out-approval names.",
+    remedy: "Name a file in an existing, writable folder.",
+  },
+  approval_invalid: {
+    meaning: "The file that --approved names can't be read, or is no list of approved changes.",
+    remedy: "Name a file that `steward plan --out-approval FILE` wrote.",
+  },
+  approval_differs: {
+    meaning:
+      "What would be applied is not what was approved: another file than the one of the digest, other policies, a change that is not in the file, or an approved change that is neither planned nor live.",
+    remedy: "Plan again with --out-approval, and approve the new digest.",
+  },
+  approvals_missing: {
+    meaning: "Fewer people approved the changes than the run or a violated policy needs.",
+    remedy: "Ask for the approvals that the message counts, then run the job again.",
+  },
   saved_plan_not_found: {
     meaning: "The file of the saved plan does not exist or can't be read.",
     remedy: "Check the path; `steward plan --out FILE` writes one.",

@@ -23,7 +23,13 @@ import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
 import { checkEphemeralVariables } from "../plan-file/ephemeral-variables";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
-import { type ServiceUser, serviceUsersOf } from "../plan-file/services";
+import {
+  type ObjectOfService,
+  type ServiceUser,
+  servicesOf,
+  serviceUsersOf,
+  stillLive,
+} from "../plan-file/services";
 import { openState } from "../recovery/open-state";
 import { pendingWarning } from "../recovery/pending-journal";
 import type { RunContext, VariableInput } from "../run/context";
@@ -52,6 +58,8 @@ export interface PlanOptions {
   readonly replace?: readonly string[] | undefined;
   /** Import what is declared and live and in no state, in place of an error for each. Default: false. */
   readonly importExisting?: boolean | undefined;
+  /** Addresses to leave out, in addition to those of the run; not together with targets. */
+  readonly leaveOut?: readonly string[] | undefined;
   /**
    * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
    * places whose access stays as it is.
@@ -131,6 +139,16 @@ export class OpenStack {
     return serviceUsersOf(this.#context);
   }
 
+  /** The addresses of the services, by the key of the provider's configuration. Sends no request. */
+  services(): Promise<Readonly<Record<string, string>>> {
+    return servicesOf(this.#context);
+  }
+
+  /** Those of the objects that are live, or that can't be read. Sends requests for each. */
+  stillLive<One extends ObjectOfService>(objects: readonly One[]): Promise<readonly One[]> {
+    return stillLive(this.#context, objects);
+  }
+
   /** Validates the configuration against the schemas. Reads no state and sends no request. */
   validate(): readonly Diagnostic[] {
     return validateConfiguration(this.#context);
@@ -141,6 +159,7 @@ export class OpenStack {
     mode = "normal",
     replace = [],
     importExisting = false,
+    leaveOut = [],
     access,
     rights,
     requests,
@@ -151,7 +170,12 @@ export class OpenStack {
       rehearses: requests === true,
     };
     this.#asked = { replace, importsExisting: importExisting };
-    const context = { ...this.#context, ...this.#asked, ...describes };
+    const context = {
+      ...this.#context,
+      ...this.#asked,
+      ...describes,
+      ...(leaveOut.length > 0 && { excludes: [...(this.#context.excludes ?? []), ...leaveOut] }),
+    };
     return createPlan(context, this.#state, mode, this.#ofApp);
   }
 

@@ -15,6 +15,33 @@ export async function servicesOf(context: RunContext): Promise<Readonly<Record<s
   return services;
 }
 
+/** An object as a service knows it. */
+export interface ObjectOfService {
+  readonly service: string;
+  readonly type: string;
+  /** As an import takes it. */
+  readonly id: string;
+}
+
+/**
+ * Those of the objects that a service still has, or may have: one that can't be read counts. Sends requests for each.
+ */
+export async function stillLive<One extends ObjectOfService>(
+  context: RunContext,
+  objects: readonly One[],
+): Promise<readonly One[]> {
+  if (objects.length === 0) return [];
+  const gone = new Set<One>();
+  await eachService(context, async (_key, provider) => {
+    for (const one of objects) {
+      if (one.service !== provider.service || gone.has(one)) continue;
+      const { state, diagnostics } = await provider.importResource({ type: one.type, id: one.id });
+      if (state === undefined && diagnostics.every(({ code }) => code === "import_not_found")) gone.add(one);
+    }
+  });
+  return objects.filter((one) => !gone.has(one));
+}
+
 /** A service, and the user that the token belongs to. */
 export interface ServiceUser {
   readonly service: string;

@@ -16,7 +16,7 @@ import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
 import { isShown } from "../resource-change";
-import type { AppShard, RunView, Unmanaged } from "../run-view";
+import type { AppShard, RunView, ToApprove, Unmanaged } from "../run-view";
 import { describeShard } from "../shard";
 import { planCounts, uncheckedCount } from "../summary";
 import { requestsJson } from "./access";
@@ -125,6 +125,15 @@ export class JsonRunView implements RunView {
     this.#heldBack = undefined;
     this.#stack = undefined;
     this.#write(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } }));
+    this.#heldBack = result;
+  }
+
+  toApprove({ file, digest, changes }: ToApprove): void {
+    const result = this.#heldBack;
+    this.#heldBack = undefined;
+    this.#stack = undefined;
+    const text = `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to ${file}: ${digest}`;
+    this.#write(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
     this.#heldBack = result;
   }
 

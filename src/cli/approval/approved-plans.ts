@@ -1,0 +1,147 @@
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import type { ExecutablePlan, OpenStack, Plan } from "../../engine";
+import type { Policies } from "../policy/policies";
+import type { RunView } from "../views/run-view";
+import type { PlanPlace } from "./changes";
+import { type Approval, nameOfApproved } from "./file";
+import { placeOfStack } from "./place";
+import { review } from "./review";
+
+type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
+
+/** What was approved, for the plans of a run. */
+export class ApprovedPlans {
+  readonly #approval: Approval;
+  readonly #approvals: number;
+  readonly #policies: Policies;
+  readonly #plan: Planner;
+
+  /**
+   * @param approvals how many people approved it
+   * @throws DiagnosticError `approval_differs` if other policies hold now; `approvals_missing`
+   */
+  constructor(approval: Approval, approvals: number, policies: Policies, plan: Planner) {
+    requireSamePolicies(approval, policies);
+    requireEnough(approval, approvals);
+    this.#approval = approval;
+    this.#approvals = approvals;
+    this.#policies = policies;
+    this.#plan = plan;
+  }
+
+  /** Checks all stacks before the first one is written. Takes no lock. @throws DiagnosticError */
+  async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
+    const names = new Set(stacks.map(({ name }) => name ?? null));
+    const others = this.#approval.changes.filter(({ stack }) => !names.has(stack));
+    const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
+    // A single stack is checked under its lock, before its first write.
+    if (stacks.length > 1)
+      for (const stack of stacks) {
+        await stack.read();
+        const { plan, refusals } = await this.confirm(stack);
+        if (refusals.length > 0) view.stack(stack.name, stacks.length);
+        found.push(...plan.diagnostics.filter((one) => hasErrors([one])), ...refusals);
+      }
+    if (hasErrors(found)) throw new DiagnosticError(found);
+  }
+
+  /** Plans a stack anew, without what only reverts changes by hand, and says why it may not be applied. */
+  async confirm(stack: OpenStack): Promise<{
+    readonly plan: ExecutablePlan;
+    readonly refusals: readonly Diagnostic[];
+    readonly warnings: readonly Diagnostic[];
+    readonly leftOut: readonly string[];
+  }> {
+    const whole = await this.#plan(stack, []);
+    const place = await placeOfStack(stack, whole);
+    const { unapproved, reverts, missing, toLookUp } = this.#review(whole, place);
+    const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
+    const stillThere = (await stack.stillLive(lookUps)).map(({ change }) => change);
+    const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
+    const errors = whole.diagnostics.filter((one) => hasErrors([one]));
+    const violations = this.#policies.violations(whole, stack.name, this.#approvals);
+    const refusals = [
+      ...(problems.length > 0 ? [differs(problems)] : []),
+      ...(errors.length > 0 ? [incomplete()] : []),
+      ...violations.filter((one) => hasErrors([one])),
+    ];
+    const warnings = violations.filter((one) => !hasErrors([one]));
+    if (refusals.length > 0 || reverts.length === 0) return { plan: whole, refusals, warnings, leftOut: [] };
+    const plan = await this.#plan(stack, reverts);
+    // What depends on an object that is left out is left out as well.
+    const rest = this.#review(plan, place);
+    const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
+    const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
+    return {
+      plan,
+      refusals: left.length > 0 ? [differs(left)] : plan.diagnostics.filter((one) => hasErrors([one])),
+      warnings,
+      leftOut: reverts,
+    };
+  }
+
+  #review(plan: Plan, place: PlanPlace) {
+    const ofStack = this.#approval.changes.filter(({ stack }) => stack === (place.stack ?? null));
+    return review(plan, ofStack, place);
+  }
+}
+
+/** Whether a plan leaves an object as it is. */
+const hasNoChange = ({ changes }: Plan, address: string): boolean =>
+  !changes.some((one) => one.address === address && one.action !== "no-op");
+
+/** Refuses policies other than those that the approved plan was checked against. @throws DiagnosticError */
+export function requireSamePolicies({ policies: approved }: Approval, { digest }: Policies): void {
+  if (approved === digest) return;
+  throw new DiagnosticError([
+    error({
+      code: "approval_differs",
+      summary: "Other policies than those of the approval",
+      detail:
+        "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
+        "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+    }),
+  ]);
+}
+
+/** Refuses fewer approvals than violated policies ask for. @throws DiagnosticError */
+export function requireEnough({ approvals: needed }: Approval, given: number): void {
+  if (given < needed) throw new DiagnosticError([tooFew(given, needed)]);
+}
+
+const tooFew = (given: number, needed: number): Diagnostic =>
+  error({
+    code: "approvals_missing",
+    summary: "Too few approvals",
+    detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
+  });
+
+const notInRun = (change: Approval["changes"][number]): string =>
+  `${nameOfApproved(change)}: ${change.action} was approved, and the run does not include this stack`;
+
+export const notPlanned = (change: Approval["changes"][number]): string =>
+  `${nameOfApproved(change)}: ${change.action} was approved, and it is neither planned nor live`;
+
+/** A message names at most so many differences. */
+const MAX_NAMED = 20;
+
+export function differs(problems: readonly string[]): Diagnostic {
+  const more = problems.length > MAX_NAMED ? [`and ${problems.length - MAX_NAMED} more`] : [];
+  return error({
+    code: "approval_differs",
+    summary: "Plan is not what was approved",
+    detail: [
+      "A new plan differs from the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+      ...problems.slice(0, MAX_NAMED),
+      ...more,
+    ],
+  });
+}
+
+const incomplete = (): Diagnostic =>
+  error({
+    code: "approval_differs",
+    summary: "Plan has errors",
+    detail:
+      "What is missing from a plan with errors is not known to be applied already. Nothing was sent. Fix the errors, then run the command again.",
+  });

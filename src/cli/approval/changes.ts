@@ -1,0 +1,159 @@
+import { createHash, scryptSync } from "node:crypto";
+import type { AttributePath } from "../../diagnostics";
+import {
+  type AccessPlace,
+  type AttributeType,
+  canonicalJson,
+  elementType,
+  hiddenPaths,
+  isObject,
+  isUnknown,
+  type Plan,
+  type ResourceChange,
+  semanticKey,
+  shownId,
+  shownImportId,
+  type Value,
+  type ValueObject,
+} from "../../engine";
+import { SensitiveTexts } from "../../text";
+import { containerOf } from "../printing/place";
+import { staysOnService } from "../printing/stays-on-service";
+import { accessLine, quoted } from "../views/access-lines";
+import type { ApprovedChange } from "./file";
+
+/** Where a plan would be applied. */
+export interface PlanPlace {
+  readonly stack: string | undefined;
+  /** The address of the service that holds an object. */
+  serviceOf(change: ResourceChange): string;
+}
+
+/** Whether a plan changes an object, or its place in the state. */
+export const isPlanned = ({ mode, action, importing, previousAddress }: ResourceChange): boolean =>
+  mode === "managed" && (action !== "no-op" || importing !== undefined || previousAddress !== undefined);
+
+/** The changes of a plan as a file of approvals has them. */
+export function changesToApprove({ changes, access }: Plan, place: PlanPlace): ApprovedChange[] {
+  const secrets = secretsOf(changes);
+  const effects = effectsByContainer(access?.places ?? [], (text) => secrets.redactText(text));
+  return changes.filter(isPlanned).map((change) => describe(change, place, effects));
+}
+
+/** One object of a plan, whether it changes or not. */
+export function describe(
+  change: ResourceChange,
+  { stack, serviceOf }: PlanPlace,
+  effects: ReadonlyMap<string, readonly string[]> = new Map(),
+): ApprovedChange {
+  const { address, deposed, type, action, previousAddress, importing, replaced } = change;
+  const service = serviceOf(change);
+  const container = containerOf(change);
+  const key = container && containerKey(container);
+  const encode = (values: ValueObject | null, sensitive: readonly AttributePath[]) =>
+    values && encoded(change, values, hiddenPaths(values, sensitive), `${service}\n${address}`);
+  const id =
+    shownId(change.before, change.beforeSensitive) ?? shownId(change.after, change.afterSensitive) ?? null;
+  return {
+    service,
+    stack: stack ?? null,
+    address,
+    ...(deposed !== undefined && { deposed }),
+    type,
+    ...(key !== undefined && { in: key }),
+    id,
+    action,
+    ...(previousAddress !== undefined && { previous_address: previousAddress }),
+    ...(importing !== undefined && { import_id: shownImportId(change) }),
+    ...(staysOnService(change) && { stays_on_service: true as const }),
+    before: encode(change.before, change.beforeSensitive),
+    after: encode(change.after, change.afterSensitive),
+    ...(replaced?.live !== undefined && { replaces: encode(replaced.live, change.afterSensitive) }),
+    access: key === undefined ? [] : [...(effects.get(`${key}\n${nameOf(change) ?? ""}`) ?? [])],
+  };
+}
+
+const containerKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${kind} ${name}`;
+
+/** The name of what has one in its project, such as an environment; access to all else is access to the project. */
+const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
+
+/** What changes for people, by project or group, and there by the object that it changes for. */
+function effectsByContainer(
+  places: readonly AccessPlace[],
+  redact: (text: string) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const place of places) {
+    const { text, notCounted } = accessLine(place, quoted);
+    const key = `${containerKey(place.container)}\n${place.target?.name ?? ""}`;
+    found.set(key, [...(found.get(key) ?? []), ...[text, ...notCounted].map(redact)]);
+  }
+  return found;
+}
+
+/** The sensitive values of all changes: names of people can be some. */
+function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
+  const secrets = new SensitiveTexts();
+  for (const { before, beforeSensitive, after, afterSensitive } of changes)
+    for (const [values, paths] of [[before, beforeSensitive] as const, [after, afterSensitive] as const])
+      for (const path of paths)
+        secrets.add(path.reduce<unknown>((at, step) => Object(at)[step], values ?? undefined));
+  return secrets;
+}
+
+/**
+ * The values as a file has them, the same for each plan of the same change: elements of sets in one order, `{"$unknown": true}`
+ * for what is known after apply, and a hash in place of a sensitive value.
+ */
+function encoded(
+  { attributes }: ResourceChange,
+  values: ValueObject,
+  hidden: readonly AttributePath[],
+  salt: string,
+): ValueObject {
+  return Object.fromEntries(
+    Object.keys(values)
+      .sort()
+      .map((name) => [
+        name,
+        encode(values[name]!, attributes[name]?.type, below(hidden, name), `${salt}\n${name}`),
+      ]),
+  );
+}
+
+function encode(
+  value: Value,
+  type: AttributeType | undefined,
+  hidden: readonly AttributePath[],
+  salt: string,
+): Value {
+  if (value === null) return null;
+  if (isUnknown(value)) return { $unknown: true };
+  if (hidden.some((path) => path.length === 0)) return { $sensitive: hashOf(value, salt) };
+  if (Array.isArray(value)) {
+    const elements = value.map((one: Value, at) => encode(one, elementType(type), below(hidden, at), salt));
+    if (type?.kind !== "set") return elements;
+    const keyed = elements.map((one) => [semanticKey(one, elementType(type)), one] as const);
+    return keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
+  }
+  if (!isObject(value)) return value;
+  const nested = type !== undefined && "nested" in type ? type.nested : {};
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, encode(value[name]!, nested[name]?.type, below(hidden, name), salt)]),
+  );
+}
+
+const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
+  paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+
+/**
+ * The salt follows from the place, so that a later plan of the same value has the same hash. Scrypt makes guessing costly.
+ */
+function hashOf(value: Value, place: string): string {
+  const salt = createHash("sha256").update(place).digest();
+  return scryptSync(canonicalJson(value), salt, 32).toString("base64");
+}

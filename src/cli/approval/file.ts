@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import * as z from "zod/mini";
+import { fail } from "../../diagnostics";
+import { type Json, objectName, type ValueObject } from "../../engine";
+import {
+  describeFileProblem,
+  removeTemporaryFiles,
+  replaceFile,
+  requireRegularFile,
+  resolveLinks,
+} from "../../files";
+import { parseJson, stringifyJson } from "../../json";
+import { readNamed } from "../stacks/named-input";
+import type { Terminal } from "../terminal/terminal";
+
+const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
+
+const approvedChange = z.strictObject({
+  service: z.string(),
+  stack: z.nullable(z.string()),
+  address: z.string(),
+  deposed: z.optional(z.string()),
+  type: z.string(),
+  /** The project or group, such as `project acme/web`. */
+  in: z.optional(z.string()),
+  id: z.nullable(z.string()),
+  action: z.string(),
+  previous_address: z.optional(z.string()),
+  import_id: z.optional(z.string()),
+  before: values,
+  after: values,
+  /** The service keeps the destroyed object: it leaves the state only. */
+  stays_on_service: z.optional(z.literal(true)),
+  /** The live values that creating a setting replaces. */
+  replaces: z.optional(values),
+  /** Who gains and who loses access by it. */
+  access: z.array(z.string()),
+});
+
+const approvalFile = z.strictObject({
+  format_version: z.literal("1.0"),
+  commit: z.nullable(z.string()),
+  /** The hash of the policies that the plan was checked against; null without policies. */
+  policies: z.nullable(z.string()),
+  /** How many people have to approve the changes. */
+  approvals: z.number(),
+  changes: z.array(approvedChange),
+});
+
+/** A change that people approve. */
+export type ApprovedChange = z.infer<typeof approvedChange>;
+/** What people approve: all changes of a plan, and nothing else. */
+export type Approval = z.infer<typeof approvalFile>;
+
+/** The object of a change, in messages and as a key. */
+export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): string =>
+  `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
+
+/** An approval as the text of a file: the same text for the same changes. */
+function formatApproval(approval: Approval): string {
+  const keyed = approval.changes.map((change) => [nameOfApproved(change), change] as const);
+  const changes = keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change);
+  return `${stringifyJson({ ...approval, changes } as unknown as Json, 2)}\n`;
+}
+
+/** The digest of the text: what `sha256sum FILE` prints. */
+const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
+
+/** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
+export async function writeApproval(
+  file: string,
+  approval: Approval,
+  { folder }: Pick<Terminal, "folder">,
+): Promise<string> {
+  const text = formatApproval(approval);
+  try {
+    const target = await resolveLinks(path.resolve(folder, file));
+    requireRegularFile(target);
+    await replaceFile(target, [text]);
+    await removeTemporaryFiles([target], "gone");
+  } catch (problem) {
+    fail({
+      code: "approval_not_written",
+      summary: "Approval can't be written",
+      detail: `The changes can't be written to ${file} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
+    });
+  }
+  return digestOf(text);
+}
+
+/**
+ * Reads a file that `writeApproval` wrote.
+ *
+ * @param digest the digest that people approved, in hexadecimal
+ * @throws DiagnosticError `approval_invalid`; `approval_differs` if the digest is of another file
+ */
+export async function readApproval(
+  file: string,
+  digest: string,
+  terminal: Pick<Terminal, "folder" | "readInput">,
+): Promise<Approval> {
+  const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
+  const found = digestOf(bytes);
+  if (found !== digest)
+    fail({
+      code: "approval_differs",
+      summary: "Approval has another digest",
+      detail: `${name} has the digest ${found}, and ${digest} was approved. Nothing was sent. Give the file that belongs to the digest, or approve this one.`,
+    });
+  try {
+    return approvalFile.parse(parseJson(bytes.toString("utf8")));
+  } catch {
+    return fail({
+      code: "approval_invalid",
+      summary: "Not an approval",
+      detail: `${name} is not a list of changes that \`steward plan --out-approval FILE\` wrote with this format. Nothing was sent. Plan again.`,
+    });
+  }
+}

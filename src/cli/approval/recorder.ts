@@ -1,0 +1,59 @@
+import { hasErrors } from "../../diagnostics";
+import type { ExecutablePlan, OpenStack } from "../../engine";
+import type { Policies } from "../policy/policies";
+import type { Terminal } from "../terminal/terminal";
+import type { RunView } from "../views/run-view";
+import { approvalOf } from "./approval";
+import { changesToApprove } from "./changes";
+import { type Approval, type ApprovedChange, writeApproval } from "./file";
+import { placeOfStack } from "./place";
+
+/** Collects the changes of all stacks, and writes them as one file when they are complete. */
+export class ApprovalRecorder {
+  readonly #file: string;
+  readonly #terminal: Terminal;
+  readonly #policies: Policies;
+  readonly #changes: ApprovedChange[] = [];
+  #approvals = 1;
+  #expected = 0;
+  #planned = 0;
+  /** Whether the file could not be written, because a stack has no whole plan. */
+  hasFailed = false;
+
+  constructor(file: string, policies: Policies, terminal: Terminal) {
+    this.#file = file;
+    this.#policies = policies;
+    this.#terminal = terminal;
+  }
+
+  expect(stacks: readonly unknown[]): void {
+    this.#expected = stacks.length;
+  }
+
+  async keep(stack: OpenStack, plan: ExecutablePlan): Promise<void> {
+    const violations = this.#policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
+    if (hasErrors([...plan.diagnostics, ...violations])) return;
+    this.#planned++;
+    this.#approvals = Math.max(this.#approvals, this.#policies.approvalsFor(violations));
+    this.#changes.push(...changesToApprove(plan, await placeOfStack(stack, plan)));
+  }
+
+  /** What was collected. */
+  get approval(): Approval {
+    return approvalOf(this.#changes, this.#approvals, this.#policies, this.#terminal);
+  }
+
+  get isComplete(): boolean {
+    return this.#planned === this.#expected;
+  }
+
+  async write(view: RunView): Promise<void> {
+    if (!this.isComplete) {
+      this.hasFailed = true;
+      view.notice(`A stack has no whole plan, so ${this.#file} was not written: nobody can approve it.`);
+      return;
+    }
+    const digest = await writeApproval(this.#file, this.approval, this.#terminal);
+    view.toApprove({ file: this.#file, digest, changes: this.#changes.length });
+  }
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import type { Terminal } from "./terminal";
+
+/** The run of a pipeline, as the CI's usual variables tell it. What they don't tell is left out. */
+export interface CiRun {
+  /** The commit that the merge request proposes, or that the pipeline runs for. */
+  readonly commit?: string;
+  /** The web pages of the pipeline and of the job. */
+  readonly pipeline?: string;
+  readonly job?: string;
+}
+
+/** For each fact the variables that may have it, the first one that is set wins. */
+const VARIABLES = {
+  // The pipeline of a merged result runs for a commit that nobody wrote: its source is what people review.
+  commit: [
+    "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
+    "CI_COMMIT_SHA",
+    "GITHUB_SHA",
+    "GIT_COMMIT",
+    "BUILD_SOURCEVERSION",
+  ],
+  pipeline: ["CI_PIPELINE_URL", "BUILD_URL"],
+  job: ["CI_JOB_URL"],
+} as const;
+
+function ciRun(env: Terminal["env"]): CiRun {
+  const found = Object.entries(VARIABLES).flatMap(([fact, names]) => {
+    const value = names.map((name) => env[name]?.trim()).find((one) => one);
+    return value === undefined ? [] : [[fact, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The commit of a run: as the CI tells it, or what is checked out in the working folder. */
+export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): string | undefined {
+  const { commit } = ciRun(env);
+  if (commit !== undefined) return commit;
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    // No git, or no repository: the approval is of no commit.
+    return undefined;
+  }
+}
