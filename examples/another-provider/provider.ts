@@ -169,7 +169,7 @@ function connect(config: ValueObject): Connection<FlagClient> {
     client,
     address: client.address,
     maxAttempts: 3,
-    pauseBeforeLook: async () => true,
+    pauseBeforeVerify: async () => true,
     close: async () => undefined,
   };
 }

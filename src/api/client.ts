@@ -70,7 +70,7 @@ export function createClient(options: ClientOptions = {}) {
      * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
      * once if the service announces a pause of more than five minutes. @throws CancelledError
      */
-    pauseBeforeLook: (lost: ApiError, attempt: number) => sender.pauseBeforeVerify(lost, attempt),
+    pauseBeforeVerify: (lost: ApiError, attempt: number) => sender.pauseBeforeVerify(lost, attempt),
     /** A client of the same connections that records changes and does not send them. */
     rehearsing: (rehearse: (change: RehearsedChange) => void) =>
       clientOf(sender.rehearsing(rehearse), options),

@@ -35,7 +35,7 @@ export type DiagnosticAction =
    */
   | { readonly kind: "removed"; readonly type: string; readonly id?: string }
   /** Go on without an object of this type that can't be looked at. */
-  | { readonly kind: "letGo"; readonly type: string };
+  | { readonly kind: "forget"; readonly type: string };
 
 /** An action as a host's users read it. */
 export interface ActionText {

@@ -1,9 +1,9 @@
 /** The name that a mistyped one most likely means: the first of the nearest; nothing when none is near. */
-export function nearest(isTypo: string, names: Iterable<string>): string | undefined {
+export function nearest(input: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(isTypo.length / 3)) + 1;
+  let least = Math.max(1, Math.floor(input.length / 3)) + 1;
   for (const name of names) {
-    const distance = editDistance(isTypo, name);
+    const distance = editDistance(input, name);
     if (distance < least) [best, least] = [name, distance];
   }
   return best;

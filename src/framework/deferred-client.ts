@@ -16,7 +16,7 @@ export function deferredClient(unknown: readonly string[]): Connection {
     client,
     address: "",
     maxAttempts: 1,
-    pauseBeforeLook: async () => false,
+    pauseBeforeVerify: async () => false,
     close: async () => undefined,
   };
 }

@@ -121,7 +121,7 @@ export function connect(
     client,
     address,
     maxAttempts,
-    pauseBeforeLook: (problem, sent) => client.pauseBeforeLook(problem as ApiError, sent),
+    pauseBeforeVerify: (problem, sent) => client.pauseBeforeVerify(problem as ApiError, sent),
     rehearsing: (record) => ({
       ...client,
       ...client.rehearsing(({ body, ...change }) =>

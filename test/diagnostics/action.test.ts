@@ -43,7 +43,7 @@ test("an address that nobody knows is left for the user to put in", () => {
 
 test("a block is no command", () => {
   expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
-  expect(actionCommand({ kind: "letGo", type: "acme_thing" }, NAMES)).toBeUndefined();
+  expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });
 
 test("the address of the diagnostic's object completes an action about it, and no other", () => {

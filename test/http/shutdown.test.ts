@@ -90,7 +90,7 @@ describe("a stop ends at once the wait", () => {
     const looking = client({ retryDelay: LONG });
     const lost = await failureOf(looking.jobTokenScope.addGroup(1, 2));
     const retried = once(told, "retry");
-    const pause = failureOf(looking.pauseBeforeLook(lost, 1));
+    const pause = failureOf(looking.pauseBeforeVerify(lost, 1));
     await retried;
     stop.abort();
     expect(await pause).toMatchObject({ code: "cancelled", mayHaveBeenDone: true });

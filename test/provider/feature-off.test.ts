@@ -54,7 +54,7 @@ test.each([
   const read = await host().read(applied, run);
   expect(read.diagnostics).toMatchObject([{ severity: "error", code: "feature_off" }]);
   expect(read.state).toEqual(applied);
-  expect(read.diagnostics[0]!.action).toMatchObject({ kind: "letGo" });
+  expect(read.diagnostics[0]!.action).toMatchObject({ kind: "forget" });
   await run.close();
 });
 

@@ -33,7 +33,7 @@ describeEvery((type, sample) => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
-    expect(answer.diagnostics[0]!.action).toEqual({ kind: "letGo", type });
+    expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
   test("kept, with an error, when the project or group is gone, as far as this token can tell", async () => {
@@ -56,7 +56,7 @@ describeEvery((type, sample) => {
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
-    expect(answer.diagnostics[0]!.action).toEqual({ kind: "letGo", type });
+    expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
   test("other projects go on in the same run", async () => {

@@ -28,7 +28,7 @@ export const stewardCommand = (action: DiagnosticAction, address: string | undef
  * configuration.
  */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
-  action.kind === "letGo" || action.kind === "removed" ? { kind: "stateRm" } : action;
+  action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;
 
 const stewardAction: WriteAction = (action, address) => {
   if (action.kind === "moved") {
@@ -36,7 +36,7 @@ const stewardAction: WriteAction = (action, address) => {
     return { lines: [...block.map((line) => `  ${line}`), "", `With cdktf: ${call}.`] };
   }
   return {
-    ...(action.kind === "letGo" && { sentence: STATE_RM_SENTENCE }),
+    ...(action.kind === "forget" && { sentence: STATE_RM_SENTENCE }),
     lines: [`  ${stewardCommand(action, address)}`],
   };
 };

@@ -119,6 +119,6 @@ export const API_CODES = {
   },
   cancelled: {
     meaning: "The operation was cancelled by the caller.",
-    remedy: "None if intended. A change in progress may have been executed.",
+    remedy: "No action needed if this is intended. A change in progress may have been executed.",
   },
 } as const;

@@ -36,6 +36,6 @@ export const BLOCK_CODES = {
   },
   objects_forgotten: {
     meaning: "The apply removes objects from the state and leaves them unchanged on the service.",
-    remedy: "None if intended; to manage them again, import them.",
+    remedy: "No action needed if this is intended; to manage them again, import them.",
   },
 } as const;

@@ -130,7 +130,7 @@ export const PROVIDER_CODES = {
   container_gone: {
     meaning:
       "A request for a project or group returns 404 to an administrator, who sees everything: it was deleted with all its objects.",
-    remedy: "None if intended; remove its remaining declarations from the code.",
+    remedy: "No action needed if this is intended; remove its remaining declarations from the code.",
   },
   invitation_failed: {
     meaning: "The service accepted the request and did not invite the person.",
@@ -152,7 +152,8 @@ export const PROVIDER_CODES = {
   },
   membership_stays: {
     meaning: "The person of a destroyed invitation is now a member: the membership stays.",
-    remedy: "None if intended; otherwise remove the member on the member page that the message names.",
+    remedy:
+      "No action needed if this is intended; otherwise remove the member on the member page that the message names.",
   },
   invalid_import_id: {
     meaning: "The id or identity given for an import does not have the format of this resource.",

@@ -80,7 +80,7 @@ const action = z.union([
   z.strictObject({ kind: z.literal("moved"), from: name, to: name }),
   z.strictObject({ kind: z.literal("moved"), type: name }),
   z.strictObject({ kind: z.literal("removed"), type: name, id: optional(name) }),
-  z.strictObject({ kind: z.literal("letGo"), type: name }),
+  z.strictObject({ kind: z.literal("forget"), type: name }),
 ]);
 
 const diagnostic = z.strictObject({

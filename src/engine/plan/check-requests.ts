@@ -91,7 +91,7 @@ const noSuchExclude = (address: string): Diagnostic =>
     code: "unknown_target",
     summary: "Unknown address to exclude",
     detail:
-      `--exclude ${address} names an instance that is neither declared nor in the state, so it would leave out nothing. ` +
+      `--exclude ${address} names an instance that is neither declared nor in the state, so it excludes nothing. ` +
       "Check the key; `steward show` lists the objects in the state.",
     address: withoutKey(address),
   });

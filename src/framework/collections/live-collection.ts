@@ -138,8 +138,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Nothing that was read counts any more; who reads at the moment still gets what was asked for. A list of which no
-   * page was asked for yet still shows whatever comes before that.
+   * Invalidates the cache; reads in progress keep their result. A list of which no page was requested yet is kept,
+   * because its pages show whatever was written before.
    */
   drop(since = performance.now()): void {
     if (isOlder(this.#listing, since)) this.#listing = undefined;

@@ -126,11 +126,11 @@ async function findRemaining(
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const unseen = await explainUnreadable(definition, session, identity, prior);
-    const isKept = unseen.state !== undefined && !hasErrors(unseen.diagnostics);
+    const unreadable = await explainUnreadable(definition, session, identity, prior);
+    const isKept = unreadable.state !== undefined && !hasErrors(unreadable.diagnostics);
     return isKept
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
-      : unseen;
+      : unreadable;
   }
 }
 

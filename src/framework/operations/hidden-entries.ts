@@ -32,21 +32,21 @@ export async function withHiddenEntries(
   session: Session,
   found: Found<Attributes>,
   accepted: Entries,
-): Promise<{ readonly found: Found<Attributes>; readonly unseen: readonly HiddenEntry[] }> {
-  const unseen: HiddenEntry[] = [];
+): Promise<{ readonly found: Found<Attributes>; readonly hidden: readonly HiddenEntry[] }> {
+  const hidden: HiddenEntry[] = [];
   const sets: Record<string, Resolved> = {};
   for (const { name, kind } of setsOf(attributes)) {
     const shown = (found as unknown as Entries)[name] ?? [];
     const ids = new Set(shown.map(({ id }) => id));
     const missing = (accepted[name] ?? []).filter(({ id }) => !ids.has(id));
-    const hidden = await hiddenAmong(
+    const kept = await hiddenAmong(
       session,
       missing.map((one) => ({ ...one, kind })),
     );
-    if (hidden.length > 0) sets[name] = [...shown, ...hidden.map(({ id }) => ({ id }))];
-    unseen.push(...hidden);
+    if (kept.length > 0) sets[name] = [...shown, ...kept.map(({ id }) => ({ id }))];
+    hidden.push(...kept);
   }
-  return { found: unseen.length === 0 ? found : ({ ...found, ...sets } as typeof found), unseen };
+  return { found: hidden.length === 0 ? found : ({ ...found, ...sets } as typeof found), hidden };
 }
 
 /**
@@ -123,10 +123,10 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
 export function notShown(
   { container: kind }: ResourceDefinition,
   { container }: Identity,
-  unseen: readonly HiddenEntry[],
+  hidden: readonly HiddenEntry[],
 ): Diagnostic[] {
-  if (unseen.length === 0) return [];
-  const names = unseen.map((one) => `the ${one.kind} ${one.path ?? one.id}`);
+  if (hidden.length === 0) return [];
+  const names = hidden.map((one) => `the ${one.kind} ${one.path ?? one.id}`);
   return [
     warning({
       code: "entry_not_visible",

@@ -28,9 +28,9 @@ export async function readResource(
     const identity = identityOf(state);
     session.expected.hold(definition, formatId(identity));
     let live: StoredState | undefined;
-    let unseen: readonly HiddenEntry[];
+    let hidden: readonly HiddenEntry[];
     try {
-      ({ live, unseen } = await look(definition, session, state));
+      ({ live, hidden } = await look(definition, session, state));
     } catch (problem) {
       if (!session.failures.isGone(problem)) throw problem;
       return await explainUnreadable(definition, session, identity, state);
@@ -38,7 +38,7 @@ export async function readResource(
     if (differs(definition, state, live) && (await isArchived(definition, session, identity.container))) {
       return { state, diagnostics: [skippedArchived(definition, identity)] };
     }
-    return { ...(live && { state: live }), diagnostics: notShown(definition, identity, unseen) };
+    return { ...(live && { state: live }), diagnostics: notShown(definition, identity, hidden) };
   } catch (problem) {
     const diagnostics = session.failures
       .toDiagnostics(problem)
@@ -55,7 +55,7 @@ interface ReadResult {
   /** The current object; undefined if it is gone. */
   readonly live: StoredState | undefined;
   /** Entries that count as present although they are hidden. */
-  readonly unseen: readonly HiddenEntry[];
+  readonly hidden: readonly HiddenEntry[];
 }
 
 /** @throws the client's errors; `gone` if it is unknown whether the object is gone */
@@ -69,12 +69,12 @@ async function look(
   const shown = await definition.read(scope, identity.key, state.attributes);
   if (shown === undefined) {
     const entry = await hiddenEntryWarning(definition, session, identity);
-    return entry === undefined ? { live: undefined, unseen: [] } : { live: state, unseen: [entry] };
+    return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
   }
   const references = referencesOf(definition, session, state);
   const accepted = acceptedEntries(definition, state.attributes, references);
-  const { found, unseen } = await withHiddenEntries(definition, session, shown, accepted);
-  return { live: await toState(definition, identity, found, state.attributes, references), unseen };
+  const { found, hidden } = await withHiddenEntries(definition, session, shown, accepted);
+  return { live: await toState(definition, identity, found, state.attributes, references), hidden };
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */

@@ -76,7 +76,7 @@ export function withStateRm(
   definition: ResourceDefinition,
   found: DiagnosticText,
 ): Diagnostic {
-  return error({ ...found, action: { kind: "letGo", type: typeOf(definition) } });
+  return error({ ...found, action: { kind: "forget", type: typeOf(definition) } });
 }
 
 const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>

@@ -9,9 +9,9 @@ import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "
 import { noteDeclared, resolveDeclared } from "./state";
 import {
   currentState,
-  lookWithUnseen,
   pauseBeforeVerify,
   stateNow,
+  verifyWithHidden,
   type WriteVerifier,
 } from "./verify-write";
 import { goneSincePlan, writeProblems } from "./write-problems";
@@ -76,7 +76,7 @@ async function observeThenUpdate(
   const scope = scopeOf(definition, session, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed = await lookWithUnseen(attempt, identity, prior.attributes, since);
+    const observed = await verifyWithHidden(attempt, identity, prior.attributes, since);
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.

@@ -40,7 +40,7 @@ export async function pauseBeforeVerify(
   const lostAt = performance.now();
   const lost = failures.whenMaybeDone(problem);
   if (lost !== undefined) collections.drop(container);
-  const isPaused = lost === undefined || (await connection.pauseBeforeLook(lost.problem, sent));
+  const isPaused = lost === undefined || (await connection.pauseBeforeVerify(lost.problem, sent));
   return {
     since: lost?.failure.mayBeDoneLater ? performance.now() : lostAt,
     isRetryable: isPaused && sent < connection.maxAttempts,
@@ -62,7 +62,7 @@ export const verify = (
   session.failures.orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
 
 /** The same with hidden entries of the state that count as present: they are not sent again. */
-export async function lookWithUnseen(
+export async function verifyWithHidden(
   attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
   identity: Identity,
   known: ValueObject,
@@ -98,17 +98,17 @@ export async function currentState(
   const { definition, session, planned, declared, references } = attempt;
   const identity = { container, key: definition.key?.of(shown) ?? "" };
   // All declared entries were just accepted: a refused write does not come here.
-  const { found, unseen } = await withHiddenEntries(definition, session, shown, declared as Entries).catch(
+  const { found, hidden } = await withHiddenEntries(definition, session, shown, declared as Entries).catch(
     (problem: unknown) => {
       session.failures.throwUnlessFailure(problem);
-      return { found: shown, unseen: [] };
+      return { found: shown, hidden: [] };
     },
   );
   const state = await toStateOrThrow(session, definition, identity, found, planned.attributes, references);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
-      ...notShown(definition, identity, unseen),
+      ...notShown(definition, identity, hidden),
       ...inconsistencies(definition, declared, found, session),
     ],
   };
@@ -142,7 +142,7 @@ export async function stateNow<T>(
   try {
     const found = await (prior === undefined
       ? verify(attempt, identity, like)
-      : lookWithUnseen(attempt, identity, prior));
+      : verifyWithHidden(attempt, identity, prior));
     return found === undefined
       ? otherwise
       : await toStateOrThrow(session, definition, identity, found, like, references);

@@ -13,7 +13,7 @@ export interface Connection<Client = unknown> {
    * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once
    * if no time is left for that.
    */
-  pauseBeforeLook(problem: unknown, sent: number): Promise<boolean>;
+  pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
    * A client of the same connection that records changes and does not send them; the operation fails if it needs the response
    * to go on. Optional: without it, changes can't be rehearsed.

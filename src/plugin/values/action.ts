@@ -22,7 +22,7 @@ export const terraformAction: WriteAction = (action, address): ActionText => {
       return { lines: declareMove(action) };
     case "removed":
       return { lines: forgetAddress(action) };
-    case "letGo":
+    case "forget":
       // Terraform reads no object that such a block names, so its plan succeeds.
       return {
         sentence:

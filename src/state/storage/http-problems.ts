@@ -55,20 +55,20 @@ export function requestProblem(
 ): DiagnosticError {
   const { status, code, mayHaveBeenDone, mayBeDoneLater, retryAfter } = problem;
   const where = `${method} ${safeUrl(url)}`;
-  const isLost = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
+  const uncertainty = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
   const cause = codeOf(problem.cause);
   if (status !== undefined) return refused(status, method, url, waitText(retryAfter));
   if (code === "invalid_option") return proxyProblem();
   if (code === "unexpected_answer") return sizeProblem(where, maxBytes);
   if (code === "timeout" || mayBeDoneLater) {
-    return timeoutProblem(where, cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS, isLost);
+    return timeoutProblem(where, cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS, uncertainty);
   }
   return new DiagnosticError(
     error({
       code: "state_http_unreachable",
       summary: "State storage does not respond",
       detail:
-        `${where} got no response (${cause ?? code}).${isLost} Check the URL, the network and ` +
+        `${where} got no response (${cause ?? code}).${uncertainty} Check the URL, the network and ` +
         "the certificates, and run the command again.",
     }),
   );
@@ -96,13 +96,13 @@ const sizeProblem = (where: string, maxBytes: number): DiagnosticError =>
     }),
   );
 
-const timeoutProblem = (where: string, milliseconds: number, isLost: string): DiagnosticError =>
+const timeoutProblem = (where: string, milliseconds: number, uncertainty: string): DiagnosticError =>
   new DiagnosticError(
     error({
       code: "state_http_timeout",
       summary: "State storage takes too long",
       detail:
-        `${where} got no complete response within ${milliseconds / 1000} seconds.${isLost} Check ` +
+        `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
         "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
     }),
   );

@@ -35,7 +35,7 @@ test("an event names the object of an action", () => {
 });
 
 test("the fix for an unreadable object is the state rm command", () => {
-  expect(detailOf(diagnostic({ kind: "letGo", type: "acme_thing" }, "acme_thing.one"))).toBe(
+  expect(detailOf(diagnostic({ kind: "forget", type: "acme_thing" }, "acme_thing.one"))).toBe(
     "It is there. To continue without this object, delete its declaration and remove it from the state with this command, " +
       "which does not change the service.\n\n  steward state rm acme_thing.one",
   );
