@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { ProviderSchema } from "../../src/schema";
 import { addDocs } from "./construct-docs";
 import { enumerationsSource } from "./construct-enumerations";
@@ -10,6 +12,7 @@ import { resourceAttributesSource } from "./resource-attributes";
 import { runProviderGenerator } from "./run-provider-generator";
 
 const PLACE = "src/constructs/generated";
+const ROOT = path.join(__dirname, "..", "..");
 
 /** The classes that users declare the provider, resources and data sources with, and an index that names them. */
 export const constructs = (schema: ProviderSchema): Generator => ({
@@ -25,10 +28,15 @@ export const constructs = (schema: ProviderSchema): Generator => ({
       ),
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/resource-attributes.ts`, resourceAttributesSource(schema)] as const,
+      [`${PLACE}/strictness.ts`, strictnessSource()] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,
     ]);
   },
 });
+
+/** The constructs import no other room, and compare with the provider's one definition. */
+const strictnessSource = (): string =>
+  `// Generated from src/provider/strictness.ts by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, "src/provider/strictness.ts"), "utf8")}`;
 
 /** Names every type, so that users import all from one place. */
 function indexOf(sources: ReadonlyMap<string, string>): string {

@@ -12,6 +12,8 @@ export {
   type Condition,
   type Configuration,
   configurationFrom,
+  type FleetDeclaration,
+  type FleetSelection,
   type ImportDeclaration,
   type Lifecycle,
   loadConfiguration,

@@ -3,10 +3,11 @@ import type { ContainerLists, ReferencedObject } from "../framework";
 import { reference } from "../schema";
 import type { ContainerKind } from "./define";
 
-export const fromProject = ({ id, path_with_namespace, archived }: Project): ReferencedObject => ({
+export const fromProject = ({ id, path_with_namespace, archived, topics }: Project): ReferencedObject => ({
   ...reference(id),
   path: path_with_namespace,
   isArchived: archived ?? false,
+  ...(topics !== undefined && topics.length > 0 && { labels: topics }),
 });
 
 export const fromGroup = ({ id, full_path }: Group): ReferencedObject => ({

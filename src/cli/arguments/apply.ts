@@ -4,6 +4,7 @@ import type { PlanMode } from "../../engine";
 import { type ApprovedArguments, defineApproved, readApproved } from "./approval";
 import { type CommandLine, reword } from "./command-line";
 import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
+import { defineLeaving, type LeavingArguments, readLeaving } from "./leaving";
 import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
 import { accessOption, readAccess, readMode } from "./plan";
@@ -24,7 +25,8 @@ export interface ApplyArguments
     ReportArguments,
     LimitArguments,
     PolicyArguments,
-    ImportExistingArguments {
+    ImportExistingArguments,
+    LeavingArguments {
   readonly mode: PlanMode;
   /** Apply without asking for approval. */
   readonly autoApprove: boolean;
@@ -60,7 +62,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineApproved(defineImportExisting(defineChange(command, "one at a time")))
+    void defineLeaving(defineApproved(defineImportExisting(defineChange(command, "one at a time"))))
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -74,6 +76,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       ...readLimits(options),
       ...readPolicies(options),
       ...readImportExisting(options),
+      ...readLeaving(options),
       mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
@@ -108,6 +111,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readLimits(options),
     ...readPolicies(options),
     importExisting: false,
+    allowLeaving: undefined,
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],
@@ -144,6 +148,7 @@ const FIXED_BY_THE_PLAN = {
   refresh: "--refresh",
   access: "--access",
   importExisting: "--import-existing",
+  allowLeaving: "--allow-leaving",
   target: "--target",
   exclude: "--exclude",
   replace: "--replace",

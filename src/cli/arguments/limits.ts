@@ -29,7 +29,7 @@ export const readLimits = (options: OptionValues): LimitArguments => ({
   maxImports: options["maxImports"],
 });
 
-function parseLimit(text: string): number {
+export function parseLimit(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Enter a whole number, 0 for none.");
   return Number(text);
 }

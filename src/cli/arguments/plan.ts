@@ -3,6 +3,7 @@ import type { PlanMode } from "../../engine";
 import { outApprovalOption, readOutApproval } from "./approval";
 import type { CommandLine } from "./command-line";
 import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
+import { defineLeaving, type LeavingArguments, readLeaving } from "./leaving";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
@@ -20,7 +21,8 @@ export interface PlanArguments
   extends RunArguments,
     ReportArguments,
     PolicyArguments,
-    ImportExistingArguments {
+    ImportExistingArguments,
+    LeavingArguments {
   readonly mode: PlanMode;
   /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
@@ -79,8 +81,10 @@ export const planLine: CommandLine<PlanArguments> = {
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void defineImportExisting(
-      definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command)))))),
+    void defineLeaving(
+      defineImportExisting(
+        definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command)))))),
+      ),
     )
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
@@ -102,6 +106,7 @@ export const planLine: CommandLine<PlanArguments> = {
     ...readReports(options),
     ...readPolicies(options),
     ...readImportExisting(options, options["writeImports"] !== undefined),
+    ...readLeaving(options),
     mode: readMode(options),
     replace: options["replace"] ?? [],
     access: readAccess(options) || options["outApproval"] !== undefined,

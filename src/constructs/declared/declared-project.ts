@@ -1,5 +1,6 @@
 import { TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
+import { FleetResource } from "../fleet/fleet";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 import { projectOf } from "./project-identity";
 
@@ -104,13 +105,27 @@ function projectsIn(
   types: ReadonlySet<string> | undefined,
 ): ReadonlyMap<string, DeclaredProject> {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
+  const group = (key: string, project: string): DeclaredResource[] => {
+    const found = grouped.get(key) ?? { project, resources: [] };
+    grouped.set(key, found);
+    return found.resources;
+  };
   for (const resource of declared.resources) {
     if (types?.has(resource.type) === false) continue;
+    if (resource.construct instanceof FleetResource) {
+      for (const { where, attributes } of resource.construct.declared) {
+        const { path } = resource.construct.node.scope!.node;
+        const project = where === "" ? `every project of ${path}` : where;
+        group(`fleet ${path} ${where}`, project).push({
+          ...{ construct: resource.construct, type: resource.type },
+          attributes: { ...attributes, project },
+        });
+      }
+      continue;
+    }
     const identity = projectOf(resource, declared);
     if (identity === undefined) continue;
-    const group = grouped.get(identity.key) ?? { project: identity.project, resources: [] };
-    grouped.set(identity.key, group);
-    group.resources.push(resource);
+    group(identity.key, identity.project).push(resource);
   }
   return new Map(
     [...grouped].map(([key, { project, resources }]) => [key, new DeclaredProject(project, resources)]),

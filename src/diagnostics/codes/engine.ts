@@ -9,6 +9,16 @@ export const ENGINE_CODES = {
     meaning: "The state given to `drift --state` holds objects of other providers, which were not checked.",
     remedy: "Check them with their configuration: `steward exec -- terraform plan`.",
   },
+  fleet_shrinks: {
+    meaning:
+      "The list of a fleet's projects is empty, or lacks more than a tenth of those that the state holds.",
+    remedy:
+      "Check the selection and what the token's user can see. If the projects have left, give their number: `--allow-leaving N`.",
+  },
+  fleet_list_incomplete: {
+    meaning: "The list of a fleet lacks a project that can be read and that its selection still covers.",
+    remedy: "Plan again. If it stays so, check the role of the token's user in the group that is listed.",
+  },
   state_empty: {
     meaning: "The state file is empty although it has a backup, or `drift --state` was given an empty state.",
     remedy:

@@ -60,6 +60,8 @@ export interface PlanOptions {
   readonly importExisting?: boolean | undefined;
   /** Addresses to leave out, in addition to those of the run; not together with targets. */
   readonly leaveOut?: readonly string[] | undefined;
+  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
+  readonly allowLeaving?: number | undefined;
   /**
    * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
    * places whose access stays as it is.
@@ -83,7 +85,7 @@ export class OpenStack {
   readonly #onEvent: OpenStackParts["onEvent"];
   #context: RunContext;
   /** What the last plan was asked for. */
-  #asked: Pick<RunContext, "replace" | "importsExisting"> = {};
+  #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
@@ -160,6 +162,7 @@ export class OpenStack {
     replace = [],
     importExisting = false,
     leaveOut = [],
+    allowLeaving,
     access,
     rights,
     requests,
@@ -169,7 +172,7 @@ export class OpenStack {
       describesRights: rights === true,
       rehearses: requests === true,
     };
-    this.#asked = { replace, importsExisting: importExisting };
+    this.#asked = { replace, importsExisting: importExisting, allowLeaving };
     const context = {
       ...this.#context,
       ...this.#asked,

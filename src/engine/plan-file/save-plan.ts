@@ -23,6 +23,7 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
     targets: [...targets],
     ...(excludes.length > 0 && { excludes: [...excludes] }),
     ...(replace.length > 0 && { replace: [...replace] }),
+    ...(context.allowLeaving !== undefined && { allowLeaving: context.allowLeaving }),
     ...(context.importsExisting && { importsExisting: true as const }),
     ...(context.refresh === false && { refresh: false as const }),
     basis: {

@@ -126,6 +126,8 @@ const plan = z.strictObject({
   replace: optional(z.array(z.string())),
   /** Whether what exists is imported; omitted if not. */
   importsExisting: optional(z.literal(true)),
+  /** Omitted unless given. */
+  allowLeaving: optional(z.number()),
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
   /** What the plan is based on: it is only applied if all of this is unchanged. */

@@ -12,6 +12,7 @@ import { restrictionOf } from "../run/targets";
 import { objectMetadata } from "../steps/change-metadata";
 import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
+import { FleetLeavers } from "./fleet-leavers";
 import type { LiveObjects } from "./live-objects";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
 import type { UnplannedInstance } from "./unplanned-instances";
@@ -41,6 +42,7 @@ export class Deletes {
   readonly #objects: () => StateObjects;
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
+  readonly #leavers: FleetLeavers;
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
   #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
@@ -52,6 +54,7 @@ export class Deletes {
     this.#objects = objects;
     this.#live = live;
     this.#steps = steps;
+    this.#leavers = new FleetLeavers(run, objects);
   }
 
   /** Whether the state holds other instances of a declaration. */
@@ -67,8 +70,11 @@ export class Deletes {
   async planSurplus(declaration: ResourceDeclaration, wanted: ReadonlySet<string>): Promise<void> {
     if (declaration.mode === "data") return;
     for (const object of this.#objects().current.get(declaration.address) ?? []) {
-      if (!wanted.has(object.address) && !this.#steps.has(nameOf(object)))
-        await this.#planDeletion(object, surplusReason(declaration, object.instance.indexKey));
+      if (wanted.has(object.address) || this.#steps.has(nameOf(object))) continue;
+      const reason = surplusReason(declaration, object.instance.indexKey);
+      if (declaration.fleet === undefined || this.#mode !== "normal")
+        await this.#planDeletion(object, reason);
+      else await this.#planLeaving(object, declaration, reason);
     }
   }
 
@@ -86,6 +92,23 @@ export class Deletes {
     for (const object of [...deposed.values()].flat()) {
       await this.#run.guard(object.address, () => this.#planRemoval(object, undefined));
     }
+  }
+
+  /** Plans what becomes of an object that its fleet no longer declares: it is forgotten, destroyed or kept. */
+  async #planLeaving(
+    object: StateObject,
+    declaration: ResourceDeclaration,
+    reason: ActionReason,
+  ): Promise<"done" | "failed"> {
+    if (!this.#targets.object(object.address)) return "done";
+    const refreshed = await this.#live.find(nameOf(object));
+    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
+    if (refreshed.live === undefined) return "done";
+    const { action, diagnostics } = await this.#leavers.decide(object, declaration);
+    if (this.#run.report(diagnostics) === "failed" || action === "keep") return "failed";
+    if (action === "delete") return this.#planDeletion(object, reason);
+    this.#add("forget", object, refreshed.live, reason);
+    return "done";
   }
 
   #orphanReason({ address }: StateObject): ActionReason {

@@ -28,6 +28,8 @@ export interface RunContext {
   readonly refresh?: boolean;
   /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */
   readonly importsExisting?: boolean;
+  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. */
+  readonly allowLeaving?: number | undefined;
   /** False looks for none. */
   readonly looksForExisting?: false;
   /** Describe who gains and who loses access by the plan. */

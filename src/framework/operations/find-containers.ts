@@ -93,11 +93,15 @@ async function* listed(
   }
 }
 
-export const toContainer = (kind: string, { id, path, isArchived }: ReferencedObject): LiveContainer => ({
+export const toContainer = (
+  kind: string,
+  { id, path, isArchived, labels }: ReferencedObject,
+): LiveContainer => ({
   kind,
   id,
   path,
   isArchived: isArchived ?? false,
+  labels: labels ?? [],
 });
 
 const notFound = (name: string, kinds: readonly string[]): Diagnostic =>

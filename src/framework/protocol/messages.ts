@@ -230,6 +230,8 @@ export interface LiveContainer {
   readonly path: string;
   /** It is read-only. */
   readonly isArchived: boolean;
+  /** What lists can select it by, such as topics. */
+  readonly labels: readonly string[];
 }
 
 /** Which containers to look in. */

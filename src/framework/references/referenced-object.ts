@@ -5,4 +5,6 @@ export interface ReferencedObject extends Reference {
   readonly path: string;
   /** It is read-only. */
   readonly isArchived?: boolean;
+  /** What lists can select it by, such as topics. */
+  readonly labels?: readonly string[];
 }

@@ -19,6 +19,7 @@ import { type ConfigurationFile, readConfigurationFiles } from "./files";
 import { loadLifecycle } from "./lifecycle";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
 import { loadChecks } from "./load-checks";
+import { fleetOf, loadFleets } from "./load-fleets";
 import { loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
 import type { Body, Configuration, ResourceDeclaration } from "./model";
@@ -79,6 +80,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     checks: new Map(),
     imports: [],
     moves: [],
+    fleets: new Map(),
     removals: new Map(),
   };
   const problems = files.flatMap(({ file, json }) => [
@@ -95,6 +97,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     ),
     ...problemsOf(() => loadImports(configuration, json)),
     ...problemsOf(() => loadMoves(configuration, json)),
+    ...problemsOf(() => loadFleets(configuration, json)),
     ...problemsOf(() => loadRemovals(configuration, json)),
   ]);
   if (problems.length > 0) throw new DiagnosticError(problems);
@@ -181,6 +184,7 @@ function loadResource(
   if (provider !== undefined && typeof provider !== "string")
     malformed(`${address}.provider`, "it must be a text");
   const position = positionOf(body);
+  const fleet = fleetOf(body);
   const expression = (argument: string) =>
     body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
   return {
@@ -196,6 +200,7 @@ function loadResource(
     lifecycle: loadLifecycle(mode, body, place),
     construct: place.construct,
     ...(position !== undefined && { position }),
+    ...(fleet !== undefined && { fleet }),
   };
 }
 

@@ -28,8 +28,49 @@ export interface Configuration {
   readonly checks: ReadonlyMap<string, CheckDeclaration>;
   readonly imports: readonly ImportDeclaration[];
   readonly moves: readonly MoveDeclaration[];
+  /** By the name of the local value that holds their members. */
+  readonly fleets: ReadonlyMap<string, FleetDeclaration>;
   /** By the address of the resource that was removed. */
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
+}
+
+/** Resources for many containers, with one baseline and layers, as the construct `Fleet` notes them in comments. */
+export interface FleetDeclaration {
+  /** The path of its construct. */
+  readonly path: string;
+  /** The local value that holds the paths of its members, by their keys. */
+  readonly members: string;
+  /** What becomes of objects that leave it: they stay on the service, or are destroyed. */
+  readonly onLeave: "keep" | "reset";
+  /** What its list contains; undefined for a list that the app writes. */
+  readonly selection?: FleetSelection | undefined;
+  /** The baseline, whose path is empty, and the layers. */
+  readonly layers: readonly FleetLayer[];
+}
+
+/** The containers that the list of a fleet contains. */
+export interface FleetSelection {
+  /** The kind of its members. */
+  readonly kind: string;
+  /** The container that holds them. */
+  readonly within: { readonly kind: string; readonly name: string };
+  /** Whether it holds them at any depth. */
+  readonly nested: boolean;
+  /** They have at least one of these, if there is any. */
+  readonly labels: readonly string[];
+  /** Patterns of full paths. */
+  readonly except: readonly string[];
+}
+
+/** What a layer sets, and where. */
+export interface FleetLayer {
+  readonly where: string;
+  readonly position?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly until?: string | undefined;
+  /** Paths such as `["environments", "production", "deployers"]`. */
+  readonly settings: readonly { readonly path: readonly string[]; readonly position?: string | undefined }[];
 }
 
 /** A `check` block: assertions that warn if they do not hold. */
@@ -124,4 +165,6 @@ export interface ResourceDeclaration {
   readonly construct: string | undefined;
   /** The app's file and line, `main.ts:26`, if the construct recorded them. */
   readonly position?: string;
+  /** The fleet that it belongs to: a key of the configuration's `fleets`. */
+  readonly fleet?: string;
 }

@@ -1,0 +1,179 @@
+import { compareStrictness } from "../generated/strictness";
+import type { Keys } from "../keys";
+import { refuseUnknownKeys } from "../keys";
+import {
+  type FleetBaseline,
+  type FleetLayerSettings,
+  PARTS,
+  type PartKind,
+  schemaValues,
+  snake,
+  UNMANAGED,
+} from "./parts";
+
+/** A layer as declared: the baseline has the empty path. */
+export interface Layer {
+  /** A group's or project's full path; empty for the baseline. */
+  readonly where: string;
+  readonly settings: FleetLayerSettings | FleetBaseline;
+  /** For messages: `the baseline (main.ts:12)`. */
+  readonly title: string;
+}
+
+/** One attribute of a row, and the layer that set it. */
+interface Setting {
+  readonly value: unknown;
+  readonly layer: Layer;
+}
+
+/** The merged settings of one path: by kind and key of the part, its attributes. */
+export class Row {
+  readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
+
+  constructor(layers: readonly Layer[]) {
+    for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer);
+  }
+
+  keys(kind: PartKind): Iterable<string> {
+    return this.#parts.get(kind)?.keys() ?? [];
+  }
+
+  part(kind: PartKind, key: string): ReadonlyMap<string, Setting> | undefined {
+    return this.#parts.get(kind)?.get(key);
+  }
+
+  /** The attributes of a part under the schema's names; null if no layer declares it. */
+  values(kind: PartKind, key: string): Record<string, unknown> | null {
+    const part = this.part(kind, key);
+    return part === undefined
+      ? null
+      : schemaValues(kind, new Map([...part].map(([name, { value }]) => [name, value])));
+  }
+
+  #apply(kind: PartKind, layer: Layer): void {
+    const given = layer.settings[kind.option];
+    if (given === undefined) return;
+    const parts = this.#parts.get(kind) ?? new Map<string, ReadonlyMap<string, Setting>>();
+    this.#parts.set(kind, parts);
+    if (given === UNMANAGED) {
+      parts.clear();
+      return;
+    }
+    const byKey = kind.keyed
+      ? (given as Readonly<Record<string, unknown>>)
+      : { "": kind.option === "inboundEnabled" ? { inboundEnabled: given } : given };
+    for (const [key, part] of Object.entries(byKey)) {
+      if (part === UNMANAGED) {
+        parts.delete(key);
+        continue;
+      }
+      const merged = new Map(parts.get(key));
+      for (const [name, value] of Object.entries(part as object)) {
+        if (value === UNMANAGED) merged.delete(name);
+        else merged.set(name, { value, layer });
+      }
+      parts.set(key, merged);
+    }
+  }
+}
+
+/** The layers that hold for a path, from the baseline down: those whose path is a prefix of it. */
+export function layersOf(path: string, layers: readonly Layer[]): readonly Layer[] {
+  const below = (where: string) =>
+    where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase());
+  return layers
+    .filter(({ where }) => below(where))
+    .sort((one, other) => one.where.length - other.where.length);
+}
+
+/** The settings in a layer by their paths, such as `["protectedEnvironments", "production", "deployAccessLevels"]`. */
+export function settingsIn({ settings }: Pick<Layer, "settings">): readonly (readonly string[])[] {
+  return PARTS.flatMap(({ option, keyed }) => {
+    const leaves = (value: unknown, depth: number, path: readonly string[]): (readonly string[])[] =>
+      depth === 0 || value === UNMANAGED || Object.keys(value as object).length === 0
+        ? [path]
+        : Object.entries(value as object).flatMap(([key, one]) => leaves(one, depth - 1, [...path, key]));
+    const given = settings[option];
+    return given === undefined
+      ? []
+      : leaves(given, option === "inboundEnabled" ? 0 : keyed ? 2 : 1, [option]);
+  });
+}
+
+/** @throws Error for keys that nothing reads, for undefined at any depth, and for keys that can't be part of an address. */
+export function checkSettings(place: string, settings: object): void {
+  refuseUnknownKeys(place, settings, SETTINGS_KEYS);
+  for (const { option, attributes, keyed } of PARTS) {
+    const given: unknown = (settings as Readonly<Record<string, unknown>>)[option];
+    if (typeof given !== "object" || given === null || option === "inboundEnabled") continue;
+    for (const [key, part] of Object.entries(keyed ? given : { "": given })) {
+      if (keyed && (key === "" || key.includes("${")))
+        throw new Error(
+          `${place}: ${option} has an empty key, or a reference as key. Write the text itself.`,
+        );
+      if (typeof part === "object" && part !== null)
+        refuseUnknownKeys(
+          keyed ? `${place}: ${option}[${JSON.stringify(key)}]` : `${place}: ${option}`,
+          part,
+          attributes,
+        );
+    }
+  }
+  refuseUndefined(place, settings, []);
+}
+
+const SETTINGS_KEYS: Keys = Object.fromEntries(PARTS.map(({ option }) => [option, true as const]));
+
+function refuseUndefined(place: string, value: unknown, path: readonly string[]): void {
+  if (value === undefined || value === null)
+    throw new Error(
+      `${place}: ${path.join(".")} is ${String(value)}. A condition without a result would open what the layers below close. ` +
+        "Leave the key out to inherit its value, or write Fleet.unmanaged to drop the setting.",
+    );
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) {
+    if (Array.isArray(value))
+      for (const [index, one] of value.entries()) refuseUndefined(place, one, [...path, String(index)]);
+    return;
+  }
+  for (const [key, one] of Object.entries(value)) refuseUndefined(place, one, [...path, key]);
+}
+
+/** @throws Error for a part that lacks a required attribute after all layers */
+export function checkRow(path: string, row: Row): void {
+  for (const kind of PARTS) {
+    if (kind.required === undefined) continue;
+    for (const key of row.keys(kind)) {
+      const part = row.part(kind, key)!;
+      if (part.has(kind.required)) continue;
+      const [setting] = part.values();
+      throw new Error(
+        `${setting?.layer.title ?? "a layer"}: ${kind.option}[${JSON.stringify(key)}] has no ${kind.required} for ` +
+          `${path === "" ? "all projects" : path}: no layer above sets it. Set it, or write Fleet.unmanaged for the whole of it.`,
+      );
+    }
+  }
+}
+
+/** @throws Error for a value that is looser than the floor; it names the layer that sets it */
+export function checkFloor(path: string, row: Row, floor: Row): void {
+  for (const kind of PARTS) {
+    for (const key of floor.keys(kind)) {
+      const least = floor.values(kind, key)!;
+      const set = floor.part(kind, key)!;
+      const part = row.part(kind, key);
+      for (const name of set.keys()) {
+        const at = snake(name);
+        const only = (values: Record<string, unknown> | null) => values && { [at]: values[at] };
+        const found = compareStrictness(kind.type, only(least), only(row.values(kind, key)));
+        if (found === "tighter" || found === "equal") continue;
+        const setting = part?.get(name);
+        throw new Error(
+          `${setting?.layer.title ?? "No layer"} ${setting === undefined ? "sets" : `sets ${JSON.stringify(setting.value)} for`} ` +
+            `${[kind.option, key, name === kind.option ? "" : name].filter((one) => one !== "").join(".")}` +
+            `${path === "" ? "" : ` of ${path}`}, and the floor is ${JSON.stringify(set.get(name)!.value)}: ` +
+            `${found === "mixed" ? "it is looser in parts" : "it is looser"}. Layers may tighten the floor, not loosen it.`,
+        );
+      }
+    }
+  }
+}

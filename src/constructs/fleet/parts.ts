@@ -1,0 +1,91 @@
+import type { IResolvable } from "cdktf";
+import type { Keys } from "../keys";
+import type { ProjectSettingsConfig } from "../project-settings";
+
+/** What drops a setting in a layer: `Fleet.unmanaged`. */
+export const UNMANAGED: unique symbol = Symbol.for("steward.unmanaged");
+export type Unmanaged = typeof UNMANAGED;
+
+type Settings = Omit<ProjectSettingsConfig, "project" | "provider" | "dependsOn">;
+type Part<Option extends keyof Settings> = NonNullable<Settings[Option]>;
+type Layered<Attributes> = { readonly [Name in keyof Attributes]?: Attributes[Name] | Unmanaged };
+type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> | Unmanaged };
+
+/** The baseline of a fleet: the shape of a `ProjectSettings`. In keys, `{project}` is the full path of each project. */
+export interface FleetBaseline extends Settings {}
+
+/** What a layer changes. What it leaves out stays as it is; lists are replaced as a whole. */
+export interface FleetLayerSettings {
+  readonly inboundEnabled?: boolean | IResolvable | Unmanaged;
+  readonly allowlist?: Layered<Part<"allowlist">> | Unmanaged;
+  readonly protectedEnvironments?: LayeredByKey<Part<"protectedEnvironments">> | Unmanaged;
+  readonly containerProtectionRules?: LayeredByKey<Part<"containerProtectionRules">> | Unmanaged;
+  readonly pages?: Layered<Part<"pages">> | Unmanaged;
+  readonly invitations?: LayeredByKey<Part<"invitations">> | Unmanaged;
+}
+
+/** One part of the settings: the resource that it becomes, and the attributes that a layer sets. */
+export interface PartKind {
+  readonly option: keyof FleetLayerSettings;
+  readonly type: string;
+  /** The id of the construct below the fleet, and the name in the table of layers. */
+  readonly id: string;
+  /** Whether there is one for each key, such as an environment's name. */
+  readonly keyed: boolean;
+  readonly attributes: Keys;
+  readonly required?: string;
+}
+
+const WHO: Keys = { user: true, group: true, accessLevel: true, groupInheritanceType: true };
+
+export const PARTS: readonly PartKind[] = [
+  {
+    ...{ option: "inboundEnabled", type: "steward_job_token_scope", id: "job-token-scope", keyed: false },
+    attributes: { inboundEnabled: true },
+  },
+  {
+    ...{ option: "allowlist", type: "steward_job_token_allowlist", id: "job-token-allowlist", keyed: false },
+    attributes: { targetProjects: true, targetGroups: true },
+  },
+  {
+    ...{ option: "protectedEnvironments", type: "steward_protected_environment", id: "environments" },
+    ...{ keyed: true, required: "deployAccessLevels" },
+    attributes: { deployAccessLevels: WHO, approvalRules: { ...WHO, requiredApprovals: true } },
+  },
+  {
+    ...{ option: "containerProtectionRules", type: "steward_container_protection_rule" },
+    ...{ id: "container-rules", keyed: true },
+    attributes: { minimumAccessLevelForPush: true, minimumAccessLevelForDelete: true },
+  },
+  {
+    ...{ option: "pages", type: "steward_pages_settings", id: "pages", keyed: false },
+    attributes: {
+      ...{ uniqueDomainEnabled: true, forceHttps: true, primaryDomain: true, unpublishOnDestroy: true },
+    },
+  },
+  {
+    ...{ option: "invitations", type: "steward_project_invitation", id: "invitations", keyed: true },
+    ...{ required: "accessLevel" },
+    attributes: { accessLevel: true, expiresAt: true, memberRoleId: true, inviteSource: true },
+  },
+];
+
+/** The attributes of a part under the schema's names, with null for what it leaves out: all parts of a kind have one shape. */
+export function schemaValues(
+  { attributes }: PartKind,
+  values: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, keys]) => [snake(name), shaped(values.get(name), keys)]),
+  );
+}
+
+function shaped(value: unknown, keys: Keys | true | undefined): unknown {
+  if (value === undefined) return null;
+  if (keys === true || keys === undefined || !Array.isArray(value)) return value;
+  return value.map((element: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.keys(keys).map((name) => [snake(name), element[name] ?? null])),
+  );
+}
+
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

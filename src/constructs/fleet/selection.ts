@@ -1,0 +1,86 @@
+import { type TerraformProvider, Token } from "cdktf";
+import type { Construct } from "constructs";
+import { DataStewardProjects } from "../generated";
+import { refuseUnknownKeys } from "../keys";
+
+/** The projects of a group, as the service lists them when a plan is made. Archived projects, which are read-only, are left out. */
+export interface FleetSelection {
+  /** The group, by its numeric id or its full path. It must be known at synthesis: the list depends on no resource. */
+  readonly group: string;
+  /**
+   * Whether projects of the group's subgroups belong to the fleet.
+   *
+   * @default false
+   */
+  readonly includeSubgroups?: boolean | undefined;
+  /** Only projects that have at least one of these topics. */
+  readonly topics?: readonly string[] | undefined;
+  /** Full paths that don't belong to the fleet; `*` matches any text. */
+  readonly except?: readonly string[] | undefined;
+}
+
+/** A list that the app writes: full paths by keys, which become part of addresses. */
+export type FleetList = Readonly<Record<string, string>>;
+
+export const isSelection = (projects: FleetSelection | FleetList): projects is FleetSelection =>
+  Object.hasOwn(projects, "group");
+
+/** @throws Error for a selection or a list that can't be used */
+export function checkProjects(place: string, projects: FleetSelection | FleetList): void {
+  if (isSelection(projects)) {
+    const keys = { group: true, includeSubgroups: true, topics: true, except: true } as const;
+    refuseUnknownKeys(`${place}: projects`, projects, keys);
+    const texts = [projects.group, ...(projects.topics ?? []), ...(projects.except ?? [])];
+    if (texts.every((text) => isText(text))) return;
+    throw new Error(
+      `${place}: projects contains a reference or an empty text. The list of projects is read when a plan is made, ` +
+        "before any resource of the plan exists: write the texts themselves.",
+    );
+  }
+  for (const [key, path] of Object.entries(projects)) {
+    if (/^[\w.-]+$/.test(key) && isText(path)) continue;
+    throw new Error(
+      `${place}: projects has the entry ${JSON.stringify(key)}: ${JSON.stringify(path)}. A key consists of letters, digits, ` +
+        "dots, dashes and underscores, and its value is the full path of a project. For the projects of a group, write { group: … }.",
+    );
+  }
+}
+
+const isText = (text: unknown): boolean =>
+  typeof text === "string" && text !== "" && !Token.isUnresolved(text) && !text.includes("${");
+
+/** The expression for the full paths of the projects, by their keys: an object of HCL. */
+export function projectsExpression(
+  scope: Construct,
+  projects: FleetSelection | FleetList,
+  provider: TerraformProvider | undefined,
+): unknown {
+  if (!isSelection(projects)) return projects;
+  const { group, includeSubgroups, topics = [], except = [] } = projects;
+  const lists = (topics.length === 0 ? [undefined] : topics).map((topic, index) => {
+    const list = new DataStewardProjects(scope, index === 0 ? "list" : `list-${index + 1}`, {
+      group,
+      archived: false,
+      ...(includeSubgroups !== undefined && { includeSubgroups }),
+      ...(topic !== undefined && { topic }),
+      ...(provider && { provider }),
+    });
+    return `data.${list.terraformResourceType}.${list.friendlyUniqueId}.projects`;
+  });
+  const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
+  // The service lists projects that are only shared with a group, too: they belong to another one.
+  const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escaped(group)}/`)} > 0`];
+  const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
+  const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;
+  const selected = lists.map((list) => `{ for p in ${list} : tostring(p.id) => p.full_path${filter} }`);
+  return `\${${selected.length === 1 ? selected[0] : `merge(${selected.join(", ")})`}}`;
+}
+
+/** A regular expression for the paths that don't belong to the fleet. */
+const exceptPattern = (except: readonly string[]): string =>
+  `(?i)^(?:${except.map((one) => one.split("*").map(escaped).join(".*")).join("|")})$`;
+
+const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+
+/** A text as a string of HCL. */
+const hcl = (text: string): string => JSON.stringify(text).replace(/[$%](?=\{)/g, "$&$&");

@@ -1,0 +1,158 @@
+// Generated from src/provider/strictness.ts by `npm run generate`. Edit that file.
+/** How the access that two values allow compares: the second is tighter than the first, looser, both in parts, or neither. */
+export type Strictness = "tighter" | "looser" | "mixed" | "equal";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Compares the declared values of one object, under the names of the schema. Null is an object that is not declared, and an
+ * attribute without a value is one that is not managed: both are looser, except where the object itself grants access, as an
+ * invitation does. Attributes that say nothing about access are not compared.
+ *
+ * @param type of the resource, such as `steward_protected_environment`
+ */
+export function compareStrictness(type: string, before: Values | null, after: Values | null): Strictness {
+  const { grants, attributes } = RULES[type] ?? { grants: false, attributes: {} };
+  if (before === null || after === null) {
+    if (before === after) return "equal";
+    return (before === null) === grants ? "looser" : "tighter";
+  }
+  return combined(
+    Object.entries(attributes).map(([name, compare]) => compare(before[name] ?? null, after[name] ?? null)),
+  );
+}
+
+type Compare = (before: unknown, after: unknown) => Strictness;
+
+const combined = (parts: readonly Strictness[]): Strictness => {
+  const [some, ...others] = new Set(parts.filter((one) => one !== "equal"));
+  return some === undefined ? "equal" : others.length > 0 ? "mixed" : some;
+};
+
+const byOrder = (before: number, after: number): Strictness =>
+  before === after ? "equal" : after > before ? "tighter" : "looser";
+
+/** Values by how much they allow: the first allows most. */
+const ordered =
+  (...values: readonly unknown[]): Compare =>
+  (before, after) =>
+    same(before, after)
+      ? "equal"
+      : values.includes(before) && values.includes(after)
+        ? byOrder(values.indexOf(before), values.indexOf(after))
+        : "mixed";
+
+/** The absent value allows most, and so do higher ones, as numbers or as text: access levels, dates. */
+const most: Compare = (before, after) => {
+  if (same(before, after)) return "equal";
+  if (before === null || after === null) return before === null ? "tighter" : "looser";
+  return (after as number) < (before as number) ? "tighter" : "looser";
+};
+
+/** Any difference may be both. */
+const other: Compare = (before, after) => (same(before, after) ? "equal" : "mixed");
+
+const same = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
+
+/** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
+const allowed =
+  <E>(covers: (one: E, another: E) => boolean): Compare =>
+  (before, after) =>
+    managed(before, after, (one, another) =>
+      byCover(isCovered(another as E[], one as E[], covers), isCovered(one as E[], another as E[], covers)),
+    );
+
+/** Sets of what is required: more elements are tighter. */
+const required =
+  <E>(covers: (one: E, another: E) => boolean): Compare =>
+  (before, after) =>
+    managed(before, after, (one, another) =>
+      byCover(isCovered(one as E[], another as E[], covers), isCovered(another as E[], one as E[], covers)),
+    );
+
+const managed = (before: unknown, after: unknown, compare: Compare): Strictness => {
+  if (Array.isArray(before) && Array.isArray(after)) return compare(before, after);
+  return before === after
+    ? "equal"
+    : Array.isArray(before) === Array.isArray(after)
+      ? "mixed"
+      : before === null
+        ? "tighter"
+        : "looser";
+};
+
+const byCover = (isTighter: boolean, isLooser: boolean): Strictness =>
+  isTighter ? (isLooser ? "equal" : "tighter") : isLooser ? "looser" : "mixed";
+
+const isCovered = <E>(elements: readonly E[], by: readonly E[], covers: (one: E, another: E) => boolean) =>
+  elements.every((element) => by.some((one) => covers(one, element)));
+
+interface Entry {
+  readonly user?: string | null;
+  readonly group?: string | null;
+  readonly access_level?: number | null;
+  readonly group_inheritance_type?: number | null;
+  readonly required_approvals?: number | null;
+}
+
+/** Level 60 means administrators, who may do everything: an entry for others never covers them, but they may anyway. */
+const entryCovers = (one: Entry, another: Entry): boolean => {
+  if (one.access_level != null)
+    return another.access_level != null && one.access_level <= another.access_level;
+  if (one.group != null)
+    return (
+      sameText(one.group, another.group) &&
+      (one.group_inheritance_type ?? 0) >= (another.group_inheritance_type ?? 0)
+    );
+  return one.user != null && sameText(one.user, another.user);
+};
+
+/** A rule fulfils another if it asks no wider circle for no fewer approvals. */
+const ruleCovers = (one: Entry, another: Entry): boolean =>
+  entryCovers(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
+
+const sameText = (one: unknown, another: unknown): boolean =>
+  String(one).toLowerCase() === String(another).toLowerCase();
+
+/** For texts such as paths, which the service compares without case. */
+const elementCovers = (one: unknown, another: unknown): boolean => sameText(one, another);
+
+const INVITATION = {
+  grants: true,
+  attributes: { access_level: most, expires_at: most, member_role_id: other },
+};
+
+const ENTRY = { grants: true, attributes: {} };
+
+/** By type: whether the object itself grants access, and how each attribute compares. */
+const RULES: Readonly<
+  Record<string, { readonly grants: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
+> = {
+  steward_job_token_scope: { grants: false, attributes: { inbound_enabled: ordered(false, null, true) } },
+  steward_job_token_allowlist: {
+    grants: false,
+    attributes: { target_projects: allowed(elementCovers), target_groups: allowed(elementCovers) },
+  },
+  steward_job_token_allowlist_project: ENTRY,
+  steward_job_token_allowlist_group: ENTRY,
+  steward_protected_environment: {
+    grants: false,
+    attributes: { deploy_access_levels: allowed(entryCovers), approval_rules: required(ruleCovers) },
+  },
+  steward_pages_settings: {
+    grants: false,
+    attributes: {
+      force_https: ordered(false, null, true),
+      unique_domain_enabled: ordered(false, null, true),
+    },
+  },
+  steward_container_protection_rule: {
+    grants: false,
+    attributes: {
+      minimum_access_level_for_push: ordered(null, "maintainer", "owner", "admin"),
+      minimum_access_level_for_delete: ordered(null, "maintainer", "owner", "admin"),
+    },
+  },
+  steward_project_invitation: INVITATION,
+  steward_group_invitation: INVITATION,
+};

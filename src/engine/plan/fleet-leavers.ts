@@ -1,0 +1,176 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { LiveContainer } from "../../framework";
+import {
+  entriesOf,
+  type FleetDeclaration,
+  type FleetSelection,
+  isKnown,
+  isNull,
+  locate,
+  type ResourceDeclaration,
+  resourceAddress,
+} from "../../language";
+import type { StateObject, StateObjects } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+
+/** What becomes of an object that its fleet no longer declares. `keep` leaves object and state as they are. */
+export interface Leaving {
+  readonly action: "forget" | "delete" | "keep";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The members of a fleet in one run. */
+interface Members {
+  /** Full paths by key, as listed. */
+  readonly listed: ReadonlyMap<string, string>;
+  /** Decisions about members that the list lacks, by key. */
+  readonly left: Map<string, Promise<Leaving>>;
+  /** Whether so many are missing that nothing is believed. */
+  readonly shrinks: boolean;
+}
+
+/** The part of a fleet's members that may leave without a word. */
+const TENTH = 10;
+
+/**
+ * Decides what becomes of objects that a fleet no longer declares. A list may lack a member because the token lost its role, or
+ * because the service failed: such a member is looked up by its id before anything is let go.
+ */
+export class FleetLeavers {
+  readonly #run: StackRun;
+  readonly #objects: () => StateObjects;
+  readonly #fleets = new Map<string, Members>();
+
+  constructor(run: StackRun, objects: () => StateObjects) {
+    this.#run = run;
+    this.#objects = objects;
+  }
+
+  /** @param declaration of the object's resource, which belongs to a fleet */
+  async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
+    const fleet = this.#run.context.configuration.fleets.get(declaration.fleet!);
+    if (fleet === undefined) return { action: "forget", diagnostics: [] };
+    const known = this.#fleets.get(fleet.members);
+    const members = known ?? this.#members(fleet);
+    this.#fleets.set(fleet.members, members);
+    const key = memberKey(object);
+    const action = fleet.onLeave === "reset" ? "delete" : "forget";
+    if (members.listed.has(key)) return { action, diagnostics: [] };
+    if (members.shrinks)
+      return {
+        action: "keep",
+        diagnostics: known === undefined ? [this.#shrinks(fleet, members, declaration)] : [],
+      };
+    const decided = members.left.get(key);
+    if (decided !== undefined) return { ...(await decided), diagnostics: [] };
+    const decision =
+      fleet.selection === undefined
+        ? Promise.resolve<Leaving>({ action, diagnostics: [] })
+        : this.#lookUp(key, fleet.selection, object, declaration).then(
+            (problem): Leaving =>
+              problem === undefined ? { action, diagnostics: [] } : { action: "keep", diagnostics: problem },
+          );
+    members.left.set(key, decision);
+    return decision;
+  }
+
+  #members(fleet: FleetDeclaration): Members {
+    const value = this.#run.evaluation.get(`local.${fleet.members}`);
+    const entries = value === undefined || !isKnown(value) || isNull(value) ? [] : [...entriesOf(value)];
+    const listed = new Map(entries.map(([key, path]) => [key, String(path.content)]));
+    const held = this.#held(fleet);
+    const leaving = [...held].filter((key) => !listed.has(key)).length;
+    const isAllowed = leaving <= (this.#run.context.allowLeaving ?? 0);
+    return {
+      listed,
+      left: new Map(),
+      shrinks: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
+    };
+  }
+
+  /** The keys of the members that the state holds something of. */
+  #held({ members }: FleetDeclaration): ReadonlySet<string> {
+    const { resources } = this.#run.context.configuration;
+    const { current } = this.#objects();
+    const own = [...current.values()].filter(
+      ([object]) =>
+        object !== undefined && resources.get(resourceAddress(object.resource))?.fleet === members,
+    );
+    return new Set(own.flat().map(memberKey));
+  }
+
+  /** Looks up a member that the list lacks; returns why it is kept. */
+  async #lookUp(
+    id: string,
+    selection: FleetSelection,
+    { provider, address }: StateObject,
+    declaration: ResourceDeclaration,
+  ): Promise<readonly Diagnostic[] | undefined> {
+    const place = locate({ address, construct: declaration.construct });
+    const { kind, within } = selection;
+    const found = await this.#containers(provider, { names: [id], kind, contents: "none" });
+    const [member] = found.containers;
+    if (member === undefined) return found.diagnostics.map((one) => ({ ...place, ...one }));
+    const holders = /^\d+$/.test(within.name)
+      ? await this.#containers(provider, { names: [within.name], kind: within.kind, contents: "none" })
+      : undefined;
+    const holder = holders === undefined ? within.name : holders.containers[0]?.path;
+    if (holder === undefined) return holders!.diagnostics.map((one) => ({ ...place, ...one }));
+    if (!matches(member, holder, selection)) return undefined;
+    return [
+      error({
+        code: "fleet_list_incomplete",
+        summary: `A ${kind} is missing from the list of its fleet`,
+        detail:
+          `The list of the ${within.kind} ${holder} lacks ${member.path}, which can be read by its id and which the selection ` +
+          "covers. Its settings are kept. Plan again; if it stays so, check the role of the token's user in what is listed.",
+        cause: `${kind} ${member.path}`,
+        ...place,
+      }),
+    ];
+  }
+
+  async #containers(provider: string, selection: { names: string[]; kind: string; contents: "none" }) {
+    const containers: LiveContainer[] = [];
+    const diagnostics: Diagnostic[] = [];
+    for await (const found of this.#run.configured(provider).findContainers?.(selection) ?? []) {
+      containers.push(...found.containers);
+      diagnostics.push(...found.diagnostics);
+    }
+    return { containers, diagnostics };
+  }
+
+  #shrinks(fleet: FleetDeclaration, { listed }: Members, { construct }: ResourceDeclaration): Diagnostic {
+    const held = this.#held(fleet);
+    const leaving = [...held].filter((key) => !listed.has(key)).length;
+    return error({
+      code: "fleet_shrinks",
+      summary: listed.size === 0 ? "The list of a fleet is empty" : "More than a tenth of a fleet leaves",
+      detail:
+        `${fleet.path} lists ${listed.size} ${fleet.selection?.kind ?? "member"}${listed.size === 1 ? "" : "s"}, and ${leaving} of the ${held.size} that the state ` +
+        "holds are missing from it. Their settings are kept. Check the selection, and what the token's user can see. If they have " +
+        `left, plan with --allow-leaving ${leaving}.`,
+      ...locate({ address: `local.${fleet.members}`, construct }),
+    });
+  }
+}
+
+/** The key of an object's member: instances of a fleet have `<key>` or `<key>:<name>`. */
+const memberKey = ({ instance }: StateObject): string => String(instance.indexKey).split(":")[0]!;
+
+function matches(
+  { path, isArchived, labels }: LiveContainer,
+  holder: string,
+  selection: FleetSelection,
+): boolean {
+  const [own, wanted] = [path.toLowerCase(), `${holder.toLowerCase()}/`];
+  const isInside = own.startsWith(wanted) && (selection.nested || !own.slice(wanted.length).includes("/"));
+  const isLabelled = selection.labels.length === 0 || selection.labels.some((one) => labels.includes(one));
+  return isInside && !isArchived && isLabelled && !selection.except.some((one) => matchesPattern(own, one));
+}
+
+/** `*` matches any text. */
+const matchesPattern = (text: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`).test(text);
+
+const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,185 @@
+import { Aspects } from "cdktf";
+import {
+  AccessLevel,
+  Fleet,
+  type FleetConfig,
+  inboundLimitOn,
+  ProjectPolicy,
+  requiredApprovals,
+} from "../../src/constructs";
+import { createProvider } from "../../src/provider";
+import { saidBy, stackOf } from "./support/annotations";
+import { synthesized } from "./support/synthesized";
+
+const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
+const production = {
+  deployAccessLevels,
+  approvalRules: [{ accessLevel: AccessLevel.MAINTAINER, requiredApprovals: 2 }],
+};
+const CONFIG: FleetConfig = {
+  projects: { group: "acme" },
+  baseline: { inboundEnabled: true, protectedEnvironments: { production } },
+};
+const fleet = (config: object) =>
+  synthesized((stack) => void new Fleet(stack, "acme", { ...CONFIG, ...config } as FleetConfig));
+type Row = Record<string, unknown> & { protected_environments: Record<string, unknown> };
+type Table = Record<string, Row>;
+const table = (config: object) => {
+  const { locals } = fleet(config) as { locals?: Record<string, Table> };
+  return Object.entries(locals!).find(([name]) => name.startsWith("acme_layers"))![1];
+};
+
+describe("Fleet", () => {
+  it("merges layers along their paths, drops what is unmanaged, and gives all rows one shape", () => {
+    const rows = table({
+      layers: [
+        {
+          where: "acme/Web/shop",
+          settings: { protectedEnvironments: { production: { deployAccessLevels: [{ user: "ada" }] } } },
+        },
+        {
+          where: "acme/web",
+          settings: {
+            inboundEnabled: Fleet.unmanaged,
+            protectedEnvironments: {
+              production: { approvalRules: Fleet.unmanaged },
+              staging: { deployAccessLevels },
+            },
+          },
+        },
+        { where: "acme/web/shop/sub", settings: { protectedEnvironments: Fleet.unmanaged } },
+      ],
+    });
+    expect(Object.keys(rows)).toEqual(["", "acme/web", "acme/web/shop", "acme/web/shop/sub"]);
+    const shop = rows["acme/web/shop"]!;
+    expect(shop["inbound_enabled"]).toBeNull();
+    expect(shop.protected_environments["production"]).toEqual({
+      deploy_access_levels: [{ user: "ada", group: null, access_level: null, group_inheritance_type: null }],
+      approval_rules: null,
+    });
+    expect(shop.protected_environments["staging"]).toEqual(
+      rows["acme/web"]!.protected_environments["staging"],
+    );
+    expect(rows[""]!.protected_environments["staging"]).toBeNull();
+    expect(rows["acme/web/shop/sub"]!.protected_environments).toEqual({ production: null, staging: null });
+  });
+
+  it("declares every attribute that the schema lets a declaration set", () => {
+    const { resources } = createProvider().schema;
+    for (const [type, named] of Object.entries(fleet({}).resource!)) {
+      const settable = Object.entries(resources[type]!.attributes).filter(
+        ([, one]) => one.presence !== "computed",
+      );
+      expect(Object.keys(Object.values(named)[0]!)).toEqual(
+        expect.arrayContaining(settable.map(([name]) => name)),
+      );
+    }
+  });
+
+  const rejected: [string, object, RegExp][] = [
+    [
+      "undefined in a layer",
+      { layers: [{ where: "acme/web", settings: { inboundEnabled: undefined } }] },
+      /The layer "acme\/web" \(.*fleet.test.ts:\d+\): inboundEnabled is undefined.*Fleet.unmanaged/,
+    ],
+    [
+      "undefined deep in the baseline",
+      { baseline: { protectedEnvironments: { production: undefined } } },
+      /baseline: protectedEnvironments.production is undefined/,
+    ],
+    [
+      "a mistyped setting",
+      { layers: [{ where: "acme/web", settings: { inboundEnable: true } }] },
+      /has no key "inboundEnable"/,
+    ],
+    [
+      "a mistyped attribute",
+      { baseline: { protectedEnvironments: { production: { deployAccessLevel: [] } } } },
+      /has no key "deployAccessLevel"/,
+    ],
+    [
+      "two layers of one path",
+      {
+        layers: [
+          { where: "acme/a", settings: {} },
+          { where: "acme/A", settings: {} },
+        ],
+      },
+      /"acme\/A".* is declared twice/,
+    ],
+    ["a pattern as path", { layers: [{ where: "acme/*/", settings: {} }] }, /where must be the full path/],
+    [
+      "an environment without deployers",
+      { layers: [{ where: "acme/a", settings: { protectedEnvironments: { staging: {} } } }] },
+      /staging.* has no deployAccessLevels for acme\/a/,
+    ],
+    ["a day that is none", { layers: [{ where: "acme/a", settings: {}, until: "soon" }] }, /until is "soon"/],
+    [
+      "a list that depends on a resource",
+      { projects: { group: "${steward_thing.a.id}" } },
+      /contains a reference/,
+    ],
+    ["a key that can't be part of an address", { projects: { "a:b": "acme/web" } }, /has the entry "a:b"/],
+    [
+      "a looser layer",
+      {
+        layers: [{ where: "acme/legacy", settings: { inboundEnabled: false } }],
+        floor: { inboundEnabled: true },
+      },
+      /The layer "acme\/legacy" \(.*fleet.test.ts:\d+\) sets false for inboundEnabled of acme\/legacy, and the floor is true: it is looser/,
+    ],
+    [
+      "a layer that drops what the floor has",
+      {
+        layers: [{ where: "acme/legacy", settings: { inboundEnabled: Fleet.unmanaged } }],
+        floor: { inboundEnabled: true },
+      },
+      /inboundEnabled of acme\/legacy, and the floor is true/,
+    ],
+    [
+      "a wider circle of deployers",
+      {
+        layers: [
+          {
+            where: "acme/a",
+            settings: {
+              protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: 30 }] } },
+            },
+          },
+        ],
+        floor: { protectedEnvironments: { production: { deployAccessLevels } } },
+      },
+      /protectedEnvironments.production.deployAccessLevels of acme\/a/,
+    ],
+  ];
+  it.each(rejected)("refuses %s, and names it", (_, config, message) => {
+    expect(() => fleet(config)).toThrow(message);
+  });
+
+  it("leaves a layer out from its last day on, with a warning", () => {
+    const layers = [{ where: "acme/a", settings: { inboundEnabled: false }, until: "2020-01-01" }];
+    expect(Object.keys(table({ layers }))).toEqual([""]);
+    expect(saidBy((app) => void new Fleet(stackOf(app, "shop"), "acme", { ...CONFIG, layers }))).toEqual([
+      expect.stringMatching(/^warn shop\/acme: The layer "acme\/a".* ended on 2020-01-01/),
+    ]);
+  });
+
+  it("is held to the policies of the app, layer by layer", () => {
+    const said = saidBy((app) => {
+      Aspects.of(app).add(
+        new ProjectPolicy({
+          rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
+        }),
+      );
+      new Fleet(stackOf(app, "shop"), "acme", {
+        ...CONFIG,
+        layers: [{ where: "acme/legacy", settings: { inboundEnabled: false } }],
+      });
+    });
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^error shop\/acme\/job-token-scope: Policy "inbound limit on", project acme\/legacy: inboundEnabled is false/,
+      ),
+    ]);
+  });
+});
