@@ -394,10 +394,83 @@ test("each object that exists is an error of one line with the id to import", as
     ...[1, 2].map((id) => [
       [
         "Already exists",
-        `The container protection rule "1:${id}" exists on the service, and not in this state. Import it by this id, or delete it on the service.`,
+        `The container protection rule "1:${id}" exists on the service, and not in this state. Import it by this id, or delete it on the service. If this apply replaces it, first remove its address from the state.`,
       ],
     ]),
     [],
   ]);
   expect(served.service.requests.all.filter(({ url }) => url.includes("/rules"))).toHaveLength(1);
+});
+
+describe.each([
+  [
+    "steward_job_token_allowlist_project",
+    { target_project: "acme/tools" },
+    { target_project_id: unknown },
+    [],
+  ],
+  [
+    "steward_protected_environment",
+    {
+      name: "own",
+      deploy_access_levels: [{ access_level: 40, group: null, user: null, group_inheritance_type: 0 }],
+    },
+    { approval_rules: unknown, required_approval_count: unknown },
+    [expect.stringContaining("Remove create_before_destroy, or plan without a replacement.")],
+  ],
+  [
+    "steward_container_protection_rule",
+    {
+      repository_path_pattern: "acme/web/own",
+      minimum_access_level_for_push: "owner",
+      minimum_access_level_for_delete: null,
+    },
+    { rule_id: unknown },
+    [expect.stringContaining("Remove create_before_destroy, or plan without a replacement.")],
+  ],
+])("a replacement of %s by itself that creates first", (typeName, declared, computed, refusals) => {
+  const nulls = Object.fromEntries(Object.keys(computed).map((name) => [name, null]));
+  const config = dynamic({ id: null, project: "acme/web", ...nulls, ...declared });
+  const isNew = { typeName, priorState: NONE, proposedNewState: config, config };
+
+  test("keeps it, or says why it can't; a client that hides its plan during apply is told what to do first", async () => {
+    const client = await configured();
+    const made = await client.call("PlanResourceChange", isNew);
+    const created = await client.call("ApplyResourceChange", {
+      ...isNew,
+      plannedState: made.plannedState!,
+      plannedPrivate: made.plannedPrivate,
+    });
+    expect([...made.diagnostics, ...created.diagnostics]).toEqual([]);
+    const plans = await configured();
+    const first = await plans.call("PlanResourceChange", {
+      ...{ ...isNew, priorState: created.newState!, proposedNewState: created.newState! },
+      priorPrivate: created.private,
+    });
+    const second = await plans.call("PlanResourceChange", { ...isNew, priorPrivate: first.plannedPrivate });
+    expect([...first.diagnostics, ...second.diagnostics]).toEqual([]);
+
+    // The process that applies plans once more.
+    const [untold, applies] = [await configured(), await configured()];
+    expect((await untold.call("PlanResourceChange", isNew)).diagnostics).toMatchObject([
+      {
+        detail: expect.stringContaining(
+          "If this apply replaces it, first remove its address from the state.",
+        ),
+      },
+    ]);
+    const { plannedState, plannedPrivate, diagnostics } = await applies.call("PlanResourceChange", {
+      ...{ ...isNew, plannedPrivate: second.plannedPrivate },
+      clientCapabilities: { storePlannedPrivate: true },
+    });
+    expect(diagnostics).toEqual([]);
+    const again = await applies.call("ApplyResourceChange", {
+      ...isNew,
+      plannedState: plannedState!,
+      plannedPrivate,
+    });
+    expect(again.diagnostics.map(({ detail }) => detail)).toEqual(refusals);
+    if (refusals.length === 0)
+      expect(again).toMatchObject({ newState: created.newState, private: created.private });
+  });
 });

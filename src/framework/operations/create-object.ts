@@ -12,7 +12,7 @@ import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { containerOf, noteDeclared, resolveDeclared } from "./state";
 import { currentState, findCreated, pauseBeforeVerify, stateNow, type WriteVerifier } from "./verify-write";
-import { alreadyExists, importedMeanwhile, writeProblems } from "./write-problems";
+import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./write-problems";
 
 /** Creates one object. If a set was filled partly, the state contains what exists. */
 export async function createObject(
@@ -61,23 +61,29 @@ async function foundExisting(
   identity: Identity,
   problem: unknown,
 ): Promise<ApplyResponse> {
-  const { definition, session, declared } = attempt;
+  const { definition, session, declared, planned } = attempt;
+  const replaced = References.remembered(planned.private);
+  const refusal = (place: Identity) =>
+    (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
   const mayBeOurs = definition.isEntry === true && !session.host.recoversKilledRuns;
   if (definition.key?.unique === undefined && !mayBeOurs) {
-    return { diagnostics: [alreadyExists(definition, identity)] };
+    return { diagnostics: [refusal(identity)] };
   }
   try {
     const found = await findCreated(attempt, identity);
     if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity, found);
     if (!mayBeOurs || differences(definition, declared, found).length > 0) {
-      return { diagnostics: [alreadyExists(definition, place)] };
+      return { diagnostics: [refusal(place)] };
     }
     const { state, diagnostics } = await currentState(attempt, identity.container, found);
     return {
       ...(state && { state }),
       isSound: true,
-      diagnostics: [importedMeanwhile(definition, place), ...diagnostics],
+      diagnostics: [
+        ...(replaced === formatId(place) ? [] : [importedMeanwhile(definition, place)]),
+        ...diagnostics,
+      ],
     };
   } catch (failed) {
     if (session.failures.of(failed) === undefined) throw failed;

@@ -43,7 +43,7 @@ export async function planResource(
     const id = prior?.attributes["id"] ?? UNKNOWN;
     const asPlanned = () => ({
       attributes: { ...plan.planned, id },
-      private: references.remember(isUnknown(id) ? undefined : String(id)),
+      private: references.remember(isUnknown(id) ? plannedObject : String(id)),
     });
     if (hasErrors(diagnostics)) {
       // The object in the way may be one whose address leaves the configuration, and which is read only after this.

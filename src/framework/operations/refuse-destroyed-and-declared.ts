@@ -57,10 +57,19 @@ const describeOverlap = ({ leaving, declared }: Overlap): string =>
     ? " at one address and declares it at another. Destroying it would remove what stays declared."
     : `, and a ${declared.type} declares a part of it. Destroying it would remove that part.`);
 
+/** A replacement with create_before_destroy that broke off leaves the object in the state, beside its address. */
+const afterReplacement = ({ leaving, declared }: Overlap): string[] =>
+  declared.isImported || leaving.isReplaced
+    ? []
+    : [
+        `If a replacement with create_before_destroy broke off, remove the address from the state, and import "${leaving.object}" to it again.`,
+        "",
+      ];
+
 function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticAction } {
   const { leaving, declared } = meeting;
   const { type } = leaving;
-  const withOverlap = (how: string): string[] => [describeOverlap(meeting), "", how];
+  const withOverlap = (...how: readonly string[]): string[] => [describeOverlap(meeting), "", ...how];
   if (type !== declared.type) {
     return {
       detail: withOverlap(`Remove the ${type} from the state, and keep what it created on the service:`),
@@ -77,7 +86,10 @@ function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticA
   }
   const where = declared.isImported ? " instead of the import" : "";
   return {
-    detail: withOverlap(`If it only has another address now, declare that with a moved block${where}:`),
+    detail: withOverlap(
+      ...afterReplacement(meeting),
+      `If it only has another address now, declare that with a moved block${where}:`,
+    ),
     action: { kind: "moved", type },
   };
 }

@@ -57,6 +57,17 @@ export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity):
     cause: "exists on the service",
   });
 
+/** The error of a replacement that creates an object before it destroys the same one. */
+export const stillExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+  error({
+    code: "already_exists",
+    summary: "Already exists",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was to be created before it is destroyed, and there is only one of ` +
+      "that name: nothing was changed. Remove create_before_destroy, or plan without a replacement.",
+    cause: "replaced by itself",
+  });
+
 /** A warning about an existing object that was adopted, since its creator is unknown. */
 export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   warning({

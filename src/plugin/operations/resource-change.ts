@@ -1,3 +1,4 @@
+import type { Messages } from "../messages/generated/tfplugin6";
 import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { writeIdentity } from "../values/identity";
@@ -16,14 +17,13 @@ export const planResourceChange = operation("PlanResourceChange", {
       return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
     }
     const config = required(readObject(attributes, request.config), "configuration");
+    const before = plannedBefore(request);
     const plan = await session.client.planResource({
       type,
       prior,
       config,
       existing: "refuse",
-      // A replacement is planned a second time, without a prior state and with the private bytes of the first
-      // plan.
-      ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),
+      ...(prior === undefined && before.length > 0 && { plannedBefore: toBase64(before) }),
     });
     const came = { state: prior, value: priorState!, bytes: priorPrivate };
     const { value, bytes } = writePlanned(attributes, plan.planned, came);
@@ -33,10 +33,27 @@ export const planResourceChange = operation("PlanResourceChange", {
       plannedPrivate: bytes,
       ...(plannedIdentity && { plannedIdentity }),
       requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
-      diagnostics: plan.diagnostics,
+      diagnostics: plan.diagnostics.map((one) =>
+        one.code === "already_exists" && !request.clientCapabilities?.storePlannedPrivate
+          ? { ...one, detail: `${one.detail} ${IF_REPLACED}` }
+          : one,
+      ),
     };
   },
 });
+
+/** Such a client does not say during apply what its plan was: a replacement that creates first is a new object then. */
+const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
+
+/**
+ * The private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes of the first plan. Terraform from 1.16
+ * on has those of the plan when it plans once more during apply; older releases and OpenTofu have none then.
+ */
+const plannedBefore = ({
+  priorPrivate,
+  plannedPrivate,
+}: Pick<Messages["PlanResourceChange.Request"], "priorPrivate" | "plannedPrivate">): Uint8Array =>
+  priorPrivate.length > 0 ? priorPrivate : plannedPrivate;
 
 export const applyResourceChange = operation("ApplyResourceChange", {
   attributes: ofResource,
