@@ -66,6 +66,7 @@ export class FileMatrix {
     // Something is to be changed, so that a plan that ought to be refused would be seen.
     place.write("terraform.tfvars.json", { inbound: false });
     await run("plan", "--out", "saved.plan", ...HERE);
+    place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
     place.write("lock.json", lockOf("somebody"));
     place.write("cdktf.json", APP);
     place.write("app.out/manifest.json", MANIFEST);
@@ -180,6 +181,7 @@ const FILES = [
   "since.json",
   "ignore.yaml",
   "saved.plan",
+  "plan.json",
   "cdktf.json",
   "app.out/manifest.json",
   "app.out/stacks/shop/cdk.tf.json",
@@ -210,6 +212,7 @@ const targetsWith = (journal: string): readonly Target[] => [
       ["plan", "--json", ...HERE],
       ["drift", ...HERE],
       ["drift", "--json", "--coverage", ...HERE],
+      ["drift", "--state", "terraform.tfstate"],
       ["show"],
       ["show", "--json"],
       ["output"],
@@ -253,6 +256,13 @@ const targetsWith = (journal: string): readonly Target[] => [
     commands: [
       ["show", "saved.plan"],
       ["show", "--json", "saved.plan"],
+    ],
+  },
+  {
+    file: "plan.json",
+    commands: [
+      ["report", "--plan-json", "plan.json"],
+      ["report", "--json", "--plan-json", "plan.json", "--access"],
     ],
   },
   {

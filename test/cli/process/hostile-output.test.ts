@@ -23,17 +23,54 @@ jest.setTimeout(120_000);
 
 useHostilePlace();
 
+/** A plan of Terraform with a provider that steward does not know. */
+const THEIRS = {
+  format_version: "1.4",
+  terraform_version: "1.11.4",
+  planned_values: { root_module: {} },
+  configuration: { root_module: {} },
+  resource_changes: [
+    {
+      address: `acme_thing.${HOSTILE}`,
+      mode: "managed",
+      type: HOSTILE,
+      name: HOSTILE,
+      provider_name: HOSTILE,
+      change: {
+        actions: ["create"],
+        before: null,
+        after: { [HOSTILE]: HOSTILE },
+        after_unknown: {},
+        before_sensitive: false,
+        after_sensitive: {},
+      },
+    },
+  ],
+  output_changes: { [HOSTILE]: { actions: ["create"], before: null, after: HOSTILE } },
+  checks: [
+    {
+      address: { kind: "check", to_display: `check.${HOSTILE}` },
+      status: "fail",
+      instances: [
+        { address: { to_display: HOSTILE }, status: "fail", problems: [{ message: `It is ${HOSTILE}` }] },
+      ],
+    },
+  ],
+};
+
 /** Tests build on each other. */
 describe("hostile names never break a line of output", () => {
   test("in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
     await walk("validate", HERE);
     await walk("validate", ["--config", "broken"]);
-    await walk("plan", HERE);
+    await walk("plan", [...HERE, "--access", "--rights", "--show-requests"]);
     await walk("plan", [...HERE, "--out", "saved\n::error::PWNED.plan"], { formats: ["text"] });
     await walk("show", ["saved\n::error::PWNED.plan"]);
     place.write("plan.json", (await place.run(["show", "--json", "saved\n::error::PWNED.plan"])).out);
     await walk("report", ["--plan-json", "plan.json", "--max-changes", "0"]);
+    place.write("theirs.json", THEIRS);
+    await walk("report", ["--plan-json", "theirs.json"]);
     await place.run(["plan", ...HERE, "--report", "part.json"]);
     await walk("report merge", ["part.json"]);
   });
@@ -158,6 +195,10 @@ describe("hostile names never break a line of output", () => {
       place.write(`evil-${part}.tfstate`, { ...state, [part]: HOSTILE });
     }
     place.write("evil.tfstate", state);
+    const kept = JSON.parse(place.read("terraform.tfstate"));
+    for (const one of kept.resources.slice(-1)) one.provider = `provider["registry.example/${HOSTILE}"]`;
+    place.write("kept.tfstate", kept);
+    await walk("drift", ["--state", "kept.tfstate"]);
     for (const file of ["evil", "evil-lineage", "evil-terraform_version", "evil-version"]) {
       await walk("show", [`${file}.tfstate`]);
       await walk("state list", ["--state", `${file}.tfstate`]);

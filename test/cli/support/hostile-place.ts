@@ -122,11 +122,13 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
     if (text.includes("PWNED")) shown.get(command)!.add(what);
   };
   expect({ out: takenLines(out), err: takenLines(err) }).toEqual({ out: [], err: [] });
+  expect(out + err).not.toContain(TOKENS.maintainer);
   note(format, out + err);
   if (format === "json") for (const one of jsonIn(out)) expect(() => JSON.parse(one)).not.toThrow();
   for (const file of files.filter((one) => readdirSync(place.folder).includes(one))) {
     const text = readFileSync(path.join(place.folder, file), "utf8");
     expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
+    expect(text).not.toContain(TOKENS.maintainer);
     const reported = destinationOf(file, undefined).format;
     note(reported, text);
     if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();

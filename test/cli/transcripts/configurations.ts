@@ -41,3 +41,39 @@ export function declareStacks(place: Place, stacks: Readonly<Record<string, Decl
   place.write("synthesized/manifest.json", { version: "0", stacks: Object.fromEntries(entries) });
   place.write("cdktf.json", { language: "typescript", app: COPY });
 }
+
+/** A plan as Terraform shows it in JSON, for any provider: its changes by name, and other fields. */
+export function planJson({ changes = {}, ...more }: { changes?: Record<string, Change> }): object {
+  return {
+    format_version: "1.4",
+    terraform_version: "1.11.4",
+    planned_values: { root_module: {} },
+    resource_changes: Object.entries(changes).map(([name, change]) => ({
+      address: `acme_thing.${name}`,
+      mode: "managed",
+      type: "acme_thing",
+      name,
+      provider_name: "registry.example/acme/acme",
+      change: {
+        before: null,
+        after: null,
+        after_unknown: {},
+        before_sensitive: "before" in change && {},
+        after_sensitive: "after" in change && {},
+        ...change,
+      },
+    })),
+    configuration: { root_module: {} },
+    timestamp: "2026-11-22T00:00:00Z",
+    applyable: Object.keys(changes).length > 0,
+    complete: true,
+    errored: false,
+    ...more,
+  };
+}
+
+interface Change {
+  readonly actions: readonly string[];
+  readonly before?: unknown;
+  readonly after?: unknown;
+}

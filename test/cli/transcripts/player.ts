@@ -1,28 +1,17 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
-import { formatLine } from "../../../src/state/journal/line-format";
 import { deepJson } from "../../support/deep-json";
 import { HOSTILE, takenLines } from "../../support/hostile";
-import { makePipe } from "../../support/make-pipe";
 import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
 import { type Step, wordsOf } from "../../support/transcripts/parse";
-import { addressesIn, synthesizeOnce } from "../support/app";
-import { changedPlan } from "../support/changed-plan";
-import { problemsOf } from "../support/html";
+import { synthesizeOnce } from "../support/app";
+import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
-import { configured, declareStacks, deepConfiguration } from "./configurations";
+import { configured, declareStacks, deepConfiguration, planJson } from "./configurations";
+import { FILE_STEPS } from "./files";
 
 const DEEP = deepJson(200_000);
 /** Frames of diagnostics break lines. */
@@ -35,6 +24,7 @@ export class Player {
   #ended: Ended = { code: 0, out: "", err: "" };
   #env: Record<string, string> = {};
   #folder = "";
+  #keptRequests: readonly string[] = [];
   #kept: Readonly<Record<string, string>> = {};
 
   constructor(
@@ -83,6 +73,8 @@ export class Player {
     const { place } = this;
     const { out, err } = this.#ended;
     const text = rest.replaceAll("\\n", "\n");
+    const ofFiles = FILE_STEPS[word];
+    if (ofFiles !== undefined) return ofFiles(place, rest, block);
     switch (word) {
       case "$":
         return this.#run(rest);
@@ -115,6 +107,10 @@ export class Player {
         expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
         expect(err).toContain("Not available in this project");
         return expect(err).toContain("steward state rm steward_protected_environment.production");
+      case "unframed":
+        return expect(flat(err)).toMatch(new RegExp(rest));
+      case "diagnostics":
+        return this.#diagnostics(rest);
       case "refused":
         return this.#refused(rest);
       case "begins":
@@ -123,6 +119,13 @@ export class Player {
         return this.#counted(rest);
       case "sent":
         return expect(this.#sent()).toEqual(listed(rest));
+      case "writes":
+        return expect(this.#sent()).toHaveLength(Number(rest));
+      case "keep-requests":
+        this.#keptRequests = this.#asked();
+        return;
+      case "same-requests":
+        return expect(this.#asked()).toHaveLength(this.#keptRequests.length);
       case "first":
         return expect(this.#asked().slice(0, listed(rest).length).sort()).toEqual(listed(rest).sort());
       case "asked":
@@ -139,32 +142,20 @@ export class Player {
         return void place.write(path.join(rest, "main.tf.json"), configured(parse(block) ?? {}));
       case "app":
         return rest === "" ? synthesizeOnce(place, block) : void place.write("cdktf.json", parse(rest));
+      case "plan-json":
+        return void place.write(rest, planJson(parse(block) as Parameters<typeof planJson>[0]));
       case "stacks":
         return declareStacks(place, parse(block));
-      case "edit":
-        return this.#edit(rest, block);
-      case "holds":
-        return this.#holds(rest);
-      case "journal":
-        return this.#journal(rest);
-      case "flip":
-        return this.#flip(rest);
       case "deep":
         return void place.write("deep/main.tf.json", deepConfiguration(Number(rest)));
+      case "admin":
+        return this.#hand(rest, place.service.adminToken);
       case "remove-project":
         return this.#hand(`DELETE /projects/${rest}`, place.service.adminToken);
-      case "link":
-        return symlinkSync(rest.split(" ")[1]!, path.join(place.folder, rest.split(" ")[0]!));
-      case "pipe":
-        return makePipe(path.join(place.folder, rest));
       case "default":
         return void place.write(path.join(rest, "main.tf.json"), CONFIGURATION);
-      case "write":
-        return this.#write(rest, block);
       case "save":
         return void place.write(rest, out);
-      case "file":
-        return this.#file(rest, block);
       case "keep":
         this.#kept = this.#files();
         return;
@@ -172,12 +163,6 @@ export class Player {
         return rest === ""
           ? expect(this.#files()).toEqual(this.#kept)
           : expect(place.read(rest)).toBe(this.#kept[rest]);
-      case "absent":
-        return expect(existsSync(path.join(place.folder, rest))).toBe(false);
-      case "remove":
-        return rmSync(path.join(place.folder, rest), { recursive: true });
-      case "folder":
-        return void mkdirSync(path.join(place.folder, rest), { recursive: true });
       case "cd":
         this.#folder = rest;
         return;
@@ -189,14 +174,20 @@ export class Player {
     }
   }
 
-  /** `NAME=value … command … => exit`. The exit is 0 where it is not named. */
+  /** `NAME=value … command … < FILE => exit`. The exit is 0 where it is not named. */
   async #run(line: string): Promise<void> {
-    const [command, exit = "0"] = line.split(/ => (?=\d$)/);
+    const [told, exit = "0"] = line.split(/ => (?=\d$)/);
+    const [command, input] = told!.split(" < ");
     const words = wordsOf(command!);
     const first = words.findIndex((word) => !/^[A-Z_a-z]+=/.test(word));
     const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s)));
     this.place.service.requests.reset();
-    this.#ended = await this.place.runIn(this.#folder, words.slice(first), { ...this.#env, ...env });
+    const { folder, env: known } = this.place;
+    this.#ended = await runInProcess(words.slice(first), {
+      folder: path.join(folder, this.#folder),
+      env: { ...known, ...this.#env, ...env },
+      ...(input !== undefined && { input: this.place.read(input) }),
+    });
     expect({ exit: this.#ended.code }).toEqual({ exit: Number(exit) });
     expect(this.#ended.err).not.toContain("Internal error");
   }
@@ -230,14 +221,28 @@ export class Player {
     expect(this.#asked().filter((one) => one === request)).toHaveLength(Number(count));
   }
 
+  /** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: how many events tell of it. */
+  #diagnostics(rest: string): void {
+    const [, count, code, address, type] = /^(\d+) (\w+)(?: (?!before )(\S+))?(?: before (\w+))?$/.exec(
+      rest,
+    )!;
+    const events = jsonIn(this.#ended.out) as {
+      type: string;
+      diagnostic?: { code: string; address?: string };
+    }[];
+    const end = type === undefined ? events.length : events.findIndex((one) => one.type === type);
+    const told = events.slice(0, end).flatMap(({ diagnostic }) => diagnostic ?? []);
+    const found = told.filter((one) => one.code === code && [undefined, one.address].includes(address));
+    expect(found).toHaveLength(Number(count));
+    expect(new Set(found.map((one) => one.address)).size).toBe(found.length);
+  }
+
   /** `only TYPE DATA`: the one event of a type. */
   #only(rest: string): void {
     const [, type, data] = /^(\w+) (.*)$/.exec(rest)!;
     const found = (jsonIn(this.#ended.out) as { type: string }[]).filter((one) => one.type === type);
     expectLike(found, [parse(data!)]);
   }
-
-  #modeOf = (name: string): string => (statSync(path.join(this.place.folder, name)).mode & 0o777).toString(8);
 
   #sent = (): string[] => this.#asked().filter((one) => !one.startsWith("GET "));
 
@@ -256,66 +261,6 @@ export class Player {
     if (refused === undefined) expect(status).toBeLessThan(300);
     else expect(status).toBe(Number(refused));
   }
-
-  #write(rest: string, block: string): void {
-    const [, name, line] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
-    const isData = /\.(?:json|tfstate)$/.test(name!) && block !== "";
-    this.place.write(name!, isData ? parse(block) : block === "" ? line! : `${block}\n`);
-  }
-
-  /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */
-  #edit(rest: string, block: string): void {
-    const [from, to = from] = rest.split(" ");
-    const edited = (text: string): string => {
-      const it = JSON.parse(text) as unknown;
-      return JSON.stringify(new Function("it", block)(it) ?? it);
-    };
-    const text = this.place.read(from!);
-    this.place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
-  }
-
-  /** `holds STACK ADDRESS…`: the addresses in the state of a stack. */
-  async #holds(rest: string): Promise<void> {
-    const [stack, ...addresses] = rest.split(" ");
-    const file = path.join(this.place.folder, `terraform.${stack}.tfstate`);
-    expect(await addressesIn(file)).toEqual(addresses);
-  }
-
-  /** `journal FILE DATA`: a journal with one line. */
-  #journal(rest: string): void {
-    const [name, data] = rest.split(/ (.*)/s);
-    this.place.write(name!, formatLine(parse(data!) as Parameters<typeof formatLine>[0]));
-  }
-
-  /** Changes the byte in the middle of a file. */
-  #flip(name: string): void {
-    const file = path.join(this.place.folder, name);
-    const bytes = readFileSync(file);
-    bytes[Math.floor(bytes.length / 2)]! ^= 1;
-    writeFileSync(file, bytes);
-  }
-
-  /** `file NAME > text`, `- text`, `hides text`, `~ pattern`, `= text`, `@ data` or `mode 600`. */
-  #file(rest: string, block: string): void {
-    const [, name, how, expected] = /^(\S+) ([-~>@=]|safe|page|hides|mode) ?(.*)$/.exec(rest)!;
-    const text = this.place.read(name!);
-    const told = expected!.replaceAll("\\n", "\n");
-    if (how === ">") expect(text).toContain(told);
-    else if (how === "-") expect(text).not.toContain(told);
-    else if (how === "page") expect(problemsOf(text)).toEqual([]);
-    else if (how === "hides") expect(text + decodedIn(text)).not.toContain(told);
-    else if (how === "mode") expect(this.#modeOf(name!)).toBe(told);
-    else if (how === "safe") expect(takenLines(text)).toEqual([]);
-    else if (how === "~") expect(text).toMatch(new RegExp(expected!));
-    else if (how === "=") expect(text).toBe(block === "" ? told : `${block}\n`);
-    else expectLike(JSON.parse(text), parse(expected + block));
-  }
 }
-
-/** What texts in base64 hold. */
-const decodedIn = (text: string): string =>
-  [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
-    .map(([, one]) => Buffer.from(one!, "base64").toString())
-    .join("\n");
 
 const listed = (rest: string): string[] => (rest === "nothing" ? [] : rest.split(", "));

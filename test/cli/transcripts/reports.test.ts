@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("drift-of-state", "history", "reports");
+play("drift-of-state", "history", "report", "reports");

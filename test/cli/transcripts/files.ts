@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { formatLine } from "../../../src/state/journal/line-format";
+import { takenLines } from "../../support/hostile";
+import { makePipe } from "../../support/make-pipe";
+import { expectLike } from "../../support/transcripts/data";
+import { addressesIn } from "../support/app";
+import { changedPlan } from "../support/changed-plan";
+import { problemsOf } from "../support/html";
+import type { Place } from "../support/place";
+
+type FileStep = (place: Place, rest: string, block: string) => void | Promise<void>;
+
+const at = ({ folder }: Place, name: string): string => path.join(folder, name);
+
+/** The steps about files, by their words. */
+export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
+  write(place, rest, block) {
+    const [, name, line] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
+    const isData = /\.(?:json|tfstate)$/.test(name!) && block !== "";
+    place.write(name!, isData ? parse(block) : block === "" ? line! : `${block}\n`);
+  },
+
+  /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */
+  edit(place, rest, block) {
+    const [from, to = from] = rest.split(" ");
+    const edited = (text: string): string => {
+      const it = JSON.parse(text) as unknown;
+      return JSON.stringify(new Function("it", block)(it) ?? it);
+    };
+    const text = place.read(from!);
+    place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
+  },
+
+  /** Changes the byte in the middle. */
+  flip(place, name) {
+    const bytes = readFileSync(at(place, name));
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(at(place, name), bytes);
+  },
+
+  /** `journal FILE DATA`: a journal of one line. */
+  journal(place, rest) {
+    const [name, data] = rest.split(/ (.*)/s);
+    place.write(name!, formatLine(parse(data!) as Parameters<typeof formatLine>[0]));
+  },
+
+  link(place, rest) {
+    const [name, target] = rest.split(" ");
+    symlinkSync(target!, at(place, name!));
+  },
+  pipe: (place, name) => makePipe(at(place, name)),
+  remove: (place, name) => rmSync(at(place, name), { recursive: true }),
+  folder: (place, name) => void mkdirSync(at(place, name), { recursive: true }),
+  absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
+
+  /** `holds STACK ADDRESS…`: the addresses in the state of a stack. */
+  async holds(place, rest) {
+    const [stack, ...addresses] = rest.split(" ");
+    expect(await addressesIn(at(place, `terraform.${stack}.tfstate`))).toEqual(addresses);
+  },
+
+  /** `file NAME > text`, `- text`, `hides text`, `~ pattern`, `= text`, `@ data` or `mode 600`. */
+  file(place, rest, block) {
+    const [, name, how, expected] = /^(\S+) ([-~>@=]|safe|page|hides|mode) ?(.*)$/.exec(rest)!;
+    const text = place.read(name!);
+    const told = expected!.replaceAll("\\n", "\n");
+    if (how === ">") expect(text).toContain(told);
+    else if (how === "-") expect(text).not.toContain(told);
+    else if (how === "hides") expect(text + decodedIn(text)).not.toContain(told);
+    else if (how === "mode") expect((statSync(at(place, name!)).mode & 0o777).toString(8)).toBe(told);
+    else if (how === "page") expect(problemsOf(text)).toEqual([]);
+    else if (how === "safe") expect(takenLines(text)).toEqual([]);
+    else if (how === "~") expect(text).toMatch(new RegExp(expected!));
+    else if (how === "=") expect(text).toBe(block === "" ? told : `${block}\n`);
+    else expectLike(JSON.parse(text), parse(expected + block));
+  },
+};
+
+/** What texts in base64 hold. */
+const decodedIn = (text: string): string =>
+  [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
+    .map(([, one]) => Buffer.from(one!, "base64").toString())
+    .join("\n");

@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("existing", "import", "one-cause", "rights");
