@@ -14,8 +14,8 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A save is not recorded",
-      '    await this.#record({ kind: "saving", state }, undefined).catch(() => undefined);\n',
-      "",
+      "    await record().catch(() => record().catch(() => undefined));\n",
+      "    void record;\n",
     ],
     [
       "The journal is cleared while intents are open",

@@ -1,5 +1,6 @@
 // The program of the simulator: see README.md beside it. It prints one line of JSON.
 import { readFileSync } from "node:fs";
+import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
 import { INVARIANTS } from "./invariants";
 import { KNOWN_FAULTS, knownFault } from "./known-faults/known-faults";
@@ -9,6 +10,7 @@ import { HOLDING_STORIES } from "./story/holding";
 import { shrink } from "./story/shrink";
 import type { Story } from "./story/story";
 import { tell } from "./story/tell";
+import { SCENARIO, SCENARIO_STORY } from "./story/terraform-scenario";
 import { COMPANY } from "./world/company";
 import type { Violation } from "./world/records";
 import { World } from "./world/world";
@@ -35,6 +37,19 @@ async function play(story: Story, service: SimulatedService): Promise<Found | un
   counts.requests += world.network.exchanges.length;
   const [first] = world.violations;
   return first && { ...first, known: knownFault(first, world)?.name };
+}
+
+/** What the model of Terraform calls, by the parts of the scenario. */
+async function callsOfModel(service: SimulatedService): Promise<Record<string, readonly Walk[]>> {
+  const calls: Call[][] = [];
+  const world = new World(SCENARIO_STORY, service, { ...INVARIANTS, end: async () => {} });
+  world.onCall = (call) => calls.at(-1)!.push(call);
+  world.onStep = (index) => {
+    const step = SCENARIO_STORY.steps[index];
+    if (step !== undefined && "run" in step) calls.push([]);
+  };
+  await world.play();
+  return Object.fromEntries(SCENARIO.map(({ name }, at) => [name, walksOf(calls[at]!)]));
 }
 
 /** Plays the stories of seeds; those that fail for no known fault are shrunk. */
@@ -87,6 +102,7 @@ async function main(words: readonly string[]): Promise<void> {
     for (const story of stories) played.push({ words: tell(story), found: await play(story, service) });
     found["played"] = played;
   }
+  if (words.includes("--calls")) found["calls"] = await callsOfModel(service);
   if (words.includes("--walk")) {
     const [depth, crashes] = option("--walk")!.split("+").map(Number) as [number, number];
     found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS);

@@ -1,3 +1,4 @@
+import recorded from "./actors/terraform-calls.json";
 import { KNOWN_FAULTS } from "./known-faults/known-faults";
 import { buildSimulator, describeFailures, type Simulated, simulateSeeds } from "./simulator";
 
@@ -7,7 +8,7 @@ const RUNS = 250;
 let played: Awaited<ReturnType<typeof simulateSeeds>>;
 
 beforeAll(async () => {
-  played = await simulateSeeds(buildSimulator("quick"), 1, RUNS, [["--known"], ["--holding"]]);
+  played = await simulateSeeds(buildSimulator("quick"), 1, RUNS, [["--known", "--calls"], ["--holding"]]);
 }, 300_000);
 
 it("no invariant breaks in random stories", () => {
@@ -16,6 +17,10 @@ it("no invariant breaks in random stories", () => {
 
 it("the stories that explain a rule hold", () => {
   expect(played.broken).toEqual([]);
+});
+
+it("the model of Terraform calls the provider in the order that the real program was recorded with", () => {
+  expect(played.calls).toEqual(recorded);
 });
 
 // A fault that is not found any more is fixed: its row goes, and random stories look for it from then on.

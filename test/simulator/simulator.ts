@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { Walk as WalkOfCalls } from "./actors/trace";
 import type { Walk } from "./exhaustive";
 import type { Story } from "./story/story";
 import type { Violation } from "./world/records";
@@ -29,6 +30,8 @@ export interface Simulated {
   readonly known?: Readonly<Record<string, number>>;
   readonly faults?: readonly { readonly name: string; readonly found?: Found }[];
   readonly walk?: Walk;
+  /** What the model of Terraform calls, by the parts of its scenario and their walks. */
+  readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
   /** The rules whose stories break an invariant. */
   readonly broken?: readonly { readonly rule: string; readonly violation: Violation }[];
 }

@@ -21,10 +21,12 @@ import {
 } from "../../../src/engine";
 import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
 import { createProvider } from "../../../src/provider";
-import type { Operation } from "../story/story";
+import type { Operation, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";
 import { TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
+import { Terraform } from "./terraform";
+import { type Call, traced } from "./trace";
 
 /** What a run says once it ended. */
 export interface Outcome {
@@ -50,6 +52,9 @@ export interface RunnerOptions {
   readonly describes: boolean;
   readonly importExisting: boolean;
   readonly saved: SavedPlans;
+  readonly host: Story["host"];
+  /** Told each call of the provider by Terraform. */
+  readonly onCall: ((call: Call) => void) | undefined;
 }
 
 /** Runs an operation as the command does, in the process that is current. */
@@ -64,7 +69,10 @@ export async function operate(app: App, operation: Operation, given: RunnerOptio
     ...("stacks" in operation && operation.stacks !== undefined && { stacks: operation.stacks }),
   };
   const tell = (what: unknown): void => void told.push(JSON.stringify(what) ?? "");
-  const result = await perform(app, operation, options, given, tell);
+  const result =
+    given.host === "terraform"
+      ? await underTerraform(app, operation, given, tell)
+      : await perform(app, operation, options, given, tell);
   return { ...result, told: told.join("\n") };
 }
 
@@ -115,12 +123,28 @@ async function perform(
       return stepwise(options, tell, saving(given));
     case "apply saved":
       return stepwise(options, tell, applyingSaved(given.saved));
-    default:
-      throw new Error(`${operation.do} is not an operation of the engine`);
   }
 }
 
 const NOTHING: Performed = { succeeded: true, diagnostics: [], plans: [], drifted: undefined };
+
+async function underTerraform(
+  app: App,
+  operation: Operation,
+  { onCall }: RunnerOptions,
+  tell: (what: unknown) => void,
+): Promise<Performed> {
+  const watchedProvider = onCall === undefined ? provider : traced(provider, onCall);
+  const result = await new Terraform(watchedProvider, app).run(operation.do);
+  tell(result);
+  const { diagnostics, changes, hasApplied } = result;
+  const hasChanges = changes.some(({ action }) => action !== "no-op");
+  const succeeded = !hasErrors(diagnostics);
+  // The rules read of a plan what Terraform has too.
+  const planned = { changes, hasChanges, complete: succeeded, applicable: succeeded } as unknown as Plan;
+  const plans = [{ stack: app.stacks[0]!.name, plan: planned, isApplied: hasApplied }];
+  return { succeeded, diagnostics, plans, drifted: undefined };
+}
 
 interface LibraryResult {
   readonly succeeded: boolean;

@@ -84,8 +84,8 @@ export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly
 }
 
 /** The lock excludes: whoever changes something holds the lock of a state. */
-export function lockExcludes(world: World, { process, run }: RunRecord): Finding {
-  if (run.do === "terraform apply" || !process.isAlive) return undefined;
+export function lockExcludes(world: World, { process }: RunRecord): Finding {
+  if (world.story.host === "terraform" || !process.isAlive) return undefined;
   const holders = world.lockHolders();
   if (holders.includes(process.pid)) return undefined;
   return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;

@@ -32,7 +32,7 @@ export const secretsAppearNowhere: Rule = (world, { outcome }) => {
 
 /** Nothing is written that was not shown. */
 export const nothingUnshownIsWritten: Rule = (_, record) => {
-  if (record.outcome === undefined || record.run.do === "terraform apply") return undefined;
+  if (record.outcome === undefined) return undefined;
   const shown = new Set(shownBy(record).flatMap(identitiesOf));
   const hidden = record.written.find(({ identity }) => {
     if (identity.startsWith("list ")) return false;
@@ -151,8 +151,8 @@ export const nobodyIsAccused: Rule = (_, { outcome }) => {
 
 /** No answered write is lost: what was made is in a state, or in a journal. */
 export const noAnsweredWriteIsLost: Rule = (world, record) => {
-  const { outcome, written, heldAfter, liveAfter, run } = record;
-  if (outcome === undefined || run.do === "terraform apply") return undefined;
+  const { outcome, written, heldAfter, liveAfter } = record;
+  if (outcome === undefined) return undefined;
   const held = new Set([...heldAfter.values()].flatMap((one) => [...one.values()]));
   const lost = written.find(
     ({ identity, before, after, exchange }) =>
@@ -235,14 +235,26 @@ export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter }) =
   );
 };
 
-/** What a state held and is still there stays held, unless it is declared elsewhere. */
+/** What a state held and is still there stays held, unless it is declared elsewhere or released. */
 export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, heldAfter, liveAfter }) => {
   if (outcome === undefined || !["apply", "destroy", "repair", "apply saved"].includes(run.do))
     return undefined;
   const declared = declaredIdentities(app);
+  const given = new Set(app.stacks.flatMap(({ released = [] }) => released));
+  const released = new Set(
+    app.stacks
+      .flatMap(({ moved }) => moved.flatMap(([from, to]) => (given.has(to) ? from : [])))
+      .concat(...given),
+  );
   for (const held of heldBefore.values())
-    for (const identity of held.values()) {
-      if (existsAnyway(identity) || declared.has(identity) || !liveAfter.has(identity)) continue;
+    for (const [address, identity] of held) {
+      if (
+        released.has(address) ||
+        existsAnyway(identity) ||
+        declared.has(identity) ||
+        !liveAfter.has(identity)
+      )
+        continue;
       if (!isHeld(heldAfter, identity) && !world.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }

@@ -38,6 +38,8 @@ export interface Focus {
   /** Of a story. */
   readonly service: number;
   readonly pages: number;
+  /** Who plans and applies; the embedded engine if absent. */
+  readonly host?: "terraform";
 }
 
 /** A bit of everything. */
@@ -202,8 +204,24 @@ const PLANS: Focus = {
   hand: 0.3,
 };
 
+/** One stack under Terraform: no journal, no moves without a block, and no ownership between stacks. */
+const TERRAFORM: Focus = {
+  ...ANY,
+  host: "terraform",
+  rounds: 4,
+  stacks: { "1": 1 },
+  edits: { declare: 4, drop: 3, release: 1, content: 3, retarget: 2, rename: 2, respell: 1, protect: 1 },
+  operations: { apply: 8, plan: 2, destroy: 1 },
+  disk: 0,
+  crash: 0.3,
+  power: 0,
+  hand: 0.4,
+  together: 0,
+  service: 0,
+};
+
 /** Half of all stories are about anything; the others about one thing each, as often as can be. */
-const FOCUSES: readonly Focus[] = [SETS, LOSSES, CRASHES, MOVES, LOCKS, DRIFT, PLANS];
+const FOCUSES: readonly Focus[] = [SETS, LOSSES, CRASHES, MOVES, LOCKS, DRIFT, PLANS, TERRAFORM];
 
 export const focusOf = (seed: number): Focus =>
   seed % 2 === 0 ? ANY : FOCUSES[((seed - 1) / 2) % FOCUSES.length]!;

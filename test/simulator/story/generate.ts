@@ -25,6 +25,7 @@ class Teller {
   readonly #stacks: readonly string[];
   /** A part of the stories takes over what people made by hand. */
   readonly #takesOver: boolean;
+  readonly #isTerraform: boolean;
   readonly #declared: Thing[] = [];
 
   constructor(seed: number) {
@@ -32,7 +33,8 @@ class Teller {
     this.#random = new Random(seed ^ 0x5eed);
     this.#focus = focusOf(seed);
     this.#stacks = STACKS.slice(0, Number(this.#random.weighted(this.#focus.stacks)));
-    this.#takesOver = seed % 5 === 1;
+    this.#isTerraform = this.#focus.host === "terraform";
+    this.#takesOver = !this.#isTerraform && seed % 5 === 1;
   }
 
   story(): Story {
@@ -54,6 +56,7 @@ class Teller {
       seed: this.#seed,
       keeping: random.chance(this.#focus.service) ? "service" : "file",
       stacks: this.#stacks,
+      ...(this.#focus.host && { host: this.#focus.host }),
       ...(random.chance(this.#focus.pages) && { pageLimit: 1 + random.below(2) }),
       steps,
     };
@@ -86,7 +89,7 @@ class Teller {
           ...thing,
           name: own,
           spelling: random.chance(0.7) ? ("path" as const) : ("id" as const),
-          ...(random.chance(0.1) && { second: true }),
+          ...(random.chance(0.1) && !this.#isTerraform && { second: true }),
           ...(random.chance(0.1) && { preventDestroy: true }),
         };
         return { edit: "declare", stack, declaration };
@@ -95,7 +98,7 @@ class Teller {
         const to = `${name}_r${++this.#count}`;
         this.#names = this.#names.map((one) => (one === name ? to : one));
         this.#stackOf.set(to, this.#stackOf.get(name) ?? stack);
-        return { edit: "rename", name, to, hasBlock: random.chance(0.5) };
+        return { edit: "rename", name, to, hasBlock: random.chance(0.5) || this.#isTerraform };
       }
       case "content":
         return { edit: "content", name, content: random.below(CONTENTS) };
@@ -142,7 +145,7 @@ class Teller {
 
   #operation(): Operation {
     const random = this.#random;
-    if (random.chance(0.05) && this.#names.length > 0) return this.#stateCommand();
+    if (random.chance(0.05) && this.#names.length > 0 && !this.#isTerraform) return this.#stateCommand();
     const what = random.weighted(this.#focus.operations);
     return {
       do: what,
@@ -166,8 +169,11 @@ class Teller {
     const random = this.#random;
     const focus = this.#focus;
     const planned = this.#takingOver(this.#operation());
-    const operation =
-      planned.do === "plan" ? { ...planned, describes: random.chance(0.6) } : this.#described(planned);
+    const operation = this.#isTerraform
+      ? planned
+      : planned.do === "plan"
+        ? { ...planned, describes: random.chance(0.6) }
+        : this.#described(planned);
     if (random.chance(focus.calm)) return operation;
     const network = random.chance(focus.network) ? this.#networkFaults() : undefined;
     const disk = random.chance(focus.disk) ? this.#diskFaults() : undefined;

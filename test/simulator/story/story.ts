@@ -18,6 +18,8 @@ export type Edit =
   | { readonly edit: "respell"; readonly name: string; readonly spelling: Spelling }
   | { readonly edit: "reconfigure"; readonly name: string }
   | { readonly edit: "protect"; readonly name: string }
+  /** With an `import` block; an id that the service assigned, or the one that the declaration says. */
+  | { readonly edit: "import"; readonly name: string; readonly id?: string }
   /** The single entries of a project become one whole list of the same entries, or the other way round. */
   | { readonly edit: "whole"; readonly at: string; readonly stack: string; readonly second?: boolean }
   | { readonly edit: "single"; readonly at: string; readonly stack: string; readonly second?: boolean };
@@ -45,9 +47,7 @@ export type Operation =
   /** Everything that the second stack declares. */
   | { readonly do: "move declared"; readonly from: string; readonly to: string }
   | { readonly do: "unlock" }
-  | { readonly do: "forget"; readonly address: string; readonly stack: string }
-  /** What Terraform does over the provider's interface, without the engine. */
-  | { readonly do: "terraform apply"; readonly stack: string };
+  | { readonly do: "forget"; readonly address: string; readonly stack: string };
 
 /**
  * When a run dies: at this call of disk, network, clock or random source, or once the service has done so many of its
@@ -87,6 +87,8 @@ export interface Story {
   readonly seed: number;
   readonly keeping: Keeping;
   readonly stacks: readonly string[];
+  /** Who plans and applies: the embedded engine if absent. Terraform has one stack, with its state in a file. */
+  readonly host?: "terraform";
   /** Entries of a page; all of a list if absent. */
   readonly pageLimit?: number;
   readonly steps: readonly Step[];

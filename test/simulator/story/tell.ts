@@ -6,9 +6,10 @@ import type { Crash, Edit, Hand, Run, Step, Story } from "./story";
 
 /** A story in words, a line for each step. */
 export function tell(story: Story): string {
+  const host = story.host === undefined ? "" : "Terraform; ";
   const places = story.keeping === "file" ? "files" : "the service";
   const pages = story.pageLimit === undefined ? "" : `, lists come in pages of ${story.pageLimit}`;
-  const head = `Stacks ${story.stacks.join(", ")}; states in ${places}${pages}; delays of seed ${story.seed}.`;
+  const head = `${host}Stacks ${story.stacks.join(", ")}; states in ${places}${pages}; delays of seed ${story.seed}.`;
   return [head, ...story.steps.map((step, index) => `${index + 1}. ${tellStep(step)}`)].join("\n");
 }
 
@@ -52,6 +53,8 @@ function tellEdit(step: Edit): string {
       return `${step.name} changes the configuration of its provider.`;
     case "protect":
       return `${step.name} gains or loses prevent_destroy.`;
+    case "import":
+      return `The code imports ${step.name}.`;
     case "whole":
       return `Stack ${step.stack} declares the entries of ${step.at} as one whole list${through(step.second)}.`;
     case "single":

@@ -1,4 +1,4 @@
-import { ORIGIN, STATES_PROJECT } from "./company";
+import { GROUPS, type GroupName, ORIGIN, PROJECTS, type ProjectName, STATES_PROJECT } from "./company";
 import { attributesOf, identityOf, type Spelling, type Thing, TYPES } from "./objects";
 
 /** A declaration: a thing at an address. */
@@ -11,6 +11,8 @@ export interface Declaration extends Thing {
   readonly preventDestroy?: boolean;
   /** An `import` block takes over what is live. */
   readonly isImported?: boolean;
+  /** By this id, where the service assigned it. */
+  readonly importId?: string;
 }
 
 /** A stack: its declarations, and where objects moved within it. */
@@ -56,12 +58,13 @@ export function contestedIn(app: App): ReadonlySet<string> {
 }
 
 /** The id that an import takes. */
-export function importIdOf(thing: Thing): string {
+export function importIdOf({ importId, ...thing }: Declaration): string {
+  if (importId !== undefined) return importId;
   const attributes = attributesOf(thing, "path");
   const place = String(attributes["project"] ?? attributes["group"]);
   const key = thing.kind === "rule" ? attributes["repository_path_pattern"] : thing.key;
-  if (thing.kind === "entry" || thing.kind === "group_entry")
-    return `${place}:${attributes["target_project"] ?? attributes["target_group"]}`;
+  if (thing.kind === "entry") return `${place}:${PROJECTS[thing.key as ProjectName]}`;
+  if (thing.kind === "group_entry") return `${place}:${GROUPS[thing.key as GroupName]}`;
   return thing.key === "" ? place : `${place}:${key}`;
 }
 

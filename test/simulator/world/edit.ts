@@ -34,6 +34,12 @@ export function edited(app: App, edit: Edit): App {
       return changed(app, edit.name, (one) => ({ ...one, second: one.second !== true }));
     case "protect":
       return changed(app, edit.name, (one) => ({ ...one, preventDestroy: one.preventDestroy !== true }));
+    case "import":
+      return changed(app, edit.name, (one) => ({
+        ...one,
+        isImported: true,
+        ...(edit.id !== undefined && { importId: edit.id }),
+      }));
     case "whole":
       return toWhole(app, edit.at as ProjectName, edit.stack, edit.second);
     case "single":

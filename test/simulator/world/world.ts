@@ -2,6 +2,7 @@ import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
 import { ownIdentity } from "../../../src/files";
 import { changeByHand } from "../actors/hand";
 import { operate, type SavedPlans } from "../actors/runner";
+import type { Call } from "../actors/trace";
 import { Disk, useDisk } from "../disk/disk";
 import { closeAll } from "../disk/fs";
 import { Network, useNetwork } from "../network/network";
@@ -41,6 +42,8 @@ export class World {
   app: App;
   live: Live;
   step = 0;
+  /** Told each call of the provider by Terraform. */
+  onCall: ((call: Call) => void) | undefined;
   /** Called before each step. */
   onStep: ((index: number) => void) | undefined;
   #bootSeen = 1;
@@ -164,6 +167,15 @@ export class World {
     return [...this.held().values()].flatMap((held) => held.get(address ?? "") ?? [])[0] ?? "";
   }
 
+  /** Terraform has no journal: what its state does not hold once a run is over is not its own any more. */
+  #disownLost(): void {
+    for (const identity of this.made) {
+      if (this.holds(identity)) continue;
+      this.made.delete(identity);
+      this.foreign.add(identity);
+    }
+  }
+
   /** Whether the app itself can't be applied, whatever steward does. */
   hasContradiction(): boolean {
     const held = this.held();
@@ -174,7 +186,17 @@ export class World {
         return identity !== undefined && identity !== identityOf(one);
       }),
     );
-    return contestedIn(this.app).size > 0 || guarded;
+    return contestedIn(this.app).size > 0 || guarded || this.#isMovedWithoutBlock(held);
+  }
+
+  /** Terraform does not find what has another address: without a block it is refused. */
+  #isMovedWithoutBlock(held: ReadonlyMap<string, Held>): boolean {
+    if (this.story.host !== "terraform") return false;
+    const addresses = new Map([...held.values()].flatMap((one) => [...one].map(([at, what]) => [what, at])));
+    return declarationsOf(this.app).some((one) => {
+      const at = addresses.get(identityOf(one));
+      return at !== undefined && at !== addressOf(one);
+    });
   }
 
   /** Runs the command that a diagnostic names. @returns false if none names one */
@@ -212,6 +234,10 @@ export class World {
     }
     if (action.kind === "import") {
       const name = nameAt(action.address ?? address ?? "");
+      if (this.story.host === "terraform") {
+        this.edit(edited(this.app, { edit: "import", name, id: action.id }));
+        return true;
+      }
       await this.runAll([{ run: { do: "import", name }, after: 0 }]);
       return true;
     }
@@ -260,6 +286,7 @@ export class World {
       record.heldAfter = this.held();
       return record;
     });
+    if (this.story.host === "terraform") this.#disownLost();
     for (const record of records) this.#rules.run(this, record);
     const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
     this.#bootSeen = this.simulation.boot;
@@ -280,6 +307,8 @@ export class World {
       describes: run.describes ?? false,
       importExisting: run.importExisting ?? false,
       saved: this.#saved,
+      host: this.story.host,
+      onCall: this.onCall,
     };
     const process = this.simulation.start(run.do, () => operate(app, run, options), {
       delay,

@@ -1,0 +1,39 @@
+import {
+  type Attributes,
+  canonicalJson,
+  isNested,
+  isObject,
+  isUnknown,
+  type Value,
+  type ValueObject,
+} from "../../../src/schema";
+
+/** A configuration as Terraform sends it: with null for what is left out. */
+export function filled(attributes: Attributes, given: ValueObject): ValueObject {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type }]): [string, Value] => {
+      const value = given[name] ?? null;
+      if (!isNested(type) || value === null) return [name, value];
+      const inner = (one: Value): Value => (isObject(one) ? filled(type.nested, one) : one);
+      return [name, Array.isArray(value) ? value.map(inner) : inner(value)];
+    }),
+  );
+}
+
+/** Whether all that the first one knows is the same in the second one; lists count as sets. */
+export function alike(known: Value, given: Value | undefined): boolean {
+  if (isUnknown(known)) return true;
+  if (Array.isArray(known))
+    return (
+      Array.isArray(given) &&
+      known.length === given.length &&
+      known.every((one) => given.some((other: Value) => alike(one, other)))
+    );
+  if (isObject(known))
+    return (
+      given !== undefined &&
+      isObject(given) &&
+      Object.entries(known).every(([name, value]) => alike(value, given[name]))
+    );
+  return canonicalJson(known) === canonicalJson(given ?? null);
+}
