@@ -127,6 +127,11 @@ export const PROVIDER_CODES = {
       "The service responded with 404 to the removal of an allowlist entry and still lists the entry: the token can't see its project or group.",
     remedy: "Apply with a token whose user can see the project or group, or remove the entry by hand.",
   },
+  object_not_removed: {
+    meaning:
+      "The service responded with 404 to the deletion of an object and still shows it: it stays in the state.",
+    remedy: "Apply again; if it happens again, check the token's role, or delete the object by hand.",
+  },
   container_gone: {
     meaning:
       "A request for a project or group returns 404 to an administrator, who sees everything: it was deleted with all its objects.",

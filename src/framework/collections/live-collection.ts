@@ -292,8 +292,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
       return await this.#asked(key);
     } catch (problem) {
       if (this.#collection.filters === true || !this.#reach.failures.isGone(problem)) throw problem;
+      const isAskedNow = this.#proof === undefined;
       await this.#prove();
-      return undefined;
+      // What a list shows that was asked for after the 404 is there.
+      return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { Stays } from "../definition/abilities";
 import type { ResourceDefinition } from "../definition/definition";
 import type { Deletion } from "../ownership/held-objects";
@@ -6,7 +6,7 @@ import { shareOf } from "../ownership/ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { entryLeft, recordNotRemoved, treatedAsGone } from "./entries-not-removed";
 import { hiddenEntryWarning } from "./hidden-entries";
-import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { archivedRefusal, explainUnreadable } from "./unreadable-object";
 import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
@@ -120,9 +120,10 @@ async function findRemaining(
   try {
     const scope = scopeOf(definition, session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The 404 was about the referenced object. Any other readable object existed for a moment.
+    // The 404 was about the referenced object.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
-    const hidden = left === undefined ? await hiddenEntryWarning(definition, session, identity) : undefined;
+    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(definition, identity)] };
+    const hidden = await hiddenEntryWarning(definition, session, identity);
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
@@ -133,6 +134,15 @@ async function findRemaining(
       : unreadable;
   }
 }
+
+const notRemoved = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+  error({
+    code: "object_not_removed",
+    summary: "Object not removed",
+    detail:
+      `The service responded 404 to the deletion of the ${type.replaceAll("_", " ")} "${formatId(identity)}", and still ` +
+      "shows it: it stays in the state. Apply again; if it happens again, check the token's role, or delete it by hand.",
+  });
 
 const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
   warning({

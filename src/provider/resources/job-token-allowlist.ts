@@ -99,14 +99,24 @@ export const jobTokenAllowlist = defineResource({
   },
   async delete(scope, _key, state, stays) {
     const { collection } = scope;
-    const kept = async (set: string, live: Pick<LiveCollection<number, unknown>, "all">) =>
-      [...(await live.all()).keys()].filter((id) => stays({ set, entry: String(id) })).map((id) => ({ id }));
-    const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
-    const wanted = {
-      target_projects: state["target_projects"] === null ? null : await kept(OF_PROJECTS, projects),
-      target_groups: state["target_groups"] === null ? null : await kept(OF_GROUPS, groups),
-    };
-    await reconcile(scope, await plannedChanges(scope, wanted));
+    // In one reading: another declaration may add its entry meanwhile, and it stays.
+    const undeclared = (set: string, present: readonly Reference[]) => ({
+      missing: [],
+      leftOver: present.filter(({ id }) => !stays({ set, entry: String(id) })),
+    });
+    const surplus = async <T>(
+      name: keyof Sets,
+      set: string,
+      live: Pick<LiveCollection<number, T>, "all">,
+      toReference: (entry: T) => Reference,
+    ) => undeclared(set, state[name] === null ? [] : [...(await live.all()).values()].map(toReference));
+    await reconcile(
+      scope,
+      await Promise.all([
+        surplus("target_projects", OF_PROJECTS, collection(allowedProjects), toProject),
+        surplus("target_groups", OF_GROUPS, collection(allowedGroups), toGroup),
+      ]),
+    );
   },
   list: async (scope) => [await read(scope)],
   defaults: { target_projects: [], target_groups: [] },

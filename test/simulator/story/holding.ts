@@ -1,6 +1,7 @@
 import type { RequestFault } from "../network/network";
 import type { Declaration } from "../world/app";
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import { FOUND } from "./found";
 import { OWNERSHIP } from "./ownership";
 import type { HoldingStory, Run, Step, Story } from "./story";
 
@@ -97,6 +98,7 @@ const TWO: readonly Step[] = [declare("a", "one", production), declare("a", "two
 
 export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...OWNERSHIP,
+  ...FOUND,
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({
     rule: `a create of ${kind} that can't be looked for stays open until it can`,

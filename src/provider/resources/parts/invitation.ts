@@ -229,6 +229,7 @@ async function withdraw(
   key: string,
 ): Promise<InvitationStatus["status"] | undefined> {
   const address = await addressOf(scope, kind, personOf(key));
+  let refusal: unknown;
   if (address !== undefined) {
     try {
       await pendingIn(scope, kind).send(() => operationsOn(scope.api, kind).delete(scope.container, address));
@@ -236,11 +237,14 @@ async function withdraw(
       return undefined;
     } catch (problem) {
       if (!isGone(problem)) throw problem;
+      refusal = problem;
       pendingIn(scope, kind).drop();
     }
   }
   const current = await readStatus(scope, kind, key, undefined);
-  return current === "hidden" ? undefined : current?.status;
+  if (current === "hidden" || current === undefined) return undefined;
+  if (refusal !== undefined && current.status !== "accepted") throw refusal;
+  return current.status;
 }
 
 const personOf = (key: string): Person =>

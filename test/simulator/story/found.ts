@@ -1,0 +1,57 @@
+// Stories of faults that random seeds found and that are fixed, as small as they shrank.
+import { KEYS, type Kind, PLACES } from "../world/objects";
+import type { HoldingStory, Step } from "./story";
+
+const declare = (name: string, kind: Kind, content = 0, key = KEYS[kind][0]!): Step => ({
+  edit: "declare",
+  stack: "a",
+  declaration: { kind, at: PLACES[kind][0]!, key, content, name, spelling: "path" },
+});
+const APPLY: Step = { run: { do: "apply" } };
+
+export const FOUND: readonly HoldingStory[] = [
+  ...(["environment", "rule", "invitation", "group_invitation", "entry"] as const).map(
+    (kind): HoldingStory => ({
+      rule: `${kind} stays in the state when its delete is answered with 404 and it is still there`,
+      story: {
+        seed: 1,
+        keeping: "file",
+        stacks: ["a"],
+        steps: [
+          declare("one", kind),
+          APPLY,
+          { edit: "drop", name: "one" },
+          { run: { do: "apply", network: [{ on: "DELETE", nth: 1, times: 6, fault: "404" }] } },
+        ],
+      },
+    }),
+  ),
+  {
+    rule: "single entries that take over a whole list are not removed by its delete, which runs beside them",
+    story: {
+      seed: 5762,
+      keeping: "file",
+      stacks: ["a"],
+      steps: [
+        declare("o1", "list", 7),
+        { run: { do: "import", name: "o1" } },
+        { edit: "rename", name: "o1", to: "o1_r2", hasBlock: true },
+        { edit: "single", at: "web", stack: "a" },
+      ],
+    },
+  },
+  {
+    rule: "one 404 is not believed while the list that is read next shows the object",
+    story: {
+      seed: 7150,
+      keeping: "file",
+      stacks: ["a"],
+      steps: [
+        declare("o3", "environment", 0, "staging"),
+        declare("o4", "environment"),
+        { run: { do: "apply", crash: { afterWrite: 2 } } },
+        { run: { do: "apply", network: [{ on: "GET", nth: 3, fault: "404" }] } },
+      ],
+    },
+  },
+];
