@@ -27,17 +27,53 @@ interface Failure extends Found {
   readonly story: Story;
 }
 
-/** What was simulated in all. */
-const counts = { runs: 0, requests: 0 };
+/** What was simulated in all; operations and faults by their names. */
+const counts = {
+  stories: 0,
+  runs: 0,
+  requests: 0,
+  operations: {} as Record<string, number>,
+  faults: {} as Record<string, number>,
+};
 
-async function play(story: Story, service: SimulatedService): Promise<Found | undefined> {
+const count = (of: Record<string, number>, name: string, times = 1): void => {
+  of[name] = (of[name] ?? 0) + times;
+};
+
+function countWorld({ story, runs, network, disk, events }: World): void {
+  counts.stories += 1;
+  counts.runs += runs.length;
+  counts.requests += network.exchanges.length;
+  for (const { run, outcome } of runs) {
+    count(counts.operations, story.host === undefined ? run.do : `${run.do} (Terraform)`);
+    if (outcome === undefined) count(counts.faults, run.crash?.power ? "power failure" : "killed");
+  }
+  for (const { fault } of network.exchanges) if (fault !== undefined) count(counts.faults, fault);
+  if (disk.failures > 0) count(counts.faults, "disk call fails", disk.failures);
+  for (const [name, times] of Object.entries(events)) count(counts.faults, name, times);
+}
+
+async function play(
+  story: Story,
+  service: SimulatedService,
+  watch?: (world: World) => void,
+): Promise<Found | undefined> {
   const world = new World(story, service, INVARIANTS);
   await world.play();
-  counts.runs += world.runs.length;
-  counts.requests += world.network.exchanges.length;
+  watch?.(world);
+  countWorld(world);
   const [first] = world.violations;
   return first && { ...first, known: knownFault(first, world)?.name };
 }
+
+/** The requests of each run, for people. */
+const requestsOf = ({ runs, network }: World): string[] =>
+  runs.flatMap(({ run, process, outcome }) => [
+    `${run.do}: ${outcome === undefined ? "died" : outcome.succeeded ? "succeeded" : outcome.diagnostics.map(({ code }) => code).join(", ")}`,
+    ...network.exchanges
+      .filter((one) => one.process === process)
+      .map(({ method, target, status, fault = "" }) => `  ${method} ${target} ${status ?? ""} ${fault}`),
+  ]);
 
 /** What the model of Terraform calls, by the parts of the scenario. */
 async function callsOfModel(service: SimulatedService): Promise<Record<string, readonly Walk[]>> {
@@ -85,7 +121,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (words.includes("--known")) {
     const faults = [];
     for (const { name, story } of KNOWN_FAULTS) faults.push({ name, found: await play(story, service) });
-    found["faults"] = faults;
+    found["knownFaults"] = faults;
   }
   if (words.includes("--holding")) {
     const broken = [];
@@ -99,7 +135,14 @@ async function main(words: readonly string[]): Promise<void> {
   if (words.includes("--stories")) {
     const stories = JSON.parse(readFileSync(option("--stories")!, "utf8")) as readonly Story[];
     const played = [];
-    for (const story of stories) played.push({ words: tell(story), found: await play(story, service) });
+    for (const story of stories) {
+      let requests: string[] | undefined;
+      const watch = (world: World) => {
+        requests = requestsOf(world);
+      };
+      const found = await play(story, service, words.includes("--requests") ? watch : undefined);
+      played.push({ words: tell(story), found, requests });
+    }
     found["played"] = played;
   }
   if (words.includes("--calls")) found["calls"] = await callsOfModel(service);

@@ -25,6 +25,6 @@ it("the model of Terraform calls the provider in the order that the real program
 
 // A fault that is not found any more is fixed: its row goes, and random stories look for it from then on.
 it.each(KNOWN_FAULTS)("the simulator still finds: $name", ({ name, invariant }) => {
-  const { faults = [] }: Simulated = played;
-  expect(faults.find((one) => one.name === name)?.found).toMatchObject({ invariant, known: name });
+  const { knownFaults = [] }: Simulated = played;
+  expect(knownFaults.find((one) => one.name === name)?.found).toMatchObject({ invariant, known: name });
 });

@@ -20,15 +20,22 @@ export interface Failure extends Found {
   readonly story: Story;
 }
 
+type Counts = Readonly<Record<string, number>>;
+
 /** What the program of the simulator prints. */
 export interface Simulated {
   /** Seconds of the clock and of the processor. */
   readonly seconds: number;
   readonly processor: number;
+  readonly stories: number;
+  readonly runs: number;
+  readonly requests: number;
+  readonly operations: Counts;
+  readonly faults: Counts;
   readonly failures?: readonly Failure[];
   /** How many seeds found each known fault. */
   readonly known?: Readonly<Record<string, number>>;
-  readonly faults?: readonly { readonly name: string; readonly found?: Found }[];
+  readonly knownFaults?: readonly { readonly name: string; readonly found?: Found }[];
   readonly walk?: Walk;
   /** What the model of Terraform calls, by the parts of its scenario and their walks. */
   readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
@@ -66,8 +73,30 @@ export async function simulateSeeds(
   const [one, other] = await Promise.all(
     parts.map((seeds, part) => simulate(program, ["--seeds", seeds, ...others[part]!])),
   );
-  return { ...one!, ...other!, failures: [one!, other!].flatMap(({ failures = [] }) => failures) };
+  const [first, second] = [one!, other!];
+  return {
+    ...first,
+    ...second,
+    stories: first.stories + second.stories,
+    runs: first.runs + second.runs,
+    requests: first.requests + second.requests,
+    seconds: Math.max(first.seconds, second.seconds),
+    processor: first.processor + second.processor,
+    operations: added(first.operations, second.operations),
+    faults: added(first.faults, second.faults),
+    known: added(first.known ?? {}, second.known ?? {}),
+    failures: [first, second].flatMap(({ failures = [] }) => failures),
+  };
 }
+
+/** Sums by name. */
+export const added = (one: Counts, other: Counts): Counts =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
+      name,
+      (one[name] ?? 0) + (other[name] ?? 0),
+    ]),
+  );
 
 /** Failures for people: the seed, the story in words, and the story as input. */
 export const describeFailures = (failures: readonly Failure[]): string[] =>

@@ -1,10 +1,20 @@
+import { writeFileSync } from "node:fs";
 import { buildSimulator, describeFailures, simulateSeeds } from "./simulator";
+import { addUp, NOTHING, summaryOf } from "./soak";
 
 /** Other seeds than those of every run. */
 const FROM = 100_000;
-const RUNS = process.env["SOAK"] ? Number(process.env["SOAK_RUNS"] ?? 100_000) : 500;
+const STORIES = process.env["SOAK"] ? Number(process.env["SOAK_STORIES"] ?? 100_000) : 500;
+/** Stories of one round, after which the summary is written. */
+const ROUND = 500;
 
 it("no invariant breaks in many more random stories", async () => {
-  const { failures } = await simulateSeeds(buildSimulator("soak"), FROM, RUNS);
-  expect(describeFailures(failures)).toEqual([]);
+  const program = buildSimulator("soak");
+  const file = process.env["SOAK_SUMMARY"];
+  let found = NOTHING;
+  for (let seed = FROM; seed < FROM + STORIES; seed += ROUND) {
+    found = addUp(found, await simulateSeeds(program, seed, Math.min(ROUND, FROM + STORIES - seed)));
+    if (file !== undefined) writeFileSync(file, summaryOf(FROM, found));
+  }
+  expect(describeFailures(found.failures)).toEqual([]);
 }, 14_400_000);

@@ -24,6 +24,9 @@ export class Disk {
     { readonly faults: readonly DiskFault[]; writes: number }
   >();
 
+  /** How many calls failed. */
+  failures = 0;
+
   /** The faults that a process meets. */
   disturb(process: SimulatedProcess, faults: readonly DiskFault[]): void {
     this.#disturbed.set(process, { faults, writes: 0 });
@@ -37,7 +40,9 @@ export class Disk {
     const hit = found.faults.find(
       ({ write, times = 1 }) => found.writes >= write && found.writes < write + times,
     );
-    if (hit !== undefined) throw systemError(hit.fault === "io" ? "EIO" : "ENOSPC", call, file);
+    if (hit === undefined) return;
+    this.failures += 1;
+    throw systemError(hit.fault === "io" ? "EIO" : "ENOSPC", call, file);
   }
 }
 

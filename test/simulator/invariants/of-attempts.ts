@@ -16,6 +16,8 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
     if (sender !== process || target.includes("/terraform/state/")) continue;
     const write = `${method} ${target} ${body ?? ""}`;
     if (method === "GET") open.clear();
+    // Two addresses may hold parts of one list.
+    else if (method === "DELETE" && fault === undefined) continue;
     else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
     else if (!NOT_DONE.includes(fault)) open.add(write);
   }

@@ -224,8 +224,9 @@ export const takeoversAreExact: Rule = (world, record) => {
 };
 
 /** What an apply that ended well manages is in a state. */
-export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter }) => {
-  if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined) return undefined;
+export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter, isDisturbed }) => {
+  if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
+    return undefined;
   const missing = declarationsOf(app).find((one) => !isHeld(heldAfter, identityOf(one)));
   return (
     missing && {

@@ -22,7 +22,11 @@ class SimulatedPool {
     const world = simulation();
     const process = world.current;
     if (process === undefined || !world.call()) return true;
-    new SimulatedRequest(options, handler, network().takeFault(process, options.method)).begin();
+    new SimulatedRequest(
+      options,
+      handler,
+      network().takeFault(process, options.method, options.path),
+    ).begin();
     return true;
   }
 

@@ -9,7 +9,15 @@ import { Network, useNetwork } from "../network/network";
 import type { SimulatedService } from "../network/service";
 import type { Hand, Run, Step, Story } from "../story/story";
 import { begin, Simulation, type Started } from "../time/simulation";
-import { type App, addressOf, contestedIn, declarationsOf, filesOf, stateFileOf } from "./app";
+import {
+  type App,
+  addressOf,
+  contestedIn,
+  type DeclaredStack,
+  declarationsOf,
+  filesOf,
+  stateFileOf,
+} from "./app";
 import { STATES_PROJECT } from "./company";
 import { edited } from "./edit";
 import { readHeld } from "./held";
@@ -39,6 +47,8 @@ export class World {
   readonly foreign = new Set<string>();
   /** What runners made, and is there. */
   readonly made = new Set<string>();
+  /** How often something else happened than a run. */
+  readonly events = { "the clock jumps": 0, "two runners at once": 0, "a change by hand": 0 };
   app: App;
   live: Live;
   step = 0;
@@ -179,11 +189,13 @@ export class World {
   /** Whether the app itself can't be applied, whatever steward does. */
   hasContradiction(): boolean {
     const held = this.held();
-    const guarded = this.app.stacks.some(({ name, declarations }) =>
+    const guarded = this.app.stacks.some(({ name, declarations, moved }) =>
       declarations.some((one) => {
         if (one.preventDestroy !== true) return false;
-        const identity = held.get(name)?.get(addressOf(one));
-        return identity !== undefined && identity !== identityOf(one);
+        const addresses = [addressOf(one), ...movedFrom(moved, addressOf(one))];
+        return addresses.some(
+          (address) => (held.get(name)?.get(address) ?? identityOf(one)) !== identityOf(one),
+        );
       }),
     );
     return contestedIn(this.app).size > 0 || guarded || this.#isMovedWithoutBlock(held);
@@ -247,20 +259,26 @@ export class World {
   async #take(step: Step): Promise<void> {
     if ("edit" in step) this.edit(edited(this.app, step));
     else if ("hand" in step) this.#byHand(step);
-    else if ("clock" in step) this.simulation.jumpClock(step.clock);
-    else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
-    else
+    else if ("clock" in step) {
+      this.events["the clock jumps"] += 1;
+      this.simulation.jumpClock(step.clock);
+    } else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
+    else {
+      this.events["two runners at once"] += 1;
       await this.runAll([
         { run: step.together[0], after: 0 },
         { run: step.together[1], after: step.after },
       ]);
+    }
   }
 
   #byHand(hand: Hand): void {
+    this.events["a change by hand"] += 1;
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
-      this.made.delete(identity);
+      // Of what a dead run made and somebody changed, nobody can say who made it.
+      if (this.made.delete(identity) && !this.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) this.handmade.add(identity);
     }
@@ -375,6 +393,11 @@ export class World {
       this.#byHand(hand);
     }
   }
+}
+
+/** The addresses from which `moved` blocks lead to another one. */
+function movedFrom(moved: DeclaredStack["moved"], to: string): string[] {
+  return moved.flatMap(([from, next]) => (next === to ? [from, ...movedFrom(moved, from)] : []));
 }
 
 /** Whether any declaration of a story goes through the second configuration. */
