@@ -163,8 +163,10 @@ export { accessOfPlan } from "./plan-json/access-of-plan";
 export { findSchema } from "./plan-json/attributes-of";
 export { checksJson } from "./plan-json/checks";
 export { objectsAfter } from "./plan-json/objects-after";
+export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
+export { recordedPaths } from "./plan-json/recorded-paths";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.

@@ -1,5 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { accessOfPlan, type Plan, readPlanJson } from "../../engine";
+import {
+  accessOfPlan,
+  type OfflineSettings,
+  objectsAfter,
+  ownedTwice,
+  type Plan,
+  readPlanJson,
+} from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
 import { approvalOf } from "../approval/approval";
 import { differs, notPlanned, requireEnough, requireSamePolicies } from "../approval/approved-plans";
@@ -19,6 +26,16 @@ import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 
+/** Nothing is sent to a service that has this configuration. */
+const OFFLINE: OfflineSettings = {
+  address: "base_url",
+  defaults: {
+    base_url: "https://the-service-of-the-environment.invalid",
+    token: "not-used",
+    allow_plain_http: true,
+  },
+};
+
 /** Shows a plan of another engine, writes reports of it, and checks limits and policies. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
   const { planJson, detailedExitCode } = args;
@@ -35,10 +52,16 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     ...violations,
     ...(args.approved === undefined ? [] : await reviewed(read, args.approved, policies, terminal)),
   ];
+  const provider = ownProvider(terminal);
+  const conflicts = await ownedTwice(read, objectsAfter(read, ownAttributes()), provider, OFFLINE);
   const access = args.access
-    ? await accessOfPlan(read, ownProvider(terminal), "STEWARD_BASE_URL and STEWARD_TOKEN")
+    ? await accessOfPlan(read, provider, "STEWARD_BASE_URL and STEWARD_TOKEN")
     : undefined;
-  const plan = { ...read, ...(access && { access }), diagnostics: [...read.diagnostics, ...refusals] };
+  const plan = {
+    ...read,
+    ...(access && { access }),
+    diagnostics: [...read.diagnostics, ...conflicts, ...refusals],
+  };
   const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);
   view.plan(plan);

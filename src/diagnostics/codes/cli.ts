@@ -42,6 +42,11 @@ export const CLI_CODES = {
     remedy:
       "Correct the module: it exports a list of rules, each with name, why, and check(project) or checkChange(change, plan).",
   },
+  references_not_comparable: {
+    meaning:
+      "Two provider configurations of a plan given with --plan-json name projects or groups by number and by path, and nothing in the plan tells whether they are the same.",
+    remedy: "Name them in the same way in both, by number or by path.",
+  },
   plan_errored: {
     meaning: "The plan given with --plan-json comes from a failed run of Terraform or OpenTofu.",
     remedy: "Fix the errors that the program reported, and plan again.",

@@ -2,7 +2,7 @@ import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { Share } from "../ownership/share-index";
-import type { IdentifyRequest } from "../protocol/protocol";
+import type { OwnsRequest } from "../protocol/protocol";
 import { identified } from "./identify";
 import type { Session } from "./session";
 
@@ -13,9 +13,10 @@ import type { Session } from "./session";
 export async function ownedShares(
   definition: ResourceDefinition,
   session: Session,
-  { attributes, private: remembered, asksNothing = false }: IdentifyRequest,
+  { attributes, private: remembered, asksNothing = false, part }: OwnsRequest,
 ): Promise<readonly Share[]> {
-  const { claims, container: kind } = definition;
+  const { container: kind } = definition;
+  const claims = (part === "has" ? definition.has : undefined) ?? definition.claims;
   if (claims === undefined || !session.isConnected) return [];
   const known = { lookups: asksNothing ? session.lookups.known : session.lookups };
   try {

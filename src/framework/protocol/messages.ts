@@ -42,6 +42,11 @@ export interface IdentifyRequest extends StoredState {
   readonly asksNothing?: boolean;
 }
 
+export interface OwnsRequest extends IdentifyRequest {
+  /** `has`: what exists because of it, in place of all that it may remove. */
+  readonly part?: "has";
+}
+
 /** A declaration without a plan. */
 export interface ClaimRequest extends StoredState {
   readonly type: string;

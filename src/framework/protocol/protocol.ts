@@ -27,6 +27,7 @@ import type {
   MoveRequest,
   MoveResponse,
   ObjectContainer,
+  OwnsRequest,
   PlanDestroyRequest,
   PlanDestroyResponse,
   PlannedChange,
@@ -143,7 +144,7 @@ export interface ConfiguredProvider {
    * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
-  owns?(request: IdentifyRequest): Promise<readonly Share[]>;
+  owns?(request: OwnsRequest): Promise<readonly Share[]>;
   /**
    * Registers what a declaration without a plan owns, and reports what a planned declaration owns too. Sends no request;
    * undefined if its container is not known. Optional: without it, only planned declarations are compared.

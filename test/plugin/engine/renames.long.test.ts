@@ -51,6 +51,10 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     return output;
   };
+  const minorVersion = async () => {
+    const { stdout } = await workspace.succeed("version", "-json");
+    return Number(/"terraform_version": "1\.(\d+)/.exec(stdout)![1]);
+  };
   const expectNoChanges = async () => expect((await workspace.plan()).stdout).toContain("No changes");
   const writes = () =>
     company.service.requests.all
@@ -158,11 +162,17 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
-    // Terraform creates it while the old one is there, and asks as if it had no state.
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    expect([code, output.includes("Already exists")]).toEqual([1, true]);
-    await workspace.succeed("state", "rm", `${ENTRY}.a`);
-    await workspace.succeed("import", `${ENTRY}.a`, "1:4");
+    // It is created while the old one is there. Terraform says from 1.16 on what its plan was; before, it asks as if it had no state.
+    const isTold = (await minorVersion()) >= 16;
+    expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);
+    if (!isTold) {
+      expect(output.replace(/\s+/g, " ")).toContain(
+        "If this apply replaces it, first remove its address from the state.",
+      );
+      await workspace.succeed("state", "rm", `${ENTRY}.a`);
+      await workspace.succeed("import", `${ENTRY}.a`, "1:4");
+    }
     expect(await allowed()).toEqual(["acme/docs"]);
     await expectNoChanges();
   });

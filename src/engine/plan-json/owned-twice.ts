@@ -1,0 +1,208 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { type ConfiguredProvider, type Provider, type Share, ShareIndex } from "../../framework";
+import type { ValueObject } from "../../schema";
+import type { Plan, ResourceChange } from "../model/plan";
+import { withoutKeys } from "../run/targets";
+import { objectAt, resourcesInJson } from "./dependencies";
+import { PathsAsIds } from "./paths-as-ids";
+import { Spellings } from "./spellings";
+
+/** How to configure the provider so that its service is known and nothing is sent. */
+export interface OfflineSettings {
+  /** The attribute that names the service. */
+  readonly address: string;
+  /** Values of the other attributes that it needs, and of the address where a plan does not have it. */
+  readonly defaults: ValueObject;
+}
+
+/** A declaration of a plan, or an object that it destroys. */
+interface Owner {
+  readonly change: ResourceChange;
+  /** The key of its provider configuration, such as `steward.second`. */
+  readonly configuration: string;
+  readonly identity: string;
+  /** What it owns of sets with several owners. */
+  readonly takes: readonly Share[];
+  /** What exists because of it. */
+  readonly has: readonly Share[];
+}
+
+/**
+ * What two declarations of a plan in JSON own, and what it destroys although another declaration has it. A provider process
+ * sees neither: each knows one configuration of the provider, and of that what was planned in this run. Sends no request.
+ */
+export async function ownedTwice(
+  plan: Plan,
+  objects: readonly ResourceChange[],
+  provider: Provider,
+  settings: OfflineSettings,
+): Promise<Diagnostic[]> {
+  const isOwn = (change: ResourceChange) =>
+    change.mode === "managed" && change.provider === provider.schema.source;
+  const declared = objects.filter(isOwn);
+  const destroyed = plan.changes.filter(
+    (change) => isOwn(change) && change.before !== null && /delete/.test(change.action),
+  );
+  const ids = new PathsAsIds(plan, [...declared, ...destroyed], (type) => provider.listed?.[type]?.container);
+  const clients = new Clients(plan, provider, settings);
+  try {
+    const ownersOf = async (changes: readonly ResourceChange[], values: "before" | "after") =>
+      (await Promise.all(changes.map((change) => ownerOf(change, change[values]!, clients, ids)))).filter(
+        (one) => one !== undefined,
+      );
+    const [owners, leaving] = [await ownersOf(declared, "after"), await ownersOf(destroyed, "before")];
+    // One configuration looks up its paths itself.
+    const spelled = clients.count > 1 ? notCompared([...owners, ...leaving], new Spellings(ids)) : [];
+    const found = compare(owners, leaving);
+    const told = new Set(found.map(({ address }) => address));
+    return [...found, ...spelled.filter(({ address }) => !told.has(address))];
+  } finally {
+    await clients.close();
+  }
+}
+
+async function ownerOf(
+  change: ResourceChange,
+  values: ValueObject,
+  clients: Clients,
+  ids: PathsAsIds,
+): Promise<Owner | undefined> {
+  const { type } = change;
+  const configuration = clients.keyOf(change.address);
+  const client = clients.of(configuration);
+  const request = { type, attributes: ids.attributes(change, values), private: undefined, asksNothing: true };
+  const identity = await client?.identify?.(request);
+  if (client === undefined || identity === undefined) return undefined;
+  const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
+  const takes = (await client.owns?.(request)) ?? [];
+  const has = (await client.owns?.({ ...request, part: "has" })) ?? [];
+  return { change, configuration, identity, takes: takes.map(at), has: has.map(at) };
+}
+
+function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const [owners, holders] = [new ShareIndex<Owner>(), new ShareIndex<Owner>()];
+  for (const owner of declared) {
+    const other = firstOf(owners, owner, owner.takes);
+    if (other !== undefined) found.push(declaredTwice(owner, other));
+    for (const share of whole(owner, owner.takes)) owners.add(share, owner);
+    for (const share of whole(owner, owner.has)) holders.add(share, owner);
+  }
+  for (const leaving of destroyed) {
+    const other = firstOf(holders, leaving, leaving.takes);
+    if (other !== undefined) found.push(destroyedAndDeclared(leaving, other));
+  }
+  return found;
+}
+
+const notCompared = (owners: readonly Owner[], spellings: Spellings<Owner>): Diagnostic[] =>
+  owners.flatMap((owner) => {
+    const other = spellings.meet(owner, owner.configuration, whole(owner, owner.takes));
+    return other === undefined ? [] : [notComparable(owner, other)];
+  });
+
+const whole = ({ identity }: Owner, shares: readonly Share[]): Share[] => [{ place: identity }, ...shares];
+
+const firstOf = (index: ShareIndex<Owner>, owner: Owner, shares: readonly Share[]): Owner | undefined =>
+  whole(owner, shares)
+    .flatMap((share) => index.of(share))
+    .find(({ change }) => change.address !== owner.change.address);
+
+const named = ({ change, configuration }: Owner): string => `${change.address} (provider ${configuration})`;
+
+const declaredTwice = (owner: Owner, other: Owner): Diagnostic =>
+  error({
+    code: "declared_twice",
+    summary: "Declared twice",
+    detail:
+      `${named(other)} and ${named(owner)} own the same on the service. Each would undo the other's changes, and neither sees the ` +
+      "other while it is planned. Keep one of them.",
+    address: owner.change.address,
+  });
+
+const destroyedAndDeclared = (leaving: Owner, other: Owner): Diagnostic =>
+  error({
+    code: "destroyed_and_declared",
+    summary: "Destroyed and declared in one plan",
+    detail:
+      `The plan destroys ${named(leaving)}, and ${named(other)} declares it or a part of it, which would be removed. ` +
+      "Put a removed block with destroy = false in the place of the former declaration, and import to the other one what exists.",
+    address: leaving.change.address,
+  });
+
+const notComparable = (owner: Owner, other: Owner): Diagnostic =>
+  error({
+    code: "references_not_comparable",
+    summary: "Numbers and paths can't be compared",
+    detail:
+      `Whether ${named(other)} and ${named(owner)} own the same on the service is not known: one names it by number, the other by path, ` +
+      "and nothing in the plan tells which path has which number. Name it in the same way in both.",
+    address: owner.change.address,
+  });
+
+const UNTOLD = "of the state";
+
+/** The provider's clients by service, of which none sends a request. */
+class Clients {
+  readonly #plan: Plan;
+  readonly #provider: Provider;
+  readonly #settings: OfflineSettings;
+  /** By the address of a resource. */
+  readonly #keys: ReadonlyMap<string, string>;
+  /** The configurations of the provider. */
+  readonly #configurations: readonly string[];
+  readonly #clients = new Map<string, ConfiguredProvider | undefined>();
+
+  constructor(plan: Plan, provider: Provider, settings: OfflineSettings) {
+    this.#plan = plan;
+    this.#provider = provider;
+    this.#settings = settings;
+    const configurations = objectAt(plan.basis.configuration, "provider_config");
+    this.#configurations = Object.keys(configurations).filter(
+      (key) => objectAt(configurations, key)["full_name"] === provider.schema.source,
+    );
+    this.#keys = new Map(
+      [...resourcesInJson(plan.basis.configuration)].map(({ address, resource }) => [
+        address,
+        String(resource["provider_config_key"]),
+      ]),
+    );
+  }
+
+  get count(): number {
+    return this.#configurations.length;
+  }
+
+  /** The key of an object's configuration. A plan does not say which one an object had that nothing declares any more. */
+  keyOf(address: string): string {
+    const known = this.#keys.get(withoutKeys(address));
+    if (known !== undefined) return known;
+    return this.#configurations.length === 1 ? this.#configurations[0]! : UNTOLD;
+  }
+
+  of(configuration: string): ConfiguredProvider | undefined {
+    const address = this.#addressOf(configuration);
+    const key = JSON.stringify(address);
+    if (!this.#clients.has(key)) {
+      const { address: name, defaults } = this.#settings;
+      const config = { ...defaults, ...(address !== undefined && { [name]: address }) };
+      this.#clients.set(key, this.#provider.configure(config, {}).provider);
+    }
+    return this.#clients.get(key);
+  }
+
+  /** The address of the service, as far as the plan has it: a constant, or the value of a variable. */
+  #addressOf(configuration: string): string | undefined {
+    const { configuration: all, variables } = this.#plan.basis;
+    if (configuration === UNTOLD) return this.#addressOf(this.#configurations[0] ?? "");
+    const expressions = objectAt(objectAt(objectAt(all, "provider_config"), configuration), "expressions");
+    const { constant_value: constant, references } = objectAt(expressions, this.#settings.address);
+    const variable = Array.isArray(references) ? /^var\.(.+)$/.exec(String(references[0]))?.[1] : undefined;
+    const value = constant ?? (variable === undefined ? undefined : variables[variable]);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client?.close()));
+  }
+}

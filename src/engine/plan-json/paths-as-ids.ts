@@ -1,0 +1,88 @@
+import {
+  type AttributeType,
+  attributeEntries,
+  isNumericId,
+  type Value,
+  type ValueObject,
+} from "../../schema";
+import type { Plan, ResourceChange } from "../model/plan";
+import { recordedPaths } from "./recorded-paths";
+
+/** No service has such an id: the first that stands for a path whose id is not known. */
+const FIRST_INVENTED = 2 ** 50;
+
+export const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
+
+/**
+ * The references of a plan as ids, so that paths and numbers can be compared without a service: objects and data sources
+ * tell the ids of paths. A path of which nothing tells the id gets one of its own.
+ */
+export class PathsAsIds {
+  /** By kind and path in lower case. */
+  readonly #ids = new Map<string, number>();
+  /** The ids of which the plan tells a path, of any kind. */
+  readonly #named = new Set<number>();
+  #invented = FIRST_INVENTED;
+
+  constructor(
+    plan: Plan,
+    objects: readonly ResourceChange[],
+    containerOf: (type: string) => string | undefined,
+  ) {
+    for (const [name, path] of recordedPaths(plan)) {
+      const [kind = "", id] = name.split(" ");
+      this.#learn(kind, path, Number(id));
+    }
+    for (const { type, attributes, before, after } of objects)
+      for (const values of [before, after])
+        if (values !== null) this.#learnFrom(containerOf(type), attributes, values);
+  }
+
+  /** Whether the plan tells the path of an id. */
+  isNamed(id: number): boolean {
+    return this.#named.has(id);
+  }
+
+  /** Attributes with ids in the place of paths. */
+  attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {
+    const types = new Map(attributeEntries(attributes).map(([name, { type }]) => [name, type]));
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, this.#asId(types.get(name), value)]),
+    );
+  }
+
+  #asId(type: AttributeType | undefined, value: Value): Value {
+    if (type?.kind === "reference" && typeof value === "string")
+      return isNumericId(value) ? value : String(this.#idOf(type.to, value));
+    if (type?.kind === "set" && "element" in type && Array.isArray(value))
+      return value.map((one) => this.#asId(type.element, one));
+    return value;
+  }
+
+  #idOf(kind: string, path: string): number {
+    const name = `${kind}:${path}`.toLowerCase();
+    const id = this.#ids.get(name) ?? this.#invented++;
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  /** An object's id begins with its container's, and a number beside a reference is its id. */
+  #learnFrom(
+    container: string | undefined,
+    attributes: ResourceChange["attributes"],
+    values: ValueObject,
+  ): void {
+    for (const [name, { type }] of attributeEntries(attributes)) {
+      const path = values[name];
+      if (type.kind !== "reference" || typeof path !== "string") continue;
+      const id = name === container ? /^\d+/.exec(String(values["id"]))?.[0] : values[`${name}_id`];
+      if (typeof id === "number" || typeof id === "string") this.#learn(type.to, path, Number(id));
+    }
+  }
+
+  #learn(kind: string, path: string, id: number): void {
+    if (!Number.isSafeInteger(id) || isNumericId(path)) return;
+    this.#ids.set(`${kind}:${path}`.toLowerCase(), id);
+    this.#named.add(id);
+  }
+}
