@@ -1,3 +1,4 @@
+import type { Report } from "../../../src/cli/reports/model";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { usePlace } from "../support/place";
 
@@ -147,8 +148,10 @@ test.each<[string, readonly Planned[], readonly string[], (readonly string[])?]>
   async (_title, planned, codes, services = []) => {
     place.write("plan.json", planOf(planned, services));
     const { code } = await place.run(["report", "--plan-json", "plan.json", "--report", "r.json"]);
-    const { diagnostics } = JSON.parse(place.read("r.json")) as { diagnostics: { code: string }[] };
-    const errors = diagnostics.map((one) => one.code);
+    const { stacks } = JSON.parse(place.read("r.json")) as Report;
+    const errors = stacks
+      .flatMap(({ diagnostics, objects }) => [...diagnostics, ...objects.flatMap((one) => one.diagnostics)])
+      .map((one) => one.code);
     expect([code, errors]).toEqual([codes.length > 0 ? 1 : 0, codes]);
   },
 );
