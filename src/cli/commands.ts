@@ -5,6 +5,7 @@ import type { CommandLine } from "./arguments/command-line";
 import { completionLine } from "./arguments/completion";
 import { driftLine } from "./arguments/drift";
 import { execLine } from "./arguments/exec";
+import { explainLine } from "./arguments/explain";
 import { historyLine } from "./arguments/history";
 import { importLine } from "./arguments/import";
 import { initLine } from "./arguments/init";
@@ -67,6 +68,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(driftLine, () => {
     const { drift }: typeof import("./commands/drift") = require("./commands/drift");
     return drift;
+  }),
+  register(explainLine, () => {
+    const { explain }: typeof import("./commands/explain") = require("./commands/explain");
+    return explain;
   }),
   register(historyLine, () => {
     const { history }: typeof import("./commands/history") = require("./commands/history");
@@ -173,6 +178,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   apply: "From code to the service:",
   destroy: "From code to the service:",
   drift: "Changes from elsewhere:",
+  explain: "From code to the service:",
   history: "Changes from elsewhere:",
   report: "Changes from elsewhere:",
   adopt: "Live settings:",

@@ -151,6 +151,7 @@ export {
   statePlaces,
 } from "./operations/states";
 export { validate } from "./operations/validate";
+export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";

@@ -13,6 +13,7 @@ export {
   type Configuration,
   configurationFrom,
   type FleetDeclaration,
+  type FleetLayer,
   type FleetSelection,
   type ImportDeclaration,
   type Lifecycle,

@@ -30,6 +30,7 @@ const COMMANDS = [
   "snapshot",
   "serve",
   "exec",
+  "explain",
   "mirror",
   "version",
   "completion",

@@ -113,7 +113,10 @@ export class Fleet extends Construct {
             return text === undefined ? [] : [[key, text]];
           }),
         ),
-        settings: settingsIn(layer).map((setting) => ({ path: setting, position: positionOf(setting) })),
+        settings: settingsIn(layer).map(({ path, ...setting }) => ({
+          ...setting,
+          position: positionOf(path),
+        })),
       })),
     });
   }

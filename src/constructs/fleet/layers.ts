@@ -86,13 +86,38 @@ export function layersOf(path: string, layers: readonly Layer[]): readonly Layer
     .sort((one, other) => one.where.length - other.where.length);
 }
 
-/** The settings in a layer by their paths, such as `["protectedEnvironments", "production", "deployAccessLevels"]`. */
-export function settingsIn({ settings }: Pick<Layer, "settings">): readonly (readonly string[])[] {
-  return PARTS.flatMap(({ option, keyed }) => {
-    const leaves = (value: unknown, depth: number, path: readonly string[]): (readonly string[])[] =>
-      depth === 0 || value === UNMANAGED || Object.keys(value as object).length === 0
-        ? [path]
-        : Object.entries(value as object).flatMap(([key, one]) => leaves(one, depth - 1, [...path, key]));
+/** A setting in a layer, as reports name it. */
+export interface LayerSetting {
+  /** Its keys in the layer, such as `["protectedEnvironments", "production", "deployAccessLevels"]`. */
+  readonly path: readonly string[];
+  readonly type: string;
+  /** The key of the part, such as the name of an environment; all of them if undefined. */
+  readonly key?: string;
+  /** The attribute under the schema's name; all of them if undefined. */
+  readonly attribute?: string;
+  readonly dropped?: true;
+}
+
+/** The settings in a layer, in their order. */
+export function settingsIn({ settings }: Pick<Layer, "settings">): readonly LayerSetting[] {
+  return PARTS.flatMap(({ option, keyed, type }) => {
+    const leaves = (value: unknown, depth: number, path: readonly string[]): readonly LayerSetting[] => {
+      if (depth > 0 && value !== UNMANAGED && Object.keys(value as object).length > 0)
+        return Object.entries(value as object).flatMap(([key, one]) =>
+          leaves(one, depth - 1, [...path, key]),
+        );
+      const [key, attribute] = keyed
+        ? path.slice(1)
+        : [undefined, option === "inboundEnabled" ? option : path[1]];
+      return [
+        {
+          ...{ path, type },
+          ...(key !== undefined && { key }),
+          ...(attribute !== undefined && { attribute: snake(attribute) }),
+          ...(value === UNMANAGED && { dropped: true as const }),
+        },
+      ];
+    };
     const given = settings[option];
     return given === undefined
       ? []

@@ -5,6 +5,10 @@ export const CLI_CODES = {
       "A command, option or argument of the command line is unknown, malformed, or doesn't go with another.",
     remedy: "See the message and `steward COMMAND --help`.",
   },
+  project_not_declared: {
+    meaning: "`explain` found no setting of the project in any stack.",
+    remedy: "Check the path of the project, and the group, topics and exceptions of the fleet.",
+  },
   program_not_started: {
     meaning: "The program that `steward exec` should run does not exist or can't be executed.",
     remedy: "Install the program, put its folder on PATH, or correct its name.",

@@ -11,6 +11,7 @@ import type { ListLiveOptions, LiveListing } from "../live/list-live";
 import type { DriftedObject, DriftReport } from "../model/drift";
 import type { PlanMode } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
+import { type ExplainedSetting, explain } from "../plan/explain";
 import {
   checkConfiguration,
   checkGivenVariables,
@@ -180,6 +181,11 @@ export class OpenStack {
       ...(leaveOut.length > 0 && { excludes: [...(this.#context.excludes ?? []), ...leaveOut] }),
     };
     return createPlan(context, this.#state, mode, this.#ofApp);
+  }
+
+  /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
+  explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
+    return explain(this.#context.configuration, plan, container);
   }
 
   /** Whether there is anything to apply once the plan is approved. */

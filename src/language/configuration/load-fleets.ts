@@ -18,7 +18,12 @@ const fleet = z.object({
   layers: z.array(
     z.object({
       ...{ where: z.string(), position: text, reason: text, owner: text, until: text },
-      settings: z.array(z.object({ path: texts, position: text })),
+      settings: z.array(
+        z.object({
+          ...{ type: z.string(), key: text, attribute: text, position: text },
+          dropped: z.optional(z.literal(true)),
+        }),
+      ),
     }),
   ),
 });

@@ -69,8 +69,16 @@ export interface FleetLayer {
   readonly reason?: string | undefined;
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
-  /** Paths such as `["environments", "production", "deployers"]`. */
-  readonly settings: readonly { readonly path: readonly string[]; readonly position?: string | undefined }[];
+  readonly settings: readonly FleetSetting[];
+}
+
+/** What a layer sets, or drops: an attribute of the objects with one key, or all of them where it names none. */
+export interface FleetSetting {
+  readonly type: string;
+  readonly key?: string | undefined;
+  readonly attribute?: string | undefined;
+  readonly dropped?: true | undefined;
+  readonly position?: string | undefined;
 }
 
 /** A `check` block: assertions that warn if they do not hold. */
