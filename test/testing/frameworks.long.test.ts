@@ -56,6 +56,8 @@ describe("Jest", () => {
     testEnvironment: path.join(MODULES, "jest-environment-node"),
     testRegex: "jest\\.ts$",
     transform: { "\\.ts$": path.join(MODULES, "@swc/jest") },
+    // How long a test may take beside others is no matter of the example.
+    testTimeout: 60_000,
   };
   const runJest = () => {
     write("jest.config.json", JSON.stringify(jestConfig));

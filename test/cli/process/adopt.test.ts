@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS as PEOPLE_TOKENS } from "../../adopt/groups/people";
@@ -212,4 +212,13 @@ describe("the selection", () => {
     const planned = await place.run(["plan", "--config", "all"]);
     expect(planned.out).toContain("Plan: 3 to import, 0 to add, 0 to change, 0 to destroy.");
   });
+});
+
+test("a stopped adoption writes nothing", async () => {
+  await open(shop);
+  const begun = place.begin(["adopt", "acme", "--out", "infra", "--format", "hcl"], { STEWARD_LOG: "debug" });
+  await begun.wrote("GET /groups/acme");
+  begun.interrupt();
+  expect((await begun.ended).code).toBe(1);
+  expect(existsSync(path.join(place.folder, "infra"))).toBe(false);
 });

@@ -33,6 +33,12 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
   },
 
+  /** `cut FILE pattern`: takes out what matches. */
+  cut(place, rest) {
+    const [name, pattern] = rest.split(/ (.*)/s);
+    place.write(name!, place.read(name!).replace(new RegExp(pattern!, "g"), ""));
+  },
+
   /** Changes the byte in the middle. */
   flip(place, name) {
     const bytes = readFileSync(at(place, name));

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("existing", "import", "one-cause", "rights");
+play("adopt-files", "existing", "import", "one-cause", "rights");

@@ -182,10 +182,12 @@ describe("a saved plan", () => {
         },
       },
       moved: [{ from: "memory_thing.a", to: "memory_thing.moved" }],
-      import: [{ to: "memory_thing.found", id: "found" }],
+      import: [{ to: "memory_thing.found", identity: { name: "found" } }],
       removed: [{ from: "memory_thing.c", lifecycle: { destroy: false } }],
     });
-    const { text } = await save(stack.context());
+    const { text, plan } = await save(stack.context());
+    expect(readRecord(read(text).record, stack.context().providers).changes).toEqual(plan.changes);
+    expect(JSON.stringify(planJson(plan, schemaOf))).toContain('"identity":{"name":"found"');
     stack.provider.asked.length = 0;
     const { diagnostics, state } = await applyFrom(text, stack.context());
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);

@@ -5,10 +5,11 @@ import type { ExecutablePlan, PlanMode } from "../../../src/engine";
 import type { Value } from "../../../src/schema";
 import { expectLike } from "../../support/transcripts/data";
 import { readTranscript, type Step } from "../../support/transcripts/parse";
+import { SOURCE } from "../support/memory-provider";
 import { actions, Stack, thing } from "../support/stack";
 
 /** The blocks of a configuration. All else that `declare` names is a thing, by its name where it has no other. */
-const BLOCKS = /^(?:variable|locals|data|output|check|moved|removed|import|resource)$/;
+const BLOCKS = /^(?:terraform|provider|variable|locals|data|output|check|moved|removed|import|resource)$/;
 const THING = "memory_thing.";
 
 /** As a reader sees it: unknown values as words, and nothing undefined. */
@@ -84,6 +85,14 @@ class Player {
         return expectLike(this.#result.done, parse(rest));
       case "told":
         return expectLike(shown(this.#result.diagnostics), rest === "nothing" ? [] : parse(rest + block));
+      case "count":
+        return expect(this.#result.diagnostics).toHaveLength(Number(rest));
+      case "refused":
+        return this.#refused(rest);
+      case "invalid":
+        return this.#invalid(rest);
+      case "version":
+        return void Object.assign(provider, { version: rest });
       case "hides":
         return expect(JSON.stringify([this.#result, this.#plan])).not.toContain(rest);
       case "throws":
@@ -170,6 +179,26 @@ class Player {
     }
   }
 
+  /** `refused BLOCK | pattern`: an import block for a that makes a plan fail, and is asked for nothing. */
+  async #refused(rest: string): Promise<void> {
+    const [block, why] = rest.split(" | ");
+    await this.#take("declare", `{import: {to: memory_thing.a, ${block}}, a: {name: x}, b: {name: new}}`, "");
+    await this.#run("plan", "");
+    const found = this.#result.diagnostics.filter(({ code }) => code === "import_block_invalid");
+    expect(found.map(({ detail }) => detail).join("\n")).toMatch(new RegExp(why!));
+    expect(this.#plan!.applicable).toBe(false);
+    expect(this.stack.provider.asked).not.toContain("import x");
+  }
+
+  /** `invalid BLOCK | pattern`: an import block for a in which validate finds one fault. */
+  async #invalid(rest: string): Promise<void> {
+    const [block, why] = rest.split(" | ");
+    const to = block!.includes("to: ") ? "" : "to: memory_thing.a, ";
+    await this.#take("declare", `{import: {${to}${block}}, a: {name: x}, variable: {v: {}}}`, "");
+    await this.#run("validate", "");
+    expectLike(shown(this.#result.diagnostics), [{ detail: `~ ${why}` }]);
+  }
+
   #planned(plan: ExecutablePlan): void {
     this.#plan = plan;
     this.#result = plan;
@@ -223,7 +252,7 @@ export function play(...names: readonly string[]): void {
   describe.each(names)("%s", (name) => {
     const { head, tests } = readTranscript(__dirname, name);
     const lets = head.filter(({ word }) => word === "let");
-    const texts = Object.fromEntries(lets.map(({ rest }) => rest.split(/ (.*)/s)));
+    const texts = { SOURCE, ...Object.fromEntries(lets.map(({ rest }) => rest.split(/ (.*)/s))) };
     const before = head.filter(({ word }) => word !== "let");
     test.each(tests)("$title", async ({ steps }) => {
       const player = new Player();

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("apply", "conditions", "excludes", "lifecycle", "moves", "plan");
+play("apply", "conditions", "excludes", "import-blocks", "lifecycle", "moves", "plan", "validate");
