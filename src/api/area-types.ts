@@ -15,6 +15,7 @@ export type {
   NewInvitation,
   UpdatedInvitation,
 } from "./areas/invitations";
+export type { Issue, IssueEdit, IssueFilter, NewIssue } from "./areas/issues";
 export type {
   AddedGroup,
   AddedProject,
@@ -23,6 +24,7 @@ export type {
   JobTokenScope,
 } from "./areas/job-token-scope";
 export type { Member, MemberFilter } from "./areas/members";
+export type { Approvals, MergeRequest, MergeRequestVersion, Note } from "./areas/merge-requests";
 export type { PagesDeployment, PagesDomain, PagesSettings, PagesUpdate } from "./areas/pages";
 export type { Project, ProjectFilter, ProjectPermissions, SharedProject } from "./areas/projects";
 export type {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { adoptLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
+import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
 import type { CommandLine } from "./arguments/command-line";
 import { completionLine } from "./arguments/completion";
 import { driftLine } from "./arguments/drift";
@@ -43,6 +44,7 @@ function loadApply() {
 /** Summaries of the groups of two-word commands, by the first word. */
 export const GROUPS: Readonly<Record<string, string>> = {
   state: "inspect and edit the state",
+  ci: "work with merge requests and issues of the platform",
 };
 
 /** All commands, in the order of the help. */
@@ -139,6 +141,18 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     const { mergeIntoReport }: typeof import("./commands/report-merge") = require("./commands/report-merge");
     return mergeIntoReport;
   }),
+  register(ciCommentLine, () => {
+    const { comment }: typeof import("./commands/ci/comment") = require("./commands/ci/comment");
+    return comment;
+  }),
+  register(ciIssuesLine, () => {
+    const { issues }: typeof import("./commands/ci/issues") = require("./commands/ci/issues");
+    return issues;
+  }),
+  register(ciApplyLine, () => {
+    const { ciApply }: typeof import("./commands/ci/apply") = require("./commands/ci/apply");
+    return ciApply;
+  }),
   register(schemaLine, () => {
     const { schema }: typeof import("./commands/schema") = require("./commands/schema");
     return schema;
@@ -181,6 +195,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   explain: "From code to the service:",
   history: "Changes from elsewhere:",
   report: "Changes from elsewhere:",
+  ci: "Merge requests and issues:",
   adopt: "Live settings:",
   import: "Live settings:",
   snapshot: "Live settings:",

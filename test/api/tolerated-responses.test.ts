@@ -48,6 +48,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "groups.*": ["id", "full_path"],
   "members.*": ["id", "username", "access_level", "member_role.id"],
   "environments.list": ["id", "name"],
+  "issues.*": ["id", "iid", "title", "state", "author", "author.id", "author.username"],
+  "mergeRequests.ofCommit": ["id", "iid", "sha", "author", "author.id", "author.username"],
+  "mergeRequests.versions": ["id", "head_commit_sha", "created_at"],
+  "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
+  "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],
 };
 /** Required fields that may be null: a null boolean is false. */
 const NULLABLE: Readonly<Record<string, readonly string[]>> = { "jobTokenScope.get": ["inbound_enabled"] };

@@ -7,8 +7,10 @@ import { enterpriseUsers } from "./enterprise-users";
 import { environments } from "./environments";
 import { groups } from "./groups";
 import { invitations } from "./invitations";
+import { issues } from "./issues";
 import { jobTokenScope } from "./job-token-scope";
 import { members } from "./members";
+import { mergeRequests } from "./merge-requests";
 import { pages } from "./pages";
 import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
@@ -22,8 +24,10 @@ export const clientOf = (sender: OperationSender, options: ClientOptions) => ({
   ...environments.client(sender, options),
   ...groups.client(sender, options),
   ...invitations.client(sender, options),
+  ...issues.client(sender, options),
   ...jobTokenScope.client(sender, options),
   ...members.client(sender, options),
+  ...mergeRequests.client(sender, options),
   ...pages.client(sender, options),
   ...projects.client(sender, options),
   ...protectedEnvironments.client(sender, options),
@@ -38,8 +42,10 @@ export const OPERATIONS = [
   ...environments.operations,
   ...groups.operations,
   ...invitations.operations,
+  ...issues.operations,
   ...jobTokenScope.operations,
   ...members.operations,
+  ...mergeRequests.operations,
   ...pages.operations,
   ...projects.operations,
   ...protectedEnvironments.operations,

@@ -58,14 +58,14 @@ export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): str
   `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
 
 /** An approval as the text of a file: the same text for the same changes. */
-function formatApproval(approval: Approval): string {
+export function formatApproval(approval: Approval): string {
   const keyed = approval.changes.map((change) => [nameOfApproved(change), change] as const);
   const changes = keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change);
   return `${stringifyJson({ ...approval, changes } as unknown as Json, 2)}\n`;
 }
 
 /** The digest of the text: what `sha256sum FILE` prints. */
-const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
+export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
 export async function writeApproval(
@@ -89,6 +89,16 @@ export async function writeApproval(
   return digestOf(text);
 }
 
+/** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
+export async function readForComment(
+  file: string,
+  terminal: Pick<Terminal, "folder" | "readInput">,
+): Promise<{ readonly digest: string; readonly commit: string | null; readonly approvals: number }> {
+  const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
+  const { commit, approvals } = parsed(bytes, name);
+  return { digest: digestOf(bytes), commit, approvals };
+}
+
 /**
  * Reads a file that `writeApproval` wrote.
  *
@@ -108,6 +118,10 @@ export async function readApproval(
       summary: "Approval has another digest",
       detail: `${name} has the digest ${found}, and ${digest} was approved. Nothing was sent. Give the file that belongs to the digest, or approve this one.`,
     });
+  return parsed(bytes, name);
+}
+
+function parsed(bytes: Buffer, name: string): Approval {
   try {
     return approvalFile.parse(parseJson(bytes.toString("utf8")));
   } catch {

@@ -7,6 +7,7 @@ import { approvalOf } from "./approval";
 import { changesToApprove } from "./changes";
 import { type Approval, type ApprovedChange, writeApproval } from "./file";
 import { placeOfStack } from "./place";
+import { revertsOf } from "./review";
 
 /** Collects the changes of all stacks, and writes them as one file when they are complete. */
 export class ApprovalRecorder {
@@ -14,6 +15,7 @@ export class ApprovalRecorder {
   readonly #terminal: Terminal;
   readonly #policies: Policies;
   readonly #changes: ApprovedChange[] = [];
+  readonly #reverts = new Set<ApprovedChange>();
   #approvals = 1;
   #expected = 0;
   #planned = 0;
@@ -35,7 +37,19 @@ export class ApprovalRecorder {
     if (hasErrors([...plan.diagnostics, ...violations])) return;
     this.#planned++;
     this.#approvals = Math.max(this.#approvals, this.#policies.approvalsFor(violations));
-    this.#changes.push(...changesToApprove(plan, await placeOfStack(stack, plan)));
+    const changes = changesToApprove(plan, await placeOfStack(stack, plan));
+    const reverts = new Set(revertsOf(plan));
+    for (const change of changes) if (reverts.has(change.address)) this.#reverts.add(change);
+    this.#changes.push(...changes);
+  }
+
+  /** What may have been approved: with and without the changes that only revert changes by hand. */
+  get candidates(): readonly Approval[] {
+    const { changes, ...rest } = this.approval;
+    return [
+      { ...rest, changes },
+      { ...rest, changes: changes.filter((change) => !this.#reverts.has(change)) },
+    ];
   }
 
   /** What was collected. */

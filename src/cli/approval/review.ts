@@ -54,6 +54,14 @@ export function review(plan: Plan, approved: readonly ApprovedChange[], place: P
   return { unapproved, reverts, missing, toLookUp };
 }
 
+/** The addresses of changes that only revert a change by hand. */
+export function revertsOf({ changes, drift }: Plan): string[] {
+  const drifted = new Map(drift.map((change) => [change.address, change]));
+  return changes
+    .filter((change) => isPlanned(change) && onlyReverts(change, drifted.get(change.address)))
+    .map(({ address }) => address);
+}
+
 /** Whether the declaration is what was applied, and only what is live differs. */
 function onlyReverts(
   { action, after, attributes, importing, previousAddress }: ResourceChange,

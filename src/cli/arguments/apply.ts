@@ -124,7 +124,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
 /**
  * Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. The help does not list it.
  */
-const defineChange = (command: Command, several?: "one at a time"): Command =>
+export const defineChange = (command: Command, several?: "one at a time"): Command =>
   definePolicies(defineRefresh(defineLimits(defineReports(defineRun(command, several)))))
     .addOption(accessOption())
     .addOption(new Option("--lock <boolean>").argParser(parseSwitch).hideHelp());

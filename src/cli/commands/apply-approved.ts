@@ -21,7 +21,7 @@ export async function applyApproved(
 }
 
 /** The same for an approval that was read or made before. */
-async function applyApproval(
+export async function applyApproval(
   approval: Approval,
   approvals: number,
   args: ApplyArguments,

@@ -1,5 +1,6 @@
 import { error, hasErrors } from "../../diagnostics";
 import type { ExecutablePlan, OpenStack, PlanFile, StackOutcome } from "../../engine";
+import type { ApprovalRecorder } from "../approval/recorder";
 import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
@@ -11,9 +12,22 @@ import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
 /** Shows what apply would change, and saves the plan on request. */
-export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
+export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
+  const policies = policiesOf(args, terminal);
+  return planWith(args, terminal, policies, approvalRecorder(args, policies, terminal));
+}
+
+export const policiesOf = (args: PlanArguments, terminal: Terminal): Policies =>
+  openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
+
+/** The same for a caller that goes on with what is to approve. */
+export async function planWith(
+  args: PlanArguments,
+  terminal: Terminal,
+  policies: Policies,
+  approval: ApprovalRecorder | undefined,
+): Promise<number> {
   const observers = reportObservers("plan", args, terminal);
-  const policies = openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
   const options = {
     policies,
     locksFor: args.lock ? "plan" : undefined,
@@ -24,7 +38,6 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
-  const approval = approvalRecorder(args, policies, terminal);
   const imports = writtenImports(args, terminal);
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
@@ -59,8 +72,8 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
 
 function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, terminal: Terminal) {
   if (outApproval === undefined) return undefined;
-  const { ApprovalRecorder }: typeof import("../approval/recorder") = require("../approval/recorder");
-  return new ApprovalRecorder(outApproval, policies, terminal);
+  const recorder: typeof import("../approval/recorder") = require("../approval/recorder");
+  return new recorder.ApprovalRecorder(outApproval, policies, terminal);
 }
 
 function writtenImports({ writeImports }: PlanArguments, terminal: Terminal) {

@@ -24,7 +24,7 @@ const VARIABLES = {
   job: ["CI_JOB_URL"],
 } as const;
 
-function ciRun(env: Terminal["env"]): CiRun {
+export function ciRun(env: Terminal["env"]): CiRun {
   const found = Object.entries(VARIABLES).flatMap(([fact, names]) => {
     const value = names.map((name) => env[name]?.trim()).find((one) => one);
     return value === undefined ? [] : [[fact, value] as const];

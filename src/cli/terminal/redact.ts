@@ -3,8 +3,11 @@ import { SensitiveTexts } from "../../text";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The credentials of the state storage. */
-const CREDENTIALS = ["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
+/** The credentials of the state storage, of comments, and of the chat. */
+const CREDENTIALS = [
+  ...["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"],
+  ...["STEWARD_COMMENT_TOKEN", "STEWARD_WEBHOOK_URL"],
+];
 
 /**
  * Removes the token and the credentials of the state storage from a text. No lower room prints them; this

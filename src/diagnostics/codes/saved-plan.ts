@@ -17,6 +17,16 @@ export const SAVED_PLAN_CODES = {
     meaning: "Fewer people approved the changes than the run or a violated policy needs.",
     remedy: "Ask for the approvals that the message counts, then run the job again.",
   },
+  ci_not_posted: {
+    meaning:
+      "A comment, an issue or the totals for a chat could not be posted. The exit code is that of the reported run.",
+    remedy:
+      "Check the token of STEWARD_COMMENT_TOKEN, its scope api and its role in the project of the pipeline, or the webhook.",
+  },
+  owners_invalid: {
+    meaning: "The file that --owners names has a line that is not a path with names.",
+    remedy: "Write a path, where * stands for any text, and names such as @maya or @acme/platform.",
+  },
   saved_plan_not_found: {
     meaning: "The file of the saved plan does not exist or can't be read.",
     remedy: "Check the path; `steward plan --out FILE` writes one.",

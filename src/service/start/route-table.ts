@@ -5,8 +5,10 @@ import { faultEndpoints } from "../areas/faults";
 import { groupEndpoints } from "../areas/groups";
 import { instanceEndpoints } from "../areas/instance";
 import { invitationEndpoints } from "../areas/invitations";
+import { issueEndpoints } from "../areas/issues";
 import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
 import { memberEndpoints } from "../areas/members";
+import { mergeRequestEndpoints } from "../areas/merge-requests";
 import { documentEndpoint } from "../areas/openapi";
 import { pagesEndpoints } from "../areas/pages";
 import { projectEndpoints } from "../areas/projects";
@@ -38,6 +40,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...memberEndpoints,
   ...environmentEndpoints,
   ...terraformStateEndpoints,
+  ...mergeRequestEndpoints,
+  ...issueEndpoints,
   ...stewardEndpoints,
 ];
 

@@ -1,9 +1,10 @@
 import type { Database } from "./database";
 import { FIRST_SCHEMA } from "./schema-1";
 import { SECOND_SCHEMA } from "./schema-2";
+import { THIRD_SCHEMA } from "./schema-3";
 
 /** Each entry migrates the schema to the next version. Released entries never change. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA];
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA, THIRD_SCHEMA];
 
 /**
  * Migrates a database to the schema of this release, one transaction per step. The version is SQLite's `user_version`.

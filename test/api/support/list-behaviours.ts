@@ -69,11 +69,19 @@ export const anyRecord = (index: number) => ({
   access_level: 30,
   deploy_access_levels: [],
   created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+  iid: index + 1,
+  title: `title-${index}`,
+  state: "opened",
+  body: `body-${index}`,
+  sha: `${index}`,
+  head_commit_sha: `${index}`,
+  author: { id: 1, username: "ada" },
 });
 
 /** The list of an operation, as a caller of the client gets it. */
 export function listOf(client: Client, name: string, path: string): RecordList<unknown> {
   const [area, method] = name.split(".") as [keyof Client, string];
-  const call = (client[area] as unknown as Record<string, (of?: number) => RecordList<unknown>>)[method]!;
-  return /:(project|group|id)\b/.test(path) ? call(1) : call();
+  const call = (client[area] as unknown as Record<string, (...of: number[]) => RecordList<unknown>>)[method]!;
+  return call(...[...path.matchAll(/:\w+/g)].map(() => 1));
 }

@@ -28,6 +28,21 @@ async function invitationOf({ send, project: id }: Place, email: string): Promis
   return invitation.id;
 }
 
+const MERGE_REQUESTS = "/merge_requests";
+const MERGE_REQUEST = "/projects/:id/merge_requests/:merge_request_iid";
+const HEAD = { title: "A limit", source_branch: "limit", sha: "aaaaaaa" };
+
+/** The path of a new merge request. */
+async function mergeRequestOf(place: Place): Promise<string> {
+  const path = project(MERGE_REQUESTS)(place);
+  const { iid } = (await place.steer("POST", `/_steward${path}`, { json: HEAD })).body as { iid: number };
+  return `${path}/${iid}`;
+}
+
+const ofMergeRequest =
+  (suffix: string, json?: unknown): Make =>
+  async (place) => ({ path: `${await mergeRequestOf(place)}${suffix}`, ...(json !== undefined && { json }) });
+
 const STATE = "/terraform/state/production";
 const member = (user_id: number, access_level: number) => ({ user_id, access_level });
 
@@ -218,6 +233,36 @@ export const REQUESTS: Readonly<Record<string, Make>> = {
   "GET /_steward/projects/:id/environments/:name/access": get(
     (place) => `/_steward/projects/${place.project}/environments/production/access?user_id=${USER.owner}`,
   ),
+
+  "POST /_steward/projects/:id/merge_requests": body(
+    (place) => `/_steward${project(MERGE_REQUESTS)(place)}`,
+    HEAD,
+  ),
+  "PUT /_steward/projects/:id/merge_requests/:merge_request_iid": async (place) => ({
+    path: `/_steward${await mergeRequestOf(place)}`,
+    json: { sha: "bbbbbbb" },
+  }),
+  [`GET ${MERGE_REQUEST}`]: async (place) => ({ path: await mergeRequestOf(place) }),
+  [`GET ${MERGE_REQUEST}/versions`]: ofMergeRequest("/versions"),
+  "GET /projects/:id/repository/commits/:sha/merge_requests": get(
+    project("/repository/commits/aaaaaaa/merge_requests"),
+  ),
+  [`GET ${MERGE_REQUEST}/approvals`]: ofMergeRequest("/approvals"),
+  [`POST ${MERGE_REQUEST}/approve`]: ofMergeRequest("/approve", {}),
+  [`GET ${MERGE_REQUEST}/notes`]: ofMergeRequest("/notes"),
+  [`POST ${MERGE_REQUEST}/notes`]: ofMergeRequest("/notes", { body: "Hello" }),
+  [`PUT ${MERGE_REQUEST}/notes/:note_id (another's)`]: async (place) => {
+    const path = `${await mergeRequestOf(place)}/notes`;
+    const { id } = (await place.send("POST", path, { json: { body: "Hello" } })).body as { id: number };
+    return { path: `${path}/${id}`, json: { body: "Bye" } };
+  },
+  "GET /projects/:id/issues": get(project("/issues")),
+  "POST /projects/:id/issues": body(project("/issues"), { title: "Drift" }),
+  "PUT /projects/:id/issues/:issue_iid (another's)": async (place) => {
+    const path = project("/issues")(place);
+    const { iid } = (await place.send("POST", path, { json: { title: "Drift" } })).body as { iid: number };
+    return { path: `${path}/${iid}`, json: { state_event: "close" } };
+  },
 
   "GET /projects/:id/terraform/state/:name": async (place) => {
     const path = project(STATE)(place);

@@ -39,6 +39,8 @@ export interface Place {
   readonly archived: number;
   /** The service, as its administrator asks it. */
   send: ReturnType<typeof client>;
+  /** The same for paths outside of the API. */
+  steer: ReturnType<typeof client>;
 }
 
 const placeOf = (index: number, service: Service): Place => ({
@@ -53,6 +55,7 @@ const placeOf = (index: number, service: Service): Place => ({
   internal: 5_004 + index * 10,
   archived: 5_005 + index * 10,
   send: client(service),
+  steer: client(service, ""),
 });
 
 export const places = (service: Service): readonly Place[] =>

@@ -1,0 +1,119 @@
+import { allObjects } from "../reports/counts";
+import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
+import { code, prose } from "../reports/formats/markdown-text";
+import { headline } from "../reports/formats/summary";
+import type { Report } from "../reports/model";
+import { printableLines, printableReport } from "../reports/printable";
+import type { CiRun } from "../terminal/ci-run";
+import type { Platform } from "./platform";
+
+/** What people are asked to approve. */
+export interface ToApproveInComment {
+  readonly digest: string;
+  readonly commit: string | null;
+  readonly approvals: number;
+}
+
+/** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
+export const commentMarker = (name: string): string => `<!-- steward ci ${name.replace(/[^\w.-]/g, "_")} -->`;
+
+const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
+
+/** The digest and the commit that a comment asks to approve. */
+export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
+  const [, digest, commit] = APPROVAL.exec(body) ?? [];
+  return digest === undefined ? undefined : { digest, commit: commit! };
+}
+
+/** Lines of access and problems beyond these are folded. */
+const SHOWN = 20;
+
+/** A comment: totals, problems and access on top, everything else folded. */
+export function commentOf(
+  report: Report,
+  name: string,
+  { pipeline, job, commit }: CiRun,
+  approval: ToApproveInComment | undefined,
+  redact: (text: string) => string,
+): string {
+  const shown = printableReport(report);
+  const diagnostics = shown.stacks.flatMap((stack) => [
+    ...stack.diagnostics,
+    ...stack.objects.flatMap((object) => object.diagnostics),
+  ]);
+  const problems = [
+    ...new Set(
+      diagnostics.map(
+        ({ severity, summary, rule }) =>
+          `- ${severity === "error" ? "❌" : "⚠️"} ${prose(summary)}${rule === undefined ? "" : `: ${code(rule)}`}`,
+      ),
+    ),
+  ];
+  const access = (shown.access ?? [])
+    .filter(({ text }) => text !== "")
+    .map(({ project, group, text }) => `- ${code(project ?? group ?? "")}: ${code(text)}`);
+  const run = [
+    ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
+    ...(pipeline === undefined ? [] : [`pipeline ${pipeline}`]),
+  ];
+  const head = [
+    commentMarker(name),
+    `## ${headline(shown)}`,
+    ...(run.length > 0 ? ["", run.join(", ")] : []),
+    ...section("Problems", problems),
+    ...section("Access", access),
+    ...(approval === undefined ? [] : ["", ...approvalLines(approval)]),
+    "",
+  ].join("\n");
+  const page = job === undefined ? "the job's artifacts" : `[the job's artifacts](${job}/artifacts/browse)`;
+  const limit = COMMENT_LIMIT - Buffer.byteLength(head);
+  const whole = markdownReport(shown, limit).split("\n").slice(1).join("\n");
+  const isCut = whole.includes("too many for a comment");
+  const rest = [
+    "",
+    `<details><summary>${allObjects(shown).length} objects</summary>`,
+    "",
+    whole,
+    "",
+    "</details>",
+    ...(isCut ? ["", `Not everything fits into a comment: ${page} have all of it.`] : []),
+  ];
+  return printableLines(redact([head, ...rest].join("\n")));
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more, below`] : [];
+  return ["", `**${title}**`, "", ...lines.slice(0, SHOWN), ...more];
+}
+
+const approvalLines = ({ digest, commit, approvals }: ToApproveInComment): string[] => [
+  `To approve: ${code(digest)}, ${approvals} ${approvals === 1 ? "approval" : "approvals"} needed.`,
+  "",
+  `<!-- steward approval ${digest} ${commit ?? "none"} -->`,
+];
+
+/** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
+export async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
+  for await (const note of client.mergeRequests.notes(project, iid))
+    if (note.author.id === user && note.body.startsWith(`${marker}\n`)) return note;
+  return undefined;
+}
+
+/** Writes the comment, or replaces the text of the one that is there. */
+export async function postComment(
+  platform: Platform,
+  iid: number,
+  body: string,
+): Promise<"created" | "updated" | "unchanged"> {
+  const { client, project } = platform;
+  const found = await findComment(platform, iid, body.split("\n", 1)[0]!);
+  if (found === undefined) {
+    await client.mergeRequests.comment(project, iid, body);
+    return "created";
+  }
+  // An edit moves the time from which approvals count.
+  if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
+  await client.mergeRequests.editComment(project, iid, found.id, body);
+  return "updated";
+}
