@@ -167,7 +167,6 @@ export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
-export { recordedPaths } from "./plan-json/recorded-paths";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.

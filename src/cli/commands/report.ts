@@ -21,13 +21,13 @@ import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
 import { readNamed } from "../stacks/named-input";
 import { ownProvider } from "../stacks/providers";
-import { withRecordedContainers } from "../stacks/recorded-containers";
+import { recordedPaths, withRecordedContainers } from "../stacks/recorded-containers";
 import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 
 /** Nothing is sent to a service that has this configuration. */
-const OFFLINE: OfflineSettings = {
+const OFFLINE: Omit<OfflineSettings, "paths"> = {
   address: "base_url",
   defaults: {
     base_url: "https://the-service-of-the-environment.invalid",
@@ -53,7 +53,10 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     ...(args.approved === undefined ? [] : await reviewed(read, args.approved, policies, terminal)),
   ];
   const provider = ownProvider(terminal);
-  const conflicts = await ownedTwice(read, objectsAfter(read, ownAttributes()), provider, OFFLINE);
+  const conflicts = await ownedTwice(read, objectsAfter(read, ownAttributes()), provider, {
+    ...OFFLINE,
+    paths: recordedPaths(read),
+  });
   const access = args.access
     ? await accessOfPlan(read, provider, "STEWARD_BASE_URL and STEWARD_TOKEN")
     : undefined;

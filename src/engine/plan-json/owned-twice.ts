@@ -13,6 +13,8 @@ export interface OfflineSettings {
   readonly address: string;
   /** Values of the other attributes that it needs, and of the address where a plan does not have it. */
   readonly defaults: ValueObject;
+  /** Paths by kind and numeric id (`space 42`), as far as data sources of the plan show them. */
+  readonly paths: ReadonlyMap<string, string>;
 }
 
 /** A declaration of a plan, or an object that it destroys. */
@@ -43,7 +45,11 @@ export async function ownedTwice(
   const destroyed = plan.changes.filter(
     (change) => isOwn(change) && change.before !== null && /delete/.test(change.action),
   );
-  const ids = new PathsAsIds(plan, [...declared, ...destroyed], (type) => provider.listed?.[type]?.container);
+  const ids = new PathsAsIds(
+    settings.paths,
+    [...declared, ...destroyed],
+    (type) => provider.listed?.[type]?.container,
+  );
   const clients = new Clients(plan, provider, settings);
   try {
     const ownersOf = async (changes: readonly ResourceChange[], values: "before" | "after") =>

@@ -5,8 +5,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import type { Plan, ResourceChange } from "../model/plan";
-import { recordedPaths } from "./recorded-paths";
+import type { ResourceChange } from "../model/plan";
 
 /** No service has such an id: the first that stands for a path whose id is not known. */
 const FIRST_INVENTED = 2 ** 50;
@@ -25,11 +24,11 @@ export class PathsAsIds {
   #invented = FIRST_INVENTED;
 
   constructor(
-    plan: Plan,
+    recorded: ReadonlyMap<string, string>,
     objects: readonly ResourceChange[],
     containerOf: (type: string) => string | undefined,
   ) {
-    for (const [name, path] of recordedPaths(plan)) {
+    for (const [name, path] of recorded) {
       const [kind = "", id] = name.split(" ");
       this.#learn(kind, path, Number(id));
     }
