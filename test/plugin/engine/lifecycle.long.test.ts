@@ -41,7 +41,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   beforeAll(async () => {
     company = await Company.start(engine, companyOfSamples());
     workspace = company.workspace();
-    workspace.write("main.tf", allResources() + allDataSources());
+    workspace.write("main.tf", allResources());
   });
   afterAll(() => company.end());
 
@@ -82,6 +82,9 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   });
 
   test("data sources return live values", async () => {
+    // Terraform 1.16 takes any of them for a change in a plan with -refresh-only.
+    workspace.write("main.tf", allResources() + allDataSources());
+    await workspace.apply();
     const state = await workspace.state();
     const { provider: run } = provider.configure(
       providerConfig(provider, { base_url: company.service.url, token: TOKEN }),
