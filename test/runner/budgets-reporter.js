@@ -11,8 +11,8 @@ const SHARED = "(modules)";
 
 /**
  * Holds what the tests take of the processor to `tests` of bench/budgets.json, folder by folder and suite by suite, in
- * calibrated seconds: those of the machine where the budgets were measured. Only a run of all quick suites is held, and that
- * of all long ones prints its table; what a suite leaves open fails every run.
+ * calibrated seconds: those of the machine where the budgets were measured. Only a run of all quick suites is held, or of all
+ * long ones, whose limits are wide: what they take depends on the programs that a machine has. What a suite leaves open fails every run.
  */
 class BudgetsReporter {
   #config;
@@ -49,19 +49,33 @@ class BudgetsReporter {
 /** What is above its budget; prints the table of the folders. */
 function exceeded(measured) {
   const { tests } = JSON.parse(readFileSync(BUDGETS, "utf8"));
-  const isQuick = process.env.STEWARD_SUITES !== "long";
-  const folders = sums(measured, isQuick ? tests.quick : {});
+  return process.env.STEWARD_SUITES === "long"
+    ? ofLongOnes(measured, tests.long)
+    : ofQuickOnes(measured, tests);
+}
+
+function ofQuickOnes(measured, { quick, tolerance, ...limits }) {
+  const folders = sums(measured, quick);
   process.stderr.write(tableOf(folders));
-  // What long suites take depends on the programs that a machine has.
-  if (!isQuick) return [];
-  const slow = measured
-    .map((suite) => ({ ...suite, limit: tests.suites[suite.file] ?? tests.suite }))
-    .filter(({ seconds, limit }) => seconds > limit * tests.tolerance + SLACK_OF_SUITE);
   return [
-    ...folders.filter(({ seconds, budget }) => seconds > budget * tests.tolerance + SLACK).map(ofFolder),
-    ...slow.map(ofSuite),
+    ...folders.filter(({ seconds, budget }) => seconds > budget * tolerance + SLACK).map(ofFolder),
+    ...slowOnes(measured, limits, tolerance).map(ofSuite),
   ];
 }
+
+function ofLongOnes(measured, { all, tolerance, ...limits }) {
+  process.stderr.write(tableOf(sums(measured, {})));
+  const seconds = measured.reduce((total, one) => total + one.seconds + one.loading, 0);
+  return [
+    ...(seconds > all * tolerance ? [ofAllLong(seconds, all)] : []),
+    ...slowOnes(measured, limits, tolerance).map(ofLongSuite),
+  ];
+}
+
+const slowOnes = (measured, { suite, suites }, tolerance) =>
+  measured
+    .map((one) => ({ ...one, limit: suites[one.file] ?? suite }))
+    .filter(({ seconds, limit }) => seconds > limit * tolerance + SLACK_OF_SUITE);
 
 function suiteOf({ testFilePath, testResults, perfStats: { processor, leftOpen } }) {
   const file = path.relative(ROOT, testFilePath).split(path.sep).join("/");
@@ -114,12 +128,22 @@ const ofFolder = ({ folder, seconds, budget }) =>
   `test/${folder} took ${inSeconds(seconds)} calibrated seconds of the processor; its budget is ${inSeconds(budget)} ` +
   "(bench/budgets.json). Make another test of the folder cheaper, or raise the budget with a page in docs/decisions.";
 
-const ofSuite = ({ file, seconds, limit, own, children, slowest }) =>
+const tooSlow = ({ file, seconds, limit, own, children, slowest }) =>
   `${file} took ${inSeconds(seconds)} calibrated seconds of the processor; it may take ${limit}. ` +
   `${inSeconds(own)} went into this process, and ${inSeconds(children)} into programs that it started. Its slowest tests, by the clock:\n` +
-  `${slowest.map(({ title, clock }) => `  ${inSeconds(clock)} s  ${title}\n`).join("")}` +
-  "What starts programs or kills them belongs in a *.long.test.ts, cases of a law beyond those that find its faults in the soak (`runs`), " +
+  `${slowest.map(({ title, clock }) => `  ${inSeconds(clock)} s  ${title}\n`).join("")}`;
+
+const ofSuite = (suite) =>
+  `${tooSlow(suite)}What starts programs or kills them belongs in a *.long.test.ts, cases of a law beyond those that find its faults in the soak (\`runs\`), ` +
   "and a rule that a lower level can hold belongs there: test/README.md.";
+
+const ofLongSuite = (suite) =>
+  `${tooSlow(suite)}Start fewer programs, or show in process what does not need one (test/README.md); ` +
+  "or raise `tests.long` of bench/budgets.json with a page in docs/decisions.";
+
+const ofAllLong = (seconds, all) =>
+  `All long suites took ${inSeconds(seconds)} calibrated seconds of the processor; their budget is ${inSeconds(all)} ` +
+  "(`tests.long` of bench/budgets.json). Make one of them cheaper, or raise the budget with a page in docs/decisions.";
 
 function ofLeftOpen({ file, leftOpen }) {
   const kinds = [...new Set(leftOpen)].map(
