@@ -21,7 +21,8 @@ import { expand, type Instance } from "../run/instances";
 import { at, objectsOf, providerAddress } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import { compareImport, type StackOfApp } from "../stacks/compare-stacks";
+import type { StackOfApp } from "../stacks/app-stacks";
+import { compareImport } from "../stacks/compare-stacks";
 import { Identities } from "../steps/identities";
 import { stateInstance } from "../steps/state-instance";
 

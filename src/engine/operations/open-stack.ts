@@ -34,7 +34,7 @@ import {
 import { openState } from "../recovery/open-state";
 import { pendingWarning } from "../recovery/pending-journal";
 import type { RunContext, VariableInput } from "../run/context";
-import type { StackOfApp } from "../stacks/compare-stacks";
+import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { validateConfiguration } from "../validate/validate-configuration";
 import type { StacksEvent } from "./events";

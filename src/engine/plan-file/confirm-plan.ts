@@ -6,7 +6,7 @@ import { createPlan } from "../plan/create-plan";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { prepare } from "../run/prepare";
-import type { StackOfApp } from "../stacks/compare-stacks";
+import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { type Difference, differenceBetween } from "./difference";
 import { readDiagnostics } from "./record-json";

@@ -4,7 +4,7 @@ import type { ValueObject } from "../../schema";
 import type { InstanceContext } from "../lifecycle/instance-conditions";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { OtherStacks } from "../stacks/compare-stacks";
+import type { OtherStacks } from "../stacks/other-stacks";
 import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { importExisting } from "./import-for-plan";

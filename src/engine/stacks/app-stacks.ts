@@ -150,6 +150,12 @@ export class AppStacks {
   }
 }
 
+/** A stack and the app that it belongs to. */
+export interface StackOfApp {
+  readonly name: string;
+  readonly app: AppStacks;
+}
+
 type Known = Omit<KnownStack, "name" | "isSelected">;
 
 async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {

@@ -1,0 +1,161 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../framework";
+import type { StackRun } from "../run/stack-run";
+import { plannedOf, priorOf, type Step } from "../steps/steps";
+import type { AppStacks, KnownStack } from "./app-stacks";
+import { movedTogether } from "./moved-together";
+import type { IdentifiedObject, ObjectIndex } from "./object-index";
+import { partialComparison } from "./partial-comparison";
+import { conflicts, overlaps, type PlannedObject } from "./stack-conflicts";
+import type { StackObject } from "./stack-objects";
+
+/** Compares objects of one stack with those of the others, whose identities it looks up. */
+export class Comparison {
+  readonly #run: StackRun;
+  readonly #app: AppStacks;
+  /** By service. */
+  readonly #clients = new Map<string, ConfiguredProvider>();
+  /** The look at the objects of other stacks, and how many services were known then. */
+  #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
+
+  constructor(run: StackRun, app: AppStacks) {
+    this.#run = run;
+    this.#app = app;
+  }
+
+  /** The objects of a plan. Records the declared ones for the plans of other stacks. */
+  async plannedObjects(name: string, steps: readonly Step[]): Promise<PlannedObject[]> {
+    const found: PlannedObject[] = [];
+    const declared: StackObject[] = [];
+    for (const step of steps) {
+      const { change, provider, object } = step;
+      const [prior, planned] = [priorOf(step), plannedOf(step)];
+      const { address, type, construct } = change;
+      if (change.mode !== "managed" || change.action === "forget") continue;
+      const heldAt = this.#run.previousAddresses.get(address);
+      const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
+      const before = prior && (await this.identify(provider, type, prior));
+      if (planned === undefined) {
+        if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
+        continue;
+      }
+      // An object that is unchanged or updated in place keeps its identity.
+      const isSame = before !== undefined && (change.action === "no-op" || change.action === "update");
+      const identity = isSame ? before : ((await this.identify(provider, type, planned)) ?? before);
+      if (before !== undefined && before !== identity)
+        found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
+      if (identity === undefined) continue;
+      const request = requestOf(type, planned);
+      const client = this.#run.configured(provider);
+      const isHeld = object !== undefined && before === identity;
+      const ownership = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
+      found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
+      declared.push({ address, ...ownership, source: "configuration", request, identity });
+    }
+    this.#app.recordPlanned(name, declared);
+    return found;
+  }
+
+  /**
+   * The identity of an object of the planned stack.
+   *
+   * @param provider key of the provider configuration
+   */
+  async identify(provider: string, type: string, state: StoredState): Promise<string | undefined> {
+    const client = this.#run.configured(provider);
+    if (client.service === undefined) return undefined;
+    this.#clients.set(client.service, client);
+    return client.identify?.(requestOf(type, state));
+  }
+
+  async compare(
+    name: string,
+    plannedObjects: readonly PlannedObject[],
+    others: readonly KnownStack[],
+  ): Promise<Diagnostic[]> {
+    const types = new Set(plannedObjects.map(({ type }) => type));
+    const isOfType = ({ request, service }: StackObject): boolean =>
+      // An object of another service can't be the same as one of this stack.
+      types.has(request.type) && (service === undefined || this.#clients.has(service));
+    const ownsParts = plannedObjects.some(({ shares = [] }) => shares.length > 0);
+    const isConcerned = (object: StackObject): boolean => ownsParts || isOfType(object);
+    await this.#identifyOthers(others, isConcerned);
+    // The plans of these stacks look the same paths up anyway.
+    await this.#identifyOthers(
+      others.filter(({ index, isSelected }) => index.isOpen && isSelected),
+      (object) => object.source === "configuration" && isConcerned(object),
+      false,
+    );
+    const positions = new Map(others.map((stack, position) => [stack.name, position]));
+    const concerned = (one: PlannedObject) =>
+      [...this.#app.concernedBy(one)]
+        .flatMap((stack) => positions.get(stack) ?? [])
+        .sort((left, right) => left - right)
+        .map((position) => others[position]!);
+    const found = plannedObjects.flatMap((one) =>
+      concerned(one).flatMap((stack) => [
+        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
+        ...overlaps(name, one, stack.name, stack.index),
+      ]),
+    );
+    return [
+      ...movedTogether(found),
+      ...others
+        .filter(({ isSelected }) => !isSelected)
+        .flatMap((stack) => partialComparison(stack, stack.index.unidentified(isOfType), types)),
+    ];
+  }
+
+  async isOwned(object: Parameters<ObjectIndex["owns"]>[0], others: readonly KnownStack[]): Promise<boolean> {
+    // What is known of the others does not change, unless another service is known.
+    const { size } = this.#clients;
+    if (this.#identified?.size !== size)
+      this.#identified = { size, done: this.#identifyOthers(others, () => true) };
+    await this.#identified.done;
+    const concerned = this.#app.concernedBy(object);
+    return others.some(({ name, index }) => concerned.has(name) && index.owns(object));
+  }
+
+  async #identifyOthers(
+    others: readonly KnownStack[],
+    isConcerned: (object: StackObject) => boolean,
+    asksNothing = true,
+  ): Promise<void> {
+    const open = others
+      .filter(({ index }) => index.isOpen)
+      .map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
+    if (open.every(({ objects }) => objects.length === 0)) return;
+    // Objects with remembered paths come first: any of them may help to identify another.
+    if (asksNothing)
+      for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
+    for (const { index, objects } of open) {
+      const found = new Map<StackObject, IdentifiedObject>();
+      const identifyOne = async (object: StackObject): Promise<void> => {
+        const identified = await this.#identify(object, asksNothing);
+        if (identified !== undefined) found.set(object, identified);
+      };
+      await Promise.all(objects.map(identifyOne));
+      index.recordIdentities(found);
+    }
+  }
+
+  async #identify(object: StackObject, asksNothing = true): Promise<IdentifiedObject | undefined> {
+    const { service, request: declared } = object;
+    const client = service === undefined ? undefined : this.#clients.get(service);
+    const request = { ...declared, asksNothing };
+    const identity = await client?.identify?.(request);
+    return identity === undefined
+      ? undefined
+      : { ...object, identity, shares: (await client?.owns?.(request)) ?? [] };
+  }
+}
+
+export const requestOf = (
+  type: string,
+  { attributes, private: remembered }: StoredState,
+): IdentifyRequest => ({
+  type,
+  attributes,
+  private: remembered,
+  asksNothing: true,
+});
