@@ -22,8 +22,10 @@ export type DiagnosticAction =
       readonly stacks: { readonly from: string; readonly to: string };
       readonly patterns?: readonly string[];
     }
-  /** Plan, which recovers what an interrupted run left open. */
-  | { readonly kind: "plan" }
+  /** Plan, which recovers what an interrupted run left open; one stack where it is named. */
+  | { readonly kind: "plan"; readonly stack?: string }
+  /** Apply another stack, which comes first. */
+  | { readonly kind: "apply"; readonly stack: string }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
   /** Declare that an object has another address now; its type where the addresses are not known. */
@@ -49,7 +51,9 @@ export interface ActionText {
 export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
 
 /** What a host's users type for the actions that are commands. */
-export type CommandNames = Readonly<Record<"import" | "stateRm" | "move" | "plan" | "unlock", string>>;
+export type CommandNames = Readonly<
+  Record<"import" | "stateRm" | "move" | "plan" | "apply" | "unlock", string>
+>;
 
 /** Stands for an address that is not known here. */
 const UNKNOWN_ADDRESS = "ADDRESS";
@@ -84,7 +88,8 @@ export function actionCommand(
       return commandLine(names.move, patterns.length > 0 ? options : [...options, "--declared"], patterns);
     }
     case "plan":
-      return names.plan;
+    case "apply":
+      return commandLine(names[action.kind], option("--stack", action.stack), []);
     case "unlock":
       return commandLine(names.unlock, [], [action.id]);
     default:

@@ -14,6 +14,7 @@ const NAMES: CommandNames = {
   stateRm: "x state rm",
   move: "x state mv",
   plan: "x plan",
+  apply: "x apply",
   unlock: "x unlock",
 };
 const ADDRESS = 'acme_thing.x["a b"]';
@@ -31,6 +32,9 @@ test.each<[DiagnosticAction, string]>([
     { kind: "move", from: "acme_thing.a", to: "acme_thing.a", stacks: { from: "web", to: "base" } },
     "x state mv --from-stack web --to-stack base acme_thing.a",
   ],
+  [{ kind: "plan" }, "x plan"],
+  [{ kind: "plan", stack: "web shop" }, "x plan --stack 'web shop'"],
+  [{ kind: "apply", stack: "web" }, "x apply --stack web"],
   [{ kind: "unlock", id: "7d1c" }, "x unlock 7d1c"],
   [{ kind: "unlock", id: "--force" }, "x unlock -- --force"],
 ])("%j is %s", (action, command) => {

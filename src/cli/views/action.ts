@@ -13,6 +13,7 @@ const NAMES: CommandNames = {
   stateRm: "steward state rm",
   move: "steward state mv",
   plan: "steward plan",
+  apply: "steward apply",
   unlock: "steward state unlock",
 };
 

@@ -189,6 +189,11 @@ export const ENGINE_CODES = {
       "Objects that are no longer declared are not destroyed in this run, because a declaration of their type could not be planned.",
     remedy: "Fix the errors, and run again.",
   },
+  taken_over_later: {
+    meaning:
+      "An object or a set is not let go in this run, because another stack declares it or a part of it and has not taken it over yet.",
+    remedy: "Apply the stack that the message names, then this one again.",
+  },
   state_move_refused: {
     meaning: "An object of the state can't move to the given address.",
     remedy: "See the message: the address may be in use, or have another type.",

@@ -27,6 +27,8 @@ import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
+import type { StackOfApp } from "../stacks/app-stacks";
+import { OtherStacks } from "../stacks/other-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { changesState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
@@ -54,19 +56,22 @@ export async function applyPlan(
   context: RunContext,
   plan: ExecutablePlan,
   backend: StateBackend,
+  stackOfApp?: StackOfApp,
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
   const work = (run: StackRun) => {
     const allowed = excludePending(context, plan);
     run.report(allowed.diagnostics);
     const state = new ApplyState(backend, new StateEditor(plan.movedState), context.pendingRecovery);
-    return new Applier(run, allowed.plan, state).apply();
+    const others = stackOfApp && new OtherStacks(run, stackOfApp, plan.mode);
+    return new Applier(run, allowed.plan, state, others).apply();
   };
   return withRun(context, work, "change");
 }
 
 class Applier {
   readonly #run: StackRun;
+  readonly #others: OtherStacks | undefined;
   readonly #plan: ExecutablePlan;
   readonly #blocked: ReadonlySet<string>;
   readonly #state: ApplyState;
@@ -79,8 +84,9 @@ class Applier {
   /** Addresses of declared objects that were not applied. */
   readonly #notApplied: Set<string>;
 
-  constructor(run: StackRun, plan: ExecutablePlan, state: ApplyState) {
+  constructor(run: StackRun, plan: ExecutablePlan, state: ApplyState, others: OtherStacks | undefined) {
     this.#run = run;
+    this.#others = others;
     this.#plan = plan;
     this.#blocked = new Set(plan.blocked);
     this.#state = state;
@@ -174,6 +180,7 @@ class Applier {
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
     await expectChanges(this.#run, this.#plan, key);
+    await this.#others?.announceChanges(this.#plan.steps.filter(({ provider }) => provider === key));
     // A rejected step fails alone; everything else continues.
     this.#run.report(await this.#rights.check(key, this.#plan.steps));
     return outcome;

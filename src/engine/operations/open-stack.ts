@@ -198,7 +198,7 @@ export class OpenStack {
 
   /** Applies a plan of this stack and saves the state as it goes. */
   apply(plan: ExecutablePlan): Promise<ApplyResult> {
-    return applyPlan(this.#context, plan, this.backend);
+    return applyPlan(this.#context, plan, this.backend, this.#ofApp);
   }
 
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */

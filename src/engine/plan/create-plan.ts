@@ -36,6 +36,7 @@ import { PlanState, type Relocation } from "./plan-state";
 import { PlannedSteps } from "./planned-steps";
 import { postponeDeletes } from "./postpone-deletes";
 import { ResourceVisits } from "./resource-visits";
+import { handOver } from "./stack-hand-overs";
 import { unplannedDeclarations } from "./unplanned-instances";
 import { visitExisting } from "./visit-existing";
 
@@ -75,6 +76,7 @@ class Planner {
   readonly #outputs = new Map<string, EvaluatedOutput>();
   readonly #blocked = new Set<string>();
   readonly #visited = new Set<string>();
+  readonly #others: OtherStacks | undefined;
 
   constructor(
     run: StackRun,
@@ -87,6 +89,7 @@ class Planner {
     this.#state = state;
     this.#mode = mode;
     this.#stackOfApp = stackOfApp;
+    this.#others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
     this.#planState = new PlanState(run, movedState);
     const { current, deposed } = this.#planState.objects;
     const managed = [...current.values(), ...deposed.values()]
@@ -114,6 +117,7 @@ class Planner {
       objects: () => this.#planState.objects,
       live: this.#live,
       steps: this.#steps,
+      others: this.#others,
     });
     this.#identities = new Identities(run);
     this.#moveDetection = new MoveDetection({
@@ -135,7 +139,7 @@ class Planner {
         run,
         identities: this.#identities,
         planState: this.#planState,
-        others: stackOfApp && new OtherStacks(run, stackOfApp),
+        others: this.#others,
       }),
       createBeforeDestroy,
     });
@@ -160,6 +164,8 @@ class Planner {
           instancesOf: (resource) => this.#visits.get(resource)?.instances,
         });
       await this.#deletes.confirmAll(kept);
+      if (this.#others !== undefined && this.#mode === "normal")
+        await handOver(this.#run, this.#steps, this.#others);
       if (!context.failFast) await this.#live.reportUnchecked();
       this.#run.report(
         checkRequests(
@@ -169,6 +175,8 @@ class Planner {
           (address) => this.#exists(address),
         ),
       );
+      // Other stacks may name by its path what this one names by its number.
+      await learnContainers(this.#run, this.#shown(this.#steps.all));
       if (this.#stackOfApp !== undefined)
         this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, this.#stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
@@ -179,7 +187,6 @@ class Planner {
       isWalked && this.#mode !== "refresh-only"
         ? await describePlan(this.#run, steps, this.#live.unchecked, this.#blocked)
         : {};
-    await learnContainers(this.#run, this.#shown(steps));
     return planResult({
       run: this.#run,
       described,

@@ -9,12 +9,14 @@ import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { restrictionOf } from "../run/targets";
+import type { OtherStacks } from "../stacks/other-stacks";
 import { objectMetadata } from "../steps/change-metadata";
 import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
 import type { LiveObjects } from "./live-objects";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
+import { takenOverLater } from "./stack-hand-overs";
 import type { UnplannedInstance } from "./unplanned-instances";
 
 /** What the planning of deletes depends on. */
@@ -26,6 +28,8 @@ interface DeletesDependencies {
   readonly objects: () => StateObjects;
   readonly live: LiveObjects;
   readonly steps: PlannedSteps;
+  /** Undefined for a configuration without an app. */
+  readonly others: OtherStacks | undefined;
 }
 
 /** Whether a `removed` block only forgets the object. Such an object is not even read. */
@@ -43,11 +47,12 @@ export class Deletes {
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
   readonly #leavers: FleetLeavers;
+  readonly #others: OtherStacks | undefined;
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
   #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
 
-  constructor({ run, mode, targets, objects, live, steps }: DeletesDependencies) {
+  constructor({ run, mode, targets, objects, live, steps, others }: DeletesDependencies) {
     this.#run = run;
     this.#mode = mode;
     this.#targets = targets;
@@ -55,6 +60,7 @@ export class Deletes {
     this.#live = live;
     this.#steps = steps;
     this.#leavers = new FleetLeavers(run, objects);
+    this.#others = others;
   }
 
   /** Whether the state holds other instances of a declaration. */
@@ -178,10 +184,20 @@ export class Deletes {
   async #confirm(step: Step): Promise<"done" | "failed"> {
     const { resource, provider } = step.object!;
     const { type, address, construct } = step.change;
+    const elsewhere = await this.#others?.announce(step);
     const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
     const { diagnostics, keptBy, leaves, adoptedBy = [] } = answer;
     const claimant = [keptBy, ...adoptedBy].find((one) => one !== undefined && this.#unplanned.has(one));
     if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
+    const takers = new Map(elsewhere?.uncertain);
+    for (const one of [keptBy, ...adoptedBy]) {
+      const stack = one && elsewhere?.yetToTake.get(one);
+      if (stack !== undefined) takers.set(one!, stack);
+    }
+    if (takers.size > 0) {
+      this.#steps.remove(step);
+      return this.#run.report([takenOverLater(step.change, takers)]);
+    }
     this.#markTakenOver(address, adoptedBy);
     if (keptBy !== undefined) {
       const handedTo = adoptedBy.length > 0 ? adoptedBy : [keptBy];

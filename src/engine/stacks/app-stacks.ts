@@ -1,7 +1,10 @@
 import { type Diagnostic, DiagnosticError } from "../../diagnostics";
+import type { Share } from "../../framework";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
+import type { PlanMode } from "../model/plan";
 import { journalWarning } from "../recovery/pending-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
+import { withJournal } from "../recovery/with-journal";
 import type { RunContext } from "../run/context";
 import { ObjectIndex, StacksByObject } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
@@ -37,6 +40,8 @@ interface OpenMove {
 /** The state and the journal of a stack at one time. */
 interface StackSnapshot {
   readonly state: State | undefined;
+  /** What an interrupted run began to create. */
+  readonly begun: ReadonlySet<string>;
   readonly version: Version | undefined;
   readonly openMove: OpenMove | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -54,6 +59,8 @@ export class AppStacks {
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
 
+  #wasReadAgain = false;
+
   constructor(stacks: readonly AppStack[]) {
     this.#stacks = stacks;
   }
@@ -67,9 +74,15 @@ export class AppStacks {
     }
   }
 
-  /** What is known about the other stacks, without a request to the service. */
-  others(name: string): Promise<KnownStack[]> {
-    const others = this.#stacks.filter((stack) => stack.name !== name);
+  /**
+   * What is known about the other stacks, without a request to the service.
+   *
+   * @param mode after a destroy, the other stacks of the command declare nothing any more
+   */
+  others(name: string, mode: PlanMode = "normal"): Promise<KnownStack[]> {
+    const others = this.#stacks.filter(
+      (stack) => stack.name !== name && !(mode === "destroy" && stack.isSelected),
+    );
     return Promise.all(
       others.map(async (stack) => {
         const { isSelected } = stack;
@@ -102,6 +115,19 @@ export class AppStacks {
     this.#known.delete(name);
   }
 
+  /**
+   * Discards what is known about other stacks, whose states another process may have written: once in a command about all,
+   * later about those that are concerned, so that a command reads each state as often as the stack has something at stake.
+   */
+  readAgain(name: string, isConcerned: (other: string) => boolean): void {
+    for (const stack of this.#stacks) {
+      if (stack.name === name || (this.#wasReadAgain && !isConcerned(stack.name))) continue;
+      this.#snapshots.delete(stack.name);
+      this.#known.delete(stack.name);
+    }
+    this.#wasReadAgain = true;
+  }
+
   #load(stack: AppStack): Promise<Known> {
     const known = this.#known.get(stack.name) ?? this.#evaluate(stack);
     this.#known.set(stack.name, known);
@@ -109,9 +135,9 @@ export class AppStacks {
   }
 
   async #evaluate(stack: AppStack): Promise<Known> {
-    const { state, diagnostics } = await this.#snapshot(stack);
+    const { state, begun, diagnostics } = await this.#snapshot(stack);
     try {
-      const { objects, ...found } = await stackObjects(stack.context(), state);
+      const { objects, ...found } = await stackObjects(stack.context(), state, begun);
       const index = this.#withPlanned(
         stack.name,
         this.index(stack.name, objects),
@@ -125,6 +151,12 @@ export class AppStacks {
         diagnostics: [...diagnostics, ...diagnosticsOf(problem)],
       };
     }
+  }
+
+  /** Records what an object of unknown identity owns. */
+  recordInPart(stack: string, index: ObjectIndex, object: StackObject, shares: readonly Share[]): void {
+    index.recordInPart(object, shares);
+    this.#byObject.add(stack, { shares });
   }
 
   /** An index of objects of a stack, whose identities are remembered for `concernedBy`. */
@@ -164,14 +196,20 @@ async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
     const [text, state] = [await backend.journal.read(), await backend.read()];
     const move = moveInJournal(text);
     return {
-      state,
+      ...withJournal(state, move === undefined ? text : undefined, backend.journal.description),
       version: backend.version,
       openMove: move && { move, journal: backend.journal.description },
       // The state may lack changes of an interrupted run.
       diagnostics: journalWarning(text, backend.journal),
     };
   } catch (problem) {
-    return { state: undefined, version: undefined, openMove: undefined, diagnostics: diagnosticsOf(problem) };
+    return {
+      state: undefined,
+      begun: new Set(),
+      version: undefined,
+      openMove: undefined,
+      diagnostics: diagnosticsOf(problem),
+    };
   }
 }
 

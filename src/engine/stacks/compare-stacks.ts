@@ -23,10 +23,7 @@ export async function compareStacks(
   const comparison = new Comparison(run, app);
   const own = await comparison.plannedObjects(name, steps);
   if (own.length === 0) return [];
-  const others = await app.others(name);
-  // Stacks that the same command destroys no longer declare anything.
-  const remaining = mode === "destroy" ? others.filter(({ isSelected }) => !isSelected) : others;
-  return comparison.compare(name, own, remaining);
+  return comparison.compare(name, own, await app.others(name, mode));
 }
 
 /** Rejects the import of an object that another stack's state holds. */

@@ -18,6 +18,11 @@ export class Comparison {
   /** The look at the objects of other stacks, and how many services were known then. */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
 
+  /** Where stacks stand in a list of others. */
+  #positions: { readonly of: readonly KnownStack[]; readonly by: ReadonlyMap<string, number> } | undefined;
+  /** The types whose declarations in other stacks were looked up. */
+  readonly #lookedUp = new Set<string>();
+
   constructor(run: StackRun, app: AppStacks) {
     this.#run = run;
     this.#app = app;
@@ -86,14 +91,8 @@ export class Comparison {
       (object) => object.source === "configuration" && isConcerned(object),
       false,
     );
-    const positions = new Map(others.map((stack, position) => [stack.name, position]));
-    const concerned = (one: PlannedObject) =>
-      [...this.#app.concernedBy(one)]
-        .flatMap((stack) => positions.get(stack) ?? [])
-        .sort((left, right) => left - right)
-        .map((position) => others[position]!);
     const found = plannedObjects.flatMap((one) =>
-      concerned(one).flatMap((stack) => [
+      this.#concernedBy(one, others).flatMap((stack) => [
         ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
         ...overlaps(name, one, stack.name, stack.index),
       ]),
@@ -104,6 +103,49 @@ export class Comparison {
         .filter(({ isSelected }) => !isSelected)
         .flatMap((stack) => partialComparison(stack, stack.index.unidentified(isOfType), types)),
     ];
+  }
+
+  /**
+   * The objects of others that own a part of what an object owns, or are the same. Looks up the paths of all that others
+   * declare of these types: what stays declared has to be known before anything is removed.
+   */
+  async related(
+    object: Parameters<ObjectIndex["owns"]>[0],
+    types: readonly string[],
+    others: readonly KnownStack[],
+  ): Promise<readonly { readonly stack: KnownStack; readonly objects: readonly StackObject[] }[]> {
+    await this.#identifyTypes(types, others);
+    const { identity, service, shares = [] } = object;
+    return this.#concernedBy(object, others).flatMap((stack) => {
+      const owners = shares.flatMap((share) => stack.index.ownersOf(service, share));
+      const objects = new Set([...stack.index.of(identity), ...owners]);
+      return objects.size === 0 ? [] : [{ stack, objects: [...objects] }];
+    });
+  }
+
+  /** Those of the others that may hold or declare an object or a part of it, in their order. */
+  #concernedBy(object: Parameters<AppStacks["concernedBy"]>[0], others: readonly KnownStack[]): KnownStack[] {
+    if (this.#positions?.of !== others)
+      this.#positions = { of: others, by: new Map(others.map(({ name }, position) => [name, position])) };
+    const { by } = this.#positions;
+    return [...this.#app.concernedBy(object)]
+      .flatMap((stack) => by.get(stack) ?? [])
+      .sort((left, right) => left - right)
+      .map((position) => others[position]!);
+  }
+
+  async #identifyTypes(types: readonly string[], others: readonly KnownStack[]): Promise<void> {
+    const open = types.filter((type) => !this.#lookedUp.has(type));
+    if (open.length === 0) return;
+    for (const type of open) this.#lookedUp.add(type);
+    const isOfType = ({ request: { type } }: StackObject): boolean => open.includes(type);
+    await this.#identifyOthers(others, isOfType);
+    await this.#identifyOthers(others, isOfType, false);
+    for (const { name, index } of others.filter(({ index: { isOpen } }) => isOpen))
+      for (const object of index.unidentified(isOfType)) {
+        const client = object.service === undefined ? undefined : this.#clients.get(object.service);
+        this.#app.recordInPart(name, index, object, (await client?.owns?.(object.request)) ?? []);
+      }
   }
 
   async isOwned(object: Parameters<ObjectIndex["owns"]>[0], others: readonly KnownStack[]): Promise<boolean> {

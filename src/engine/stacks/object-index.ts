@@ -10,6 +10,9 @@ export class ObjectIndex {
   readonly #owners = new ShareIndex<StackObject>();
   readonly #onIdentified: ((object: IdentifiedObject) => void) | undefined;
   #unidentified: StackObject[] = [];
+  /** The parts of sets that objects of unknown identity own, as far as they are known. */
+  readonly #inPart = new Map<StackObject, readonly Share[]>();
+  #ownersInPart: ShareIndex<StackObject> | undefined;
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];
 
@@ -50,6 +53,14 @@ export class ObjectIndex {
     return this.#unidentified.length > 0;
   }
 
+  /** The objects, declared or in the state, that own a part of what a share covers; the last ones may own it. */
+  ownersOf(service: string | undefined, share: Share): readonly StackObject[] {
+    this.#ownersInPart ??= indexed(this.#inPart);
+    return [...this.#owners.of(share), ...this.#ownersInPart.of(share)].filter(
+      (object) => object.service === service,
+    );
+  }
+
   /** Objects of unknown identity that may be the same as one of a plan. */
   unidentified(isConcerned: (object: StackObject) => boolean): readonly StackObject[] {
     return this.#unidentified.filter(isConcerned);
@@ -57,8 +68,19 @@ export class ObjectIndex {
 
   /** Records the identities that were found. */
   recordIdentities(found: ReadonlyMap<StackObject, IdentifiedObject>): void {
-    for (const object of found.values()) this.#add(object);
+    if (found.size === 0) return;
+    for (const [object, identified] of found) {
+      this.#add(identified);
+      this.#inPart.delete(object);
+    }
+    this.#ownersInPart = undefined;
     this.#unidentified = this.#unidentified.filter((object) => !found.has(object));
+  }
+
+  /** Records what an object of unknown identity owns. */
+  recordInPart(object: StackObject, shares: readonly Share[]): void {
+    this.#inPart.set(object, shares);
+    this.#ownersInPart = undefined;
   }
 
   get objects(): readonly StackObject[] {
@@ -74,16 +96,23 @@ export class ObjectIndex {
   }
 }
 
+function indexed(parts: ReadonlyMap<StackObject, readonly Share[]>): ShareIndex<StackObject> {
+  const found = new ShareIndex<StackObject>();
+  for (const [object, shares] of parts) for (const share of shares) found.add(share, object);
+  return found;
+}
+
 /** The stacks that hold or declare an object or a part of it; one that no longer does may be among them. */
 export class StacksByObject {
   readonly #byIdentity = new Map<string, Set<string>>();
   readonly #byShare = new ShareIndex<string>();
 
-  add(stack: string, { identity, shares = [] }: IdentifiedObject): void {
+  add(stack: string, { identity, shares = [] }: Pick<StackObject, "identity" | "shares">): void {
+    for (const share of shares) this.#byShare.add(share, stack);
+    if (identity === undefined) return;
     const known = this.#byIdentity.get(identity);
     if (known === undefined) this.#byIdentity.set(identity, new Set([stack]));
     else known.add(stack);
-    for (const share of shares) this.#byShare.add(share, stack);
   }
 
   of({ identity, shares = [] }: Pick<IdentifiedObject, "identity" | "shares">): ReadonlySet<string> {

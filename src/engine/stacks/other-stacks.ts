@@ -1,19 +1,40 @@
-import type { StoredState } from "../../framework";
+import type { LeavingObject, Share, StayingObject, StoredState } from "../../framework";
+import { isWhollyKnown } from "../../schema";
+import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
+import { deletesObject, isChange, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import { Comparison, requestOf } from "./comparison";
+import type { ObjectIndex } from "./object-index";
+import { objectIn } from "./stack-conflicts";
+import type { StackObject } from "./stack-objects";
 
-/** The objects of the other stacks of the app, as far as they are known without a request. */
+/** What other stacks have of the objects that a step changes; objects by `address in the stack "name"`. */
+export interface Elsewhere {
+  /** Declarations of a part of it, which their states do not hold yet, with the names of their stacks. */
+  readonly yetToTake: ReadonlyMap<string, string>;
+  /** Declarations that may own a part of it: their values are not known yet. */
+  readonly uncertain: ReadonlyMap<string, string>;
+  /** What states hold of it, and nobody declares there any more. */
+  readonly leaving: readonly string[];
+}
+
+const NOTHING: Elsewhere = { yetToTake: new Map(), uncertain: new Map(), leaving: [] };
+
+/** The objects of the other stacks of the app, for one run over a stack. */
 export class OtherStacks {
   readonly #run: StackRun;
-  readonly #comparison: Comparison;
+  #comparison: Comparison;
   readonly #stack: StackOfApp;
+  readonly #mode: PlanMode;
   #others: Promise<readonly KnownStack[]> | undefined;
 
-  constructor(run: StackRun, stack: StackOfApp) {
+  /** @param mode a destroy destroys the other stacks of the command as well */
+  constructor(run: StackRun, stack: StackOfApp, mode: PlanMode) {
     this.#run = run;
     this.#comparison = new Comparison(run, stack.app);
     this.#stack = stack;
+    this.#mode = mode;
   }
 
   /** Whether another stack declares an object or a part of it, or its state holds it. */
@@ -22,7 +43,123 @@ export class OtherStacks {
     const identity = await this.#comparison.identify(provider, type, object);
     if (identity === undefined) return false;
     const shares = (await owns?.(requestOf(type, object))) ?? [];
-    this.#others ??= this.#stack.app.others(this.#stack.name);
-    return this.#comparison.isOwned({ identity, service, shares }, await this.#others);
+    return this.#comparison.isOwned({ identity, service, shares }, await this.#known());
+  }
+
+  /**
+   * Tells the provider of a step what other stacks declare and what they release of what the step changes: it removes
+   * nothing of the one, and adopts the other.
+   *
+   * @param withSame include the same object, if others have it: at plan, `compareStacks` refuses that
+   */
+  async announce(step: Step, withSame = false): Promise<Elsewhere> {
+    const { change, provider } = step;
+    const { service, sharesWith, expectChanges } = this.#run.configured(provider);
+    if (change.mode !== "managed" || expectChanges === undefined || service === undefined) return NOTHING;
+    const { type } = change;
+    const found = new Map<StackObject, Known>();
+    const isSameLookedFor = withSame && deletesObject(step);
+    for (const { identity = "", shares } of await this.#objectsOf(step, !isSameLookedFor)) {
+      const types = [type, ...(sharesWith?.(type) ?? [])];
+      const related = await this.#comparison.related(
+        { identity, service, shares },
+        types,
+        await this.#known(),
+      );
+      for (const { stack, objects } of related)
+        for (const one of objects)
+          if (one.identity !== identity || isSameLookedFor) found.set(one, { stack, among: objects });
+    }
+    return this.#tell(provider, found);
+  }
+
+  /**
+   * Announces what steps remove, and what they add to or remove from sets with several owners, before the first of them is
+   * applied. Reads states of other stacks again.
+   */
+  async announceChanges(steps: readonly Step[]): Promise<void> {
+    const removing = steps.filter(
+      (step) =>
+        isChange(step) &&
+        (deletesObject(step) || this.#run.configured(step.provider).sharesWith?.(step.change.type).length),
+    );
+    if (removing.length === 0 || (await this.#known()).length === 0) return;
+    const concerned = await this.#stacksConcerned(removing);
+    this.#stack.app.readAgain(this.#stack.name, (other) => concerned.has(other));
+    this.#others = undefined;
+    this.#comparison = new Comparison(this.#run, this.#stack.app);
+    for (const step of removing) await this.announce(step, true);
+  }
+
+  /** The objects before and after a step, with what they own; with `onlyShared` those that others may own parts of. */
+  async #objectsOf(step: Step, onlyShared = false) {
+    const { provider, change } = step;
+    const { owns } = this.#run.configured(provider);
+    const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
+    for (const object of [priorOf(step), plannedOf(step)]) {
+      if (object === undefined) continue;
+      const shares = (await owns?.(requestOf(change.type, object))) ?? [];
+      if (onlyShared && shares.length === 0) continue;
+      found.push({ identity: await this.#comparison.identify(provider, change.type, object), shares });
+    }
+    return found;
+  }
+
+  /** The stacks that have any part of the sets that these steps change, or the same objects. */
+  async #stacksConcerned(steps: readonly Step[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (const step of steps)
+      for (const { identity = "", shares } of await this.#objectsOf(step)) {
+        const sets = shares.map(({ place }) => ({ place }));
+        for (const name of this.#stack.app.concernedBy({ identity, shares: sets })) found.add(name);
+      }
+    return found;
+  }
+
+  async #tell(provider: string, found: ReadonlyMap<StackObject, Known>): Promise<Elsewhere> {
+    if (found.size === 0) return NOTHING;
+    const staying: StayingObject[] = [];
+    const leaving: (LeavingObject & { readonly address: string })[] = [];
+    const yetToTake = new Map<string, string>();
+    const uncertain = new Map<string, string>();
+    for (const [object, { stack, among }] of found) {
+      const { request, source } = object;
+      const { type, attributes, private: remembered } = request;
+      const address = objectIn(object.address, stack.name);
+      if (source === "state") {
+        if (!isStillOwned(object, among)) leaving.push({ type, address, attributes, private: remembered });
+        continue;
+      }
+      const held = source === "both" ? object : heldAs(object, stack.index);
+      const id = held?.request.attributes["id"];
+      const planned = { attributes, private: remembered };
+      staying.push({ type, address, planned, isElsewhere: true, ...(id != null && { object: String(id) }) });
+      if (held === undefined) yetToTake.set(address, stack.name);
+      if (object.identity === undefined || !isDeclaredKnown(object)) uncertain.set(address, stack.name);
+    }
+    await this.#run.configured(provider).expectChanges?.(staying, leaving);
+    return { yetToTake, uncertain, leaving: leaving.map(({ address }) => address) };
+  }
+
+  #known(): Promise<readonly KnownStack[]> {
+    this.#others ??= this.#stack.app.others(this.#stack.name, this.#mode);
+    return this.#others;
   }
 }
+
+/** A stack, and the objects of it that concern one of the plan. */
+interface Known {
+  readonly stack: KnownStack;
+  readonly among: readonly StackObject[];
+}
+
+/** Whether the object of a state is declared by its stack, with the same parts. */
+const isStillOwned = ({ identity }: StackObject, among: readonly StackObject[]): boolean =>
+  among.some((one) => one.source !== "state" && one.identity === identity);
+
+const heldAs = ({ identity }: StackObject, index: ObjectIndex): StackObject | undefined =>
+  identity === undefined ? undefined : index.of(identity).find(({ source }) => source !== "configuration");
+
+/** The service assigns the id of a new object. */
+const isDeclaredKnown = ({ request: { attributes } }: StackObject): boolean =>
+  Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));

@@ -31,6 +31,8 @@ export function conflicts(
   if (same.length === 0) return [];
   const declared = same.find(({ source }) => source !== "state");
   const held = same.find(({ source }) => source !== "configuration");
+  if (own.isDeclared && declared === undefined && held?.isBegun === true)
+    return [conflictError(own, begunElsewhere(own, stack, other, held.address))];
   const text = conflictText({ stack, other, own, declared: declared?.address, held: held?.address });
   return text === undefined ? [] : [conflictError(own, text)];
 }
@@ -83,7 +85,8 @@ function conflictText(conflict: Conflict): ConflictText | undefined {
   return held === undefined ? undefined : stillHeld(conflict, held);
 }
 
-const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
+/** An object, as messages name it. */
+export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
 function declaredTwice(conflict: Conflict, declared: string): ConflictText {
   const { stack, other, own } = conflict;
@@ -106,6 +109,21 @@ const remedy = ({ stack, other, own, held }: Conflict, declared: string): Diagno
 
 const whenToRun = ({ held }: Conflict): string =>
   held === undefined ? "; if the state of that stack then holds the object, run" : ", and run";
+
+/** What the other stack has of it is known once its run is recovered. */
+const begunElsewhere = (
+  { address }: PlannedObject,
+  stack: string,
+  other: string,
+  begun: string,
+): ConflictText => ({
+  summary: "Begun by an interrupted run of another stack",
+  detail:
+    `${objectIn(address, stack)} declares the object that an interrupted run of the stack "${other}" began to create at ` +
+    `${begun}. Whether it exists is not known until that run is recovered: plan the stack "${other}" with this command, which ` +
+    "recovers it. If it exists, the next plan of this stack says how to take it over.",
+  action: { kind: "plan", stack: other },
+});
 
 function stillHeld({ stack, other, own }: Conflict, held: string): ConflictText {
   const isInBoth = own.isHeld;

@@ -21,6 +21,8 @@ export interface StackObject {
   readonly service: string | undefined;
   /** `both` if it is declared exactly as the state holds it. */
   readonly source: "configuration" | "state" | "both";
+  /** Whether an interrupted run began to create it: the service may have it. */
+  readonly isBegun?: boolean;
   /** The object's identity on the service, if a plan found it. */
   readonly identity?: string;
   /** The parts that it owns of sets with several owners. */
@@ -41,10 +43,16 @@ export interface StackObjects {
 /**
  * The objects that a stack declares and that its last state holds. Data sources and computed attributes have
  * their values from that state.
+ *
+ * @param begun addresses of the state whose objects an interrupted run began to create
  */
-export async function stackObjects(context: RunContext, state: State | undefined): Promise<StackObjects> {
+export async function stackObjects(
+  context: RunContext,
+  state: State | undefined,
+  begun: ReadonlySet<string> = new Set(),
+): Promise<StackObjects> {
   try {
-    return await withRun(context, (run) => new StackReader(run, state).read());
+    return await withRun(context, (run) => new StackReader(run, state, begun).read());
   } catch (problem) {
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { objects: [], unknown: [], diagnostics: problem.diagnostics };
@@ -55,16 +63,18 @@ class StackReader {
   readonly #run: StackRun;
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
+  readonly #begun: ReadonlySet<string>;
   readonly #found: StackObject[] = [];
   /** Instances of the state that are declared exactly as the state holds them. */
   readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: { address: string; type: string }[] = [];
 
-  constructor(run: StackRun, state: State | undefined) {
+  constructor(run: StackRun, state: State | undefined, begun: ReadonlySet<string>) {
     const { current, deposed } = objectsOf(state, run);
     const { removals } = run.context.configuration;
     this.#run = run;
     this.#current = current;
+    this.#begun = begun;
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
@@ -177,7 +187,11 @@ class StackReader {
 
   #add(address: string, provider: string, source: StackObject["source"], request: IdentifyRequest): void {
     const service = this.#run.configured(provider)?.service;
-    this.#found.push({ address, source, service, request: { ...request, asksNothing: true } });
+    const isBegun = source !== "configuration" && this.#begun.has(address);
+    this.#found.push({
+      ...{ address, source, service, request: { ...request, asksNothing: true } },
+      ...(isBegun && { isBegun }),
+    });
   }
 }
 

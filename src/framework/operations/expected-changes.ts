@@ -10,9 +10,9 @@ export async function expectChanges(
   staying: readonly StayingObject[],
   leaving: readonly LeavingObject[],
 ): Promise<void> {
-  for (const { type, address, object, planned } of staying) {
+  for (const { type, address, object, planned, isElsewhere } of staying) {
     const { has, owns } = await heldBy(byType(type), session, planned);
-    session.holdings.hold({ type, address, object }, has, owns);
+    session.holdings.hold({ type, address, object }, has, isElsewhere ? [] : owns);
   }
   for (const { type, address, ...prior } of leaving) {
     session.holdings.release({ address }, await sharesOf(byType(type), session, prior, "takes"));

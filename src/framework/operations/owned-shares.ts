@@ -1,14 +1,16 @@
+import type { Attributes, Declared } from "../../schema";
 import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { Share } from "../ownership/share-index";
 import type { OwnsRequest } from "../protocol/protocol";
+import { containerInPart, declaredInPart } from "./declared-in-part";
 import { identified } from "./identify";
 import type { Session } from "./session";
 
 /**
- * The parts of shared sets that an object owns; undefined if its type owns only itself, or if that is not
- * known yet.
+ * The parts of shared sets that an object owns; none if its type owns only itself, or if its container is not known yet. An
+ * entry whose target is not known yet differs from all others.
  */
 export async function ownedShares(
   definition: ResourceDefinition,
@@ -28,6 +30,11 @@ export async function ownedShares(
     );
   } catch (problem) {
     if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
-    return [];
+    const object = { attributes, private: remembered };
+    const declared = declaredInPart(definition, session, object);
+    const container = containerInPart(definition, object, declared);
+    if (container === undefined) return [];
+    // All of a set is owned whichever entries are wanted.
+    return claims(declared as Declared<Attributes>).map((claim) => shareOf(claim, `${kind} ${container}`));
   }
 }

@@ -161,6 +161,8 @@ export interface StayingObject {
   /** The id of the object that it has and keeps; none where one is to be made. */
   readonly object?: string | undefined;
   readonly planned: StoredState;
+  /** Whether another run applies it: this run keeps what it declares, and leaves nothing to its changes. */
+  readonly isElsewhere?: boolean;
 }
 
 /** An object that is to be destroyed. */

@@ -95,7 +95,11 @@ export class Lookups {
 
   /** Looks up an id; undefined if it is not visible to this token. @throws the client's errors */
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
-    return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
+    return this.#once(`${kind}#${id}`, async () => {
+      const found = await this.#find(kind, id);
+      if (found !== undefined) this.#answers.set(`${kind}:${found.path}`, found);
+      return found;
+    });
   }
 
   /**

@@ -12,6 +12,7 @@ const NAMES: CommandNames = {
   stateRm: "terraform state rm",
   move: "terraform state mv",
   plan: "terraform plan",
+  apply: "terraform apply",
   unlock: "terraform force-unlock",
 };
 

@@ -19,6 +19,7 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "removed", type: "acme_thing" }, "steward state rm acme_thing.one"],
   [{ kind: "move", from: "a.b", to: "c.d" }, "steward state mv a.b c.d"],
   [{ kind: "plan" }, "steward plan"],
+  [{ kind: "apply", stack: "web" }, "steward apply --stack web"],
   [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
 ])("%j adds its command to the detail and to the event", (action, command) => {
   const one = diagnostic(action, "acme_thing.one");

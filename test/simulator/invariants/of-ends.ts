@@ -9,6 +9,10 @@ const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 const run = async (world: World, given: Run): Promise<RunRecord> =>
   (await world.runAll([{ run: given, after: 0 }]))[0]!;
 
+/** What one stack releases to a later one leaves its state with the next apply. */
+const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
+  outcome?.diagnostics.some(({ code }) => code === "taken_over_later") === true;
+
 /** Advice that a person follows, one after the other. */
 const MOST_ADVICE = 12;
 
@@ -24,7 +28,7 @@ export async function converges(world: World): Promise<Finding> {
     last = await run(world, { do: "apply" });
   }
   if (world.violations.length > 0) return undefined;
-  if (last.outcome?.succeeded !== true) last = await run(world, { do: "apply" });
+  if (last.outcome?.succeeded !== true || saysToApplyAgain(last)) last = await run(world, { do: "apply" });
   if (world.violations.length > 0) return undefined;
   if (world.hasContradiction()) return undefined;
   const [problem] = last.outcome?.diagnostics.filter(isError) ?? [];

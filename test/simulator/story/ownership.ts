@@ -29,8 +29,53 @@ const DISTURBANCES: readonly (readonly [string, Partial<Run>])[] = [
   ["it dies on the way", { crash: { at: 60 } }],
 ];
 
+/** A set changes hands by two commands, one for each stack. */
+const byTwoCommands: readonly HoldingStory[] = [
+  ["a", "b"],
+  ["b", "a"],
+].flatMap(([from, to]) =>
+  [
+    [from, to],
+    [to, from],
+  ].flatMap(([first, second]): HoldingStory[] => {
+    const commands: Step[] = [first, second].map((one) => ({ run: { do: "apply", stacks: [one!] } }));
+    const order = `applied ${first} before ${second}`;
+    return [
+      {
+        rule: `single entries of ${from} become a whole list of ${to}, ${order}`,
+        story: story(
+          ["a", "b"],
+          declare(from!, { kind: "entry", name: "one", key: "tools" }),
+          declare(from!, { kind: "group_entry", name: "two", key: "platform" }),
+          declare(from!, { kind: "entry", name: "three", key: "runner" }),
+          APPLY,
+          // The list lacks one of them.
+          { edit: "drop", name: "three" },
+          { edit: "whole", at: "web", stack: to! },
+          ...commands,
+        ),
+      },
+      {
+        rule: `a whole list of ${from} becomes some single entries of ${to}, ${order}`,
+        story: story(
+          ["a", "b"],
+          declare(from!, { kind: "list", name: "all", content: 7 }),
+          APPLY,
+          { edit: "single", at: "web", stack: to! },
+          { edit: "drop", name: `one_web_runner_${to}` },
+          ...commands,
+        ),
+      },
+    ];
+  }),
+);
+
 /** The stacks that give and take. */
-const WAYS = [["a", "a"]] as const;
+const WAYS = [
+  ["a", "a"],
+  ["a", "b"],
+  ["b", "a"],
+] as const;
 
 const changesHands: readonly HoldingStory[] = WAYS.flatMap(([from, to]) =>
   [false, true].flatMap((second) =>
@@ -67,6 +112,7 @@ const changesHands: readonly HoldingStory[] = WAYS.flatMap(([from, to]) =>
 
 export const OWNERSHIP: readonly HoldingStory[] = [
   ...changesHands,
+  ...byTwoCommands,
   {
     rule: "a declaration that could not be planned owns what it declares all the same",
     story: story(
@@ -107,6 +153,15 @@ export const OWNERSHIP: readonly HoldingStory[] = [
     ),
   },
   {
+    rule: "of two stacks that declare a list and an entry of it for the first time, neither is written",
+    story: story(
+      ["a", "b"],
+      declare("b", { kind: "list", name: "all", at: "api", content: 8 }),
+      declare("a", { kind: "entry", name: "one", at: "api", key: "tools" }),
+      APPLY,
+    ),
+  },
+  {
     rule: "what one stack declared by number is not destroyed when another stack declares it by path",
     story: story(
       ["a", "b"],
@@ -115,6 +170,25 @@ export const OWNERSHIP: readonly HoldingStory[] = [
       { edit: "respell", name: "main", spelling: "path" },
       { edit: "restack", name: "main", stack: "b" },
       APPLY,
+    ),
+  },
+  {
+    rule: "what an interrupted run of one stack made is known to the stack that declares it now",
+    story: story(
+      ["a", "b"],
+      declare("b", { kind: "environment", name: "main", key: "production" }),
+      { run: { do: "apply", crash: { afterWrite: 1 } } },
+      { edit: "restack", name: "main", stack: "a" },
+      APPLY,
+    ),
+  },
+  {
+    rule: "a stack applied alone does not write what another one declares by path",
+    story: story(
+      ["a", "b"],
+      declare("a", { kind: "environment", name: "one", at: "api", key: "staging" }),
+      declare("b", { kind: "environment", name: "two", at: "api", key: "staging", spelling: "id" }),
+      { run: { do: "apply", stacks: ["b"] } },
     ),
   },
   {

@@ -1,0 +1,75 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import { objectName } from "../../language";
+import { compareNatural } from "../../text";
+import type { ResourceChange } from "../model/plan";
+import type { StackRun } from "../run/stack-run";
+import type { OtherStacks } from "../stacks/other-stacks";
+import { plannedOf, type Step } from "../steps/steps";
+import type { PlannedSteps } from "./planned-steps";
+
+/** Declarations of other stacks, with the names of their stacks. */
+type Takers = ReadonlyMap<string, string>;
+
+/**
+ * Compares the steps that stay with what other stacks hold and release: creates adopt what the state of another stack holds
+ * and nobody declares there, and an update that leaves a set to another stack comes after that stack.
+ */
+export async function handOver(run: StackRun, steps: PlannedSteps, others: OtherStacks): Promise<void> {
+  for (const step of steps.all) {
+    const { action } = step.change;
+    if (action === "create" && step.change.takesOver === undefined) {
+      const [takesOver] = (await others.announce(step)).leaving;
+      if (takesOver !== undefined) steps.add({ ...step, change: { ...step.change, takesOver } });
+    } else if (action === "update") run.report(await refuseRelease(step, others));
+  }
+}
+
+async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly Diagnostic[]> {
+  const { yetToTake } = await others.announce(step);
+  // What it still declares itself is compared with the other stacks as a conflict.
+  const isRelease =
+    yetToTake.size > 0 && !(await others.own(step.provider, step.change.type, plannedOf(step)!));
+  return isRelease ? [releasedTooEarly(step.change, yetToTake)] : [];
+}
+
+/** Declarations of other stacks take over what is no longer declared here: until they have it, this state keeps it. */
+export const takenOverLater = (
+  { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
+  takers: Takers,
+): Diagnostic =>
+  warning({
+    code: "taken_over_later",
+    summary: "Destroy postponed: another stack takes over first",
+    detail:
+      `${objectName(address, deposed)} is no longer declared here, and ${listed(takers)} it or a part of it, which the state of ` +
+      "that stack does not hold yet. This state keeps it until then, and nothing is sent. Apply that stack with this command, " +
+      "then apply this one: it destroys only what nobody declares.",
+    action: firstOf(takers),
+    address,
+  });
+
+/** An update would leave a set to another stack, whose state does not hold it yet. */
+const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers): Diagnostic =>
+  error({
+    code: "taken_over_later",
+    summary: "Another stack takes over first",
+    detail:
+      `${address} no longer declares a set, and ${listed(takers)} a part of it, which the state of that stack does not hold ` +
+      "yet: after this update no state would hold it. Apply that stack first, with this command.",
+    action: firstOf(takers),
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+
+function firstOf(takers: Takers) {
+  const [stack] = takers.values();
+  return { kind: "apply" as const, stack: stack! };
+}
+
+const listed = (takers: Takers): string => {
+  const addresses = [...takers.keys()].sort(compareNatural);
+  const [verb, last] = [addresses.length === 1 ? "declares" : "declare", addresses.at(-1)];
+  return addresses.length === 1
+    ? `${last} ${verb}`
+    : `${addresses.slice(0, -1).join(", ")} and ${last} ${verb}`;
+};
