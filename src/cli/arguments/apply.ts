@@ -11,6 +11,7 @@ import { accessOption, readAccess, readMode } from "./plan";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
+  defineProjects,
   defineRefresh,
   defineRun,
   failConflict,
@@ -125,7 +126,9 @@ export const destroyLine: CommandLine<ApplyArguments> = {
  * Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. The help does not list it.
  */
 export const defineChange = (command: Command, several?: "one at a time"): Command =>
-  definePolicies(defineRefresh(defineLimits(defineReports(defineRun(command, several)))))
+  definePolicies(
+    defineRefresh(defineLimits(defineReports(defineProjects(defineRun(command, several), several)))),
+  )
     .addOption(accessOption())
     .addOption(new Option("--lock <boolean>").argParser(parseSwitch).hideHelp());
 
@@ -151,6 +154,7 @@ const FIXED_BY_THE_PLAN = {
   allowLeaving: "--allow-leaving",
   target: "--target",
   exclude: "--exclude",
+  project: "--project",
   replace: "--replace",
   stack: "--stack",
   approved: "--approved",

@@ -62,7 +62,7 @@ export const driftLine: CommandLine<DriftArguments> = {
         repeated(
           "--project",
           "name",
-          "with --coverage: also look in this project, by numeric id or full path; may be given more than once. Needs no app",
+          "check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
           "several",
         ),
       )
@@ -77,8 +77,9 @@ export const driftLine: CommandLine<DriftArguments> = {
       .option("--repair", "restore the applied values, and nothing else, after showing the plan")
       .option("--auto-approve", "repair without asking for approval"),
   read(options) {
-    const run = { ...readRun(options), ...readShard(options) };
     const coverage = options["coverage"] === true;
+    const { project: _, ...others } = options;
+    const run = { ...readRun(coverage ? others : options), ...readShard(options) };
     // With targets, everything outside them would look undeclared.
     if (coverage && run.targets.length > 0) failConflict("--coverage", "--target");
     if (coverage && run.excludes.length > 0) failConflict("--coverage", "--exclude");
@@ -121,9 +122,9 @@ const LIMITS = {
 function readWithin(options: OptionValues, coverage: boolean): ContainerSelection[] {
   const { project = [], group = [] } = options as Record<string, readonly string[] | undefined>;
   const isNested = options["includeSubgroups"] === true;
-  const given = project.length > 0 ? "--project" : group.length > 0 ? "--group" : undefined;
-  if (given !== undefined && !coverage) refuseAlone(given, "--coverage");
+  if (group.length > 0 && !coverage) refuseAlone("--group", "--coverage");
   if (isNested && group.length === 0) refuseAlone("--include-subgroups", "--group");
+  if (!coverage) return [];
   return [
     ...(project.length > 0 ? [{ kind: "project", names: project, contents: "none" } as const] : []),
     ...(group.length > 0

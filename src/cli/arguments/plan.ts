@@ -8,6 +8,7 @@ import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
 import {
+  defineProjects,
   defineRefresh,
   defineRun,
   defineUnlocked,
@@ -83,7 +84,9 @@ export const planLine: CommandLine<PlanArguments> = {
   define: (command) =>
     void defineLeaving(
       defineImportExisting(
-        definePolicies(defineRefresh(defineUnlocked(defineReports(defineShard(defineRun(command)))))),
+        definePolicies(
+          defineRefresh(defineUnlocked(defineReports(defineShard(defineProjects(defineRun(command)))))),
+        ),
       ),
     )
       .option("--refresh-only", "only show changes made outside of steward")

@@ -35,6 +35,8 @@ export interface StateArguments {
 export interface RunArguments extends SourceArguments, VariableArguments, StateArguments, RequestArguments {
   readonly targets: readonly string[];
   readonly excludes: readonly string[];
+  /** Patterns of paths of projects and groups, of commands that have it; all if empty. */
+  readonly containers?: readonly string[];
   /** How long to wait for a locked state, in milliseconds. */
   readonly lockTimeout: number;
   /** Whether to lock the state. */
@@ -172,6 +174,19 @@ export function defineRun(command: Command, several: "several" | "one at a time"
   return defineLock(defineRequests(command)).option("--fail-fast", "stop after the first error");
 }
 
+/** `--project`: a part of the projects and groups. */
+export const defineProjects = (command: Command, several: "several" | "one at a time" = "several"): Command =>
+  ofStacks(command, (it) =>
+    it.addOption(
+      repeated(
+        "--project",
+        "pattern",
+        "work only on these projects and groups, such as acme/web or 'acme/web/*'",
+        several,
+      ),
+    ),
+  );
+
 /** `--lock` for commands that only read the state. */
 export const defineUnlocked = (command: Command): Command =>
   command.option(
@@ -201,7 +216,9 @@ export function readRun(options: OptionValues): RunArguments {
   const source = readSource(options);
   const state = readState(options);
   if (state.state !== undefined && source.stacks.length > 1) failConflict("--state", "several --stack");
-  const { target: targets = [], exclude: excludes = [] } = options;
+  const { target: targets = [], exclude: excludes = [], project: containers = [] } = options;
+  if (containers.length > 0 && targets.length + excludes.length > 0)
+    failConflict("--project", targets.length > 0 ? "--target" : "--exclude");
   if (targets.length > 0 && excludes.length > 0) failConflict("--target", "--exclude");
   return {
     ...source,
@@ -209,6 +226,7 @@ export function readRun(options: OptionValues): RunArguments {
     ...readVariables(options),
     targets,
     excludes,
+    containers,
     ...readRequests(options),
     ...readLock(options),
     lock: options["lock"] !== false,

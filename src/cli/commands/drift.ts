@@ -85,6 +85,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
       args.stacks.length === 0 &&
       args.targets.length === 0 &&
       args.excludes.length === 0 &&
+      (args.containers ?? []).length === 0 &&
       unreported === 0;
     view.diagnostics(isWhole ? (ignore?.unmatched({ coverage }) ?? []) : []);
   };

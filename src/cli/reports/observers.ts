@@ -7,7 +7,7 @@ import type { RunView } from "../views/run-view";
 import { ReportCollector } from "./collector";
 import type { Report, ReportCommand } from "./model";
 
-type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes">;
+type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 
 /**
  * The observers that write the requested reports.
@@ -31,11 +31,17 @@ export function reportObservers(
 }
 
 /** The options that limit a run; undefined if none does. */
-function limitedTo({ stacks = [], targets = [], excludes = [] }: Partial<Limits>): Report["limited_to"] {
-  if (stacks.length + targets.length + excludes.length === 0) return undefined;
+function limitedTo({
+  stacks = [],
+  targets = [],
+  excludes = [],
+  containers = [],
+}: Partial<Limits>): Report["limited_to"] {
+  const selected = [...targets, ...containers.map((pattern) => `project ${pattern}`)];
+  if (stacks.length + selected.length + excludes.length === 0) return undefined;
   return {
     ...(stacks.length > 0 && { stacks: [...stacks] }),
-    ...(targets.length > 0 && { targets: [...targets] }),
+    ...(selected.length > 0 && { targets: selected }),
     ...(excludes.length > 0 && { excludes: [...excludes] }),
   };
 }

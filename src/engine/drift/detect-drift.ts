@@ -130,6 +130,7 @@ class Detector {
     if (node.kind === "output" || node.kind === "check") return "done";
     if (node.kind === "provider") {
       const outcome = this.#run.visitProvider(node.key, node.declaration, true);
+      if (outcome === "done") await this.#run.leftOut?.select(node.key, this.#objects.values());
       if (outcome === "done") this.#refresher.start(node.key);
       return outcome;
     }
@@ -162,7 +163,9 @@ class Detector {
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     this.#run.report(diagnostics);
+    this.#run.leftOut?.leave(declaration, instances);
     for (const instance of instances) {
+      if (this.#run.leftOut?.has(instance.address) === true) continue;
       const refreshed = await this.#refresher.result(instance.address);
       if (refreshed === undefined) {
         this.#missing.push({ declaration, instance });

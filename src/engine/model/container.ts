@@ -5,7 +5,7 @@ import type { ChangeContainer, ResourceChange } from "./plan";
 type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
 
 /** The required reference with the name of its kind. */
-const containerAttribute = memoize((attributes: Attributes) => {
+export const containerAttribute = memoize((attributes: Attributes) => {
   const found = attributeEntries(attributes).find(
     ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,
   );

@@ -40,7 +40,7 @@ export function checkMovesTargeted(
         `Objects have moved to new addresses, and ${option} leaves them out: ${untargeted.join(", ")}. ` +
         (option === "--target"
           ? "Add their new addresses as targets, or run without --target."
-          : "Apply the moves first: run without --exclude, or exclude other objects."),
+          : `Apply the moves first: run without ${option}, or select other objects.`),
     }),
   ];
 }
@@ -78,6 +78,7 @@ export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, ne
 
 /** Which addresses to add: those left out as targets, or those covered to what is excluded. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
+  if (option === "the restriction to containers") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
   const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
   return `Add ${options.join(" ")}, or run without ${option}.`;

@@ -35,6 +35,11 @@ export interface EngineOptions {
   readonly targets?: readonly string[] | undefined;
   /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
   readonly excludes?: readonly string[] | undefined;
+  /**
+   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
+   * with `targets` or `excludes`.
+   */
+  readonly containers?: readonly string[] | undefined;
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean | undefined;
   /** True starts nothing more after the first failure. */
@@ -62,7 +67,9 @@ export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: Engin
 
 /** The options of a run over stacks. */
 export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEvent) => void): StacksOptions {
-  const { targets = [], excludes = [], stacks = [], shard } = options;
+  const { targets = [], excludes = [], containers = [], stacks = [], shard } = options;
+  if (containers.length > 0 && targets.length + excludes.length > 0)
+    conflictingOptions("containers", targets.length > 0 ? "targets" : "excludes");
   if (targets.length > 0 && excludes.length > 0) conflictingOptions("targets", "excludes");
   if (stacks.length > 0 && shard !== undefined) conflictingOptions("stacks", "shard");
   return {
@@ -72,6 +79,7 @@ export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEve
     variables: variablesOf(options),
     targets,
     excludes,
+    containers,
     refresh: options.refresh ?? true,
     failFast: options.failFast ?? false,
     parallelism: options.parallelism,

@@ -26,6 +26,8 @@ export interface StacksOptions extends Environment, Signals, Pick<RunContext, "p
   readonly targets: readonly string[];
   /** Addresses; leaves out them and what depends on them. */
   readonly excludes: readonly string[];
+  /** Patterns of paths; restricts the run to objects in these containers. */
+  readonly containers?: readonly string[] | undefined;
   /** False uses the objects of the state without a refresh. */
   readonly refresh: boolean;
   /** Start nothing more after the first failure. */
@@ -142,7 +144,7 @@ class StacksRun {
   #context({ configuration }: Stack): RunContext {
     const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
       this.#options;
-    const { onEvent, onFault, env } = this.#options;
+    const { onEvent, onFault, env, containers = [] } = this.#options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
@@ -153,6 +155,7 @@ class StacksRun {
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
       ...(excludes.length > 0 && { excludes }),
+      ...(containers.length > 0 && { containers }),
       otherStacksDeclare: (resource) => declares(this.#loaded, resource),
       refresh,
       failFast,

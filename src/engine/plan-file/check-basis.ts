@@ -30,6 +30,7 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
     ...context,
     ...(saved.targets.length > 0 && { targets: saved.targets }),
     ...(saved.excludes !== undefined && { excludes: saved.excludes }),
+    ...(saved.containers !== undefined && { containers: saved.containers }),
     variables,
   };
 }

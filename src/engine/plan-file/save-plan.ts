@@ -22,6 +22,7 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
   return {
     targets: [...targets],
     ...(excludes.length > 0 && { excludes: [...excludes] }),
+    ...(context.containers !== undefined && { containers: [...context.containers] }),
     ...(replace.length > 0 && { replace: [...replace] }),
     ...(context.allowLeaving !== undefined && { allowLeaving: context.allowLeaving }),
     ...(context.importsExisting && { importsExisting: true as const }),

@@ -128,6 +128,8 @@ const plan = z.strictObject({
   targets: z.array(z.string()),
   /** Omitted in plans without exclusions. */
   excludes: optional(z.array(z.string())),
+  /** Omitted in plans of all containers. */
+  containers: optional(z.array(z.string())),
   /** The addresses of requested replacements; omitted without any. */
   replace: optional(z.array(z.string())),
   /** Whether what exists is imported; omitted if not. */

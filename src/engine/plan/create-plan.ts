@@ -281,8 +281,16 @@ class Planner {
         return this.#run.visitLocal(node.name, node);
       case "provider": {
         const outcome = this.#run.visitProvider(node.key, node.declaration, true);
-        if (outcome === "done") this.#live.start(node.key);
-        return outcome;
+        if (outcome !== "done" || this.#run.leftOut === undefined) {
+          if (outcome === "done") this.#live.start(node.key);
+          return outcome;
+        }
+        return this.#run.leftOut
+          .select(node.key, this.#planState.objects.current.values())
+          .then((selected) => {
+            this.#live.start(node.key);
+            return selected;
+          });
       }
       case "output": {
         const onlyWarns = this.#mode !== "normal";

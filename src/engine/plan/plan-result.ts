@@ -165,6 +165,14 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   const { option, addresses } = restriction;
   const listed = addresses.join(", ");
   const related = mode === "destroy" ? "what they depend on" : "what depends on them";
+  if (option === "the restriction to containers")
+    return [
+      warning({
+        code: "targeting_in_effect",
+        summary: "The plan is restricted to some containers",
+        detail: `This plan covers what is declared for ${listed}, not everything that the configuration declares.`,
+      }),
+    ];
   const scope =
     option === "--target"
       ? `With --target this plan covers ${listed} and their dependencies, not everything that the configuration declares`

@@ -130,6 +130,7 @@ export class ResourceVisits {
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {
     const { address } = declaration;
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    this.#run.leftOut?.leave(declaration, instances);
     const imports = importTargets(this.#run, declaration, instances);
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
     if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;

@@ -20,6 +20,8 @@ export interface RunContext {
   readonly targets?: readonly string[];
   /** Leaves out these addresses and what depends on them; never together with `targets`. */
   readonly excludes?: readonly string[];
+  /** Restricts the run to objects in containers with these paths, in which `*` matches any text; not together with the two above. */
+  readonly containers?: readonly string[];
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
   readonly otherStacksDeclare?: (resource: string) => boolean;
   /** Addresses of instances to replace. */

@@ -18,6 +18,7 @@ import {
 import type { Schema } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { CheckResults } from "../model/check-results";
+import { LeftOut } from "./containers";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
 import { internalError } from "./internal-error";
@@ -55,6 +56,8 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** Addresses in the state as it was read, by current address: those of displaced objects too. */
   origins: ReadonlyMap<string, string> = new Map();
+  /** What the restriction to containers leaves out; undefined without one. */
+  readonly leftOut: LeftOut | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();
   readonly #purpose: Purpose;
@@ -72,6 +75,8 @@ export class StackRun {
     this.evaluation = evaluation;
     this.#purpose = purpose;
     this.#providers = providers;
+    const { containers = [] } = context;
+    this.leftOut = containers.length > 0 ? new LeftOut(this, containers) : undefined;
     this.report(diagnostics);
   }
 

@@ -15,14 +15,20 @@ export interface Targets {
 
 /** The option that restricts a run to a part of the configuration, with its addresses. */
 export interface Restriction {
-  readonly option: "--target" | "--exclude";
+  readonly option: "--target" | "--exclude" | "the restriction to containers";
+  /** Of containers, patterns of paths. */
   readonly addresses: readonly string[];
 }
 
 type Objects = ReadonlyMap<string, StateObject[]>;
 
 /** The restriction of a run; undefined if it covers everything. */
-export function restrictionOf({ targets = [], excludes = [] }: RunContext): Restriction | undefined {
+export function restrictionOf({
+  targets = [],
+  excludes = [],
+  containers = [],
+}: RunContext): Restriction | undefined {
+  if (containers.length > 0) return { option: "the restriction to containers", addresses: containers };
   if (targets.length > 0) return { option: "--target", addresses: targets };
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
@@ -41,6 +47,8 @@ export function selectTargets(run: StackRun, objects: Objects, { destroys = fals
   const restriction = restrictionOf(run.context);
   if (restriction === undefined) return { graph: (graph) => graph, object: () => true };
   const { option, addresses } = restriction;
+  if (option === "the restriction to containers")
+    return { graph: (graph) => graph, object: (address) => !run.leftOut!.has(address) };
   for (const address of addresses) {
     const resource = withoutKey(address);
     const isElsewhere = option === "--exclude" && run.context.otherStacksDeclare?.(resource) === true;

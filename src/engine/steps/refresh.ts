@@ -51,7 +51,10 @@ export class Refresher {
   /** Starts the reads of all objects of a provider configuration. */
   start(provider: string): void {
     const objects = this.#objects.filter(
-      (object) => object.provider === provider && !this.#results.has(nameOf(object)),
+      (object) =>
+        object.provider === provider &&
+        !this.#results.has(nameOf(object)) &&
+        this.#run.leftOut?.has(object.address) !== true,
     );
     const prepared = objects.map((object) => ({ object, ...this.#prepare(object) }));
     const toRead = prepared.filter(({ known }) => known === undefined);

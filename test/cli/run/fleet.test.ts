@@ -45,7 +45,7 @@ describe("steward explain", () => {
   it("shows each setting of a project with its layer, what that overrides, the live value, and what is dropped", async () => {
     const { code, out, err } = await place.run(["explain", "acme/web/legacy", "--config", "estate"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const lines = out.replace(/_[0-9A-F]{8}/g, "").replace(/\S*explain.test.ts:\d+/g, "LINE");
+    const lines = out.replace(/_[0-9A-F]{8}/g, "").replace(/\S*fleet.test.ts:\d+/g, "LINE");
     expect(lines.split("\n")).toEqual([
       "project acme/web/legacy",
       "",
@@ -81,15 +81,59 @@ describe("steward explain", () => {
         .split("\n")
         .findIndex((one) => one.includes(text));
     expect(settings[0].from.position).toMatch(
-      new RegExp(`explain.test.ts:${line('minimumAccessLevelForPush: "owner"')}$`),
+      new RegExp(`fleet.test.ts:${line('minimumAccessLevelForPush: "owner"')}$`),
     );
     expect(settings[2].from.position).toMatch(
-      new RegExp(`explain.test.ts:${line("production: { deployAccessLevels")}$`),
+      new RegExp(`fleet.test.ts:${line("production: { deployAccessLevels")}$`),
     );
     const { code, err } = await place.run(["explain", "acme/none", "--config", "estate"]);
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining("No stack declares a setting of acme/none"),
     });
+  });
+});
+
+describe("--project", () => {
+  const run = async (...words: string[]) => {
+    const { code, out, err } = await place.run([...words, "--config", "estate", "--state", "estate.tfstate"]);
+    return { code, text: `${out}${err}` };
+  };
+  const limit = (id: number, enabled: boolean) =>
+    fetch(`${place.service.url}/api/v4/projects/${id}/job_token_scope`, {
+      method: "PATCH",
+      headers: { "PRIVATE-TOKEN": place.service.adminToken, "Content-Type": "application/json" },
+      body: JSON.stringify({ enabled }),
+    });
+
+  it("restricts plan, apply and drift to the projects that match, and leaves all others as they are", async () => {
+    const one = await run("apply", "--auto-approve", "--project", "acme/web/SHOP");
+    expect(one.text).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
+    expect((await run("plan", "--project", "acme/web/s*")).text).toContain("No changes");
+    expect((await run("plan", "--project", "acme/*")).text).toContain(
+      "Plan: 2 to add, 0 to change, 0 to destroy.",
+    );
+    await run("apply", "--auto-approve");
+    for (const id of [1, 2]) await limit(id, false);
+    const before = place.service.requests.all.length;
+    expect((await run("drift", "--project", "acme/web/shop")).text).toContain(
+      "Drift: 1 changed, 0 vanished (3 objects checked).",
+    );
+    expect(
+      place.service.requests.all.slice(before).filter(({ url }) => url.includes("/projects/2/")),
+    ).toEqual([]);
+    expect((await run("drift")).text).toContain("Drift: 2 changed, 0 vanished (5 objects checked).");
+    expect((await run("apply", "--auto-approve", "--project", "acme/web/legacy")).text).toContain(
+      "0 added, 1 changed",
+    );
+    expect((await run("drift")).text).toContain("Drift: 1 changed");
+  });
+
+  it("refuses a pattern without a path, an unknown project, and other restrictions", async () => {
+    expect((await run("plan", "--project", "*/shop")).text).toContain("begins with a wildcard");
+    expect((await run("plan", "--project", "acme/none")).text).toContain('"acme/none" can\'t be found');
+    expect((await run("plan", "--project", "acme/*", "--target", "a.b")).text).toContain(
+      "--project and --target can't be combined",
+    );
   });
 });

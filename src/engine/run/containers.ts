@@ -1,0 +1,104 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { isKnown, isNull, type ResourceDeclaration } from "../../language";
+import { containerAttribute } from "../model/container";
+import type { Instance } from "./instances";
+import type { StateObject } from "./objects";
+import type { StackRun } from "./stack-run";
+
+/** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
+type Selected = ReadonlySet<string>;
+
+/** What a restriction to containers leaves out of a run, by address. */
+export class LeftOut {
+  readonly #run: StackRun;
+  readonly #patterns: readonly string[];
+  /** By the key of the provider configuration. */
+  readonly #selected = new Map<string, Selected>();
+  readonly #addresses = new Set<string>();
+
+  constructor(run: StackRun, patterns: readonly string[]) {
+    this.#run = run;
+    this.#patterns = patterns;
+  }
+
+  has(address: string): boolean {
+    return this.#addresses.has(address);
+  }
+
+  /** Looks up the containers, and leaves out the objects of the state that are in none of them. */
+  async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
+    const selected = new Set<string>();
+    const problems: Diagnostic[] = [];
+    for (const pattern of this.#patterns) problems.push(...(await this.#find(provider, pattern, selected)));
+    this.#selected.set(provider, selected);
+    for (const object of [...objects].flat()) {
+      if (object.provider !== provider || object.resource.mode === "data") continue;
+      const { attributes } = this.#schema(object.resource.type, provider);
+      const name = attributes && containerAttribute(attributes).name;
+      const values = name === undefined ? [] : [object.instance.attributes[name], idPart(object)];
+      this.#mark(
+        object.address,
+        values.some((one) => selected.has(nameOf(name!, String(one)))),
+      );
+    }
+    return this.#run.report(problems);
+  }
+
+  /** Leaves out the declared instances that are in none of the containers. */
+  leave(declaration: ResourceDeclaration, instances: readonly Instance[]): void {
+    const selected = this.#selected.get(declaration.provider);
+    if (declaration.mode === "data" || selected === undefined) return;
+    const name = containerAttribute(this.#run.schema(declaration).attributes).name;
+    const expression = name === undefined ? undefined : declaration.body.get(name);
+    for (const { address, repetition } of instances) {
+      const { value } =
+        expression === undefined
+          ? { value: undefined }
+          : this.#run.evaluation.evaluate(expression, declaration, [name!], repetition);
+      const text = value === undefined || !isKnown(value) || isNull(value) ? "" : String(value.content);
+      this.#mark(address, name !== undefined && selected.has(nameOf(name, text)));
+    }
+  }
+
+  #mark(address: string, isSelected: boolean): void {
+    if (isSelected) this.#addresses.delete(address);
+    else this.#addresses.add(address);
+  }
+
+  #schema(type: string, provider: string) {
+    return this.#run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
+  }
+
+  /** Adds the ids and paths of what matches; `*` matches any text. */
+  async #find(provider: string, pattern: string, selected: Set<string>): Promise<readonly Diagnostic[]> {
+    const star = pattern.indexOf("*");
+    const above = star === -1 ? pattern : pattern.slice(0, Math.max(0, pattern.lastIndexOf("/", star)));
+    if (above === "") return [withoutParent(pattern)];
+    const problems: Diagnostic[] = [];
+    const contents = star === -1 ? "none" : "nested";
+    const found = this.#run.configured(provider).findContainers?.({ names: [above], contents });
+    const test = new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`);
+    for await (const { containers, diagnostics } of found ?? []) {
+      problems.push(...diagnostics);
+      for (const { kind, id, path } of containers) {
+        if (star !== -1 && !test.test(path.toLowerCase())) continue;
+        selected.add(`${kind} ${id}`).add(nameOf(kind, path));
+      }
+    }
+    return problems;
+  }
+}
+
+const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
+
+/** Ids begin with that of their container. */
+const idPart = ({ instance }: StateObject): string => String(instance.attributes["id"]).split(":")[0]!;
+
+const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+
+const withoutParent = (pattern: string): Diagnostic =>
+  error({
+    code: "invalid_arguments",
+    summary: "Pattern without a path",
+    detail: `"${pattern}" begins with a wildcard: what it matches is listed by the path before it. Write a path first, such as acme/*.`,
+  });
