@@ -1,22 +1,40 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { isKnown, isNull, type ResourceDeclaration } from "../../language";
+import type { ConfiguredProvider, Provider } from "../../framework";
+import { type Evaluation, isKnown, isNull, type ResourceDeclaration } from "../../language";
+import type { Schema } from "../../schema";
 import { containerAttribute } from "../model/container";
 import type { Instance } from "./instances";
-import type { StateObject } from "./objects";
-import type { StackRun } from "./stack-run";
+
+/** The parts of a run that the look-up needs. */
+interface Run {
+  readonly evaluation: Evaluation;
+  providerFor(key: string): Provider | undefined;
+  configured(key: string): ConfiguredProvider;
+  schema(declaration: ResourceDeclaration): Schema;
+  report(diagnostics: readonly Diagnostic[]): "done" | "failed";
+}
+
+/** The parts of an object of a state that say where it is. */
+interface HeldObject {
+  readonly address: string;
+  /** Key in the configuration's providers. */
+  readonly provider: string;
+  readonly resource: { readonly mode: string; readonly type: string };
+  readonly instance: { readonly attributes: Readonly<Record<string, unknown>> };
+}
 
 /** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
 type Selected = ReadonlySet<string>;
 
 /** What a restriction to containers leaves out of a run, by address. */
 export class LeftOut {
-  readonly #run: StackRun;
+  readonly #run: Run;
   readonly #patterns: readonly string[];
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   readonly #addresses = new Set<string>();
 
-  constructor(run: StackRun, patterns: readonly string[]) {
+  constructor(run: Run, patterns: readonly string[]) {
     this.#run = run;
     this.#patterns = patterns;
   }
@@ -26,7 +44,7 @@ export class LeftOut {
   }
 
   /** Looks up the containers, and leaves out the objects of the state that are in none of them. */
-  async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
+  async select(provider: string, objects: Iterable<readonly HeldObject[]>): Promise<"done" | "failed"> {
     const selected = new Set<string>();
     const problems: Diagnostic[] = [];
     for (const pattern of this.#patterns) problems.push(...(await this.#find(provider, pattern, selected)));
@@ -92,7 +110,7 @@ export class LeftOut {
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
 
 /** Ids begin with that of their container. */
-const idPart = ({ instance }: StateObject): string => String(instance.attributes["id"]).split(":")[0]!;
+const idPart = ({ instance }: HeldObject): string => String(instance.attributes["id"]).split(":")[0]!;
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 
