@@ -78,22 +78,12 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
       "  editor.put(resource, instance);\n  return outcome;",
       "  return outcome;",
     ],
-    [
-      "A confirmed delete stays in the state",
-      '    if (actionOf(change) === "delete" && outcome === "done") {',
-      '    if (actionOf(change) === "delete" && outcome !== "done") {',
-    ],
   ),
   ...faults("journal", "framework/operations/recover-resource.ts")(
     [
       "A create that was done counts as not done",
       '  if (found === undefined) return { outcome: "not-done", diagnostics: [] };\n  const { key }',
       '  if (found === undefined || definition.key !== undefined) return { outcome: "not-done", diagnostics: [] };\n  const { key }',
-    ],
-    [
-      "An object that was there before counts as created",
-      '  if (wasThere) return { outcome: "foreign", diagnostics: [] };\n',
-      "",
     ],
     [
       "A delete that was not done counts as done",

@@ -1,6 +1,7 @@
 import { ACCESS_FAULTS } from "./access";
 import { CACHE_FAULTS } from "./cache";
 import { ENGINE_FAULTS } from "./engine";
+import { JOINT_FAULTS } from "./joints";
 import { JOURNAL_FAULTS } from "./journal";
 import { LOCK_FAULTS } from "./lock";
 import { MOVES_FAULTS } from "./moves";
@@ -21,4 +22,5 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ...MOVES_FAULTS,
   ...REPAIR_FAULTS,
   ...ACCESS_FAULTS,
+  ...JOINT_FAULTS,
 ];

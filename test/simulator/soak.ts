@@ -40,12 +40,12 @@ const listed = (counts: Counts): string =>
     .join("\n");
 
 /** The summary of a soak, for people. */
-export function summaryOf(from: number, found: Round): string {
+export function summaryOf(from: number, seeds: number, found: Round): string {
   const { stories, runs, requests, seconds, processor, operations, faults, known = {}, failures } = found;
   const perRun = ((processor / runs) * 1000).toFixed(1);
   const perStory = ((processor / stories) * 1000).toFixed(1);
   return [
-    `${stories} stories, of the seeds ${from} to ${from + stories - 1}: ${runs} runs, ${requests} requests.`,
+    `The stories of ${seeds} seeds (${from} to ${from + seeds - 1}), and ${stories - seeds} smaller ones that were tried while failures shrank: ${runs} runs, ${requests} requests.`,
     `${(seconds / 60).toFixed(1)} minutes of the clock, ${(processor / 60).toFixed(1)} of the processor: ${perStory} ms a story, ${perRun} ms a run.`,
     `Runs by operation:\n${listed(operations)}`,
     `What happened to them:\n${listed(faults)}`,

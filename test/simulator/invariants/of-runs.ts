@@ -132,6 +132,24 @@ export const allWellIsTrue: Rule = (_, record) => {
   );
 };
 
+/** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
+const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
+
+/** A run does not end well, and without a word, although what it manages could not be read. */
+export const failedReadsAreTold: Rule = (world, { outcome, process }) => {
+  if (outcome?.succeeded !== true || outcome.diagnostics.length > 0) return undefined;
+  const own = world.network.exchanges.filter((one) => one.process === process);
+  const firstWrite = own.findIndex(({ method, target }) => method !== "GET" && !target.includes("/state/"));
+  const before = firstWrite < 0 ? own : own.slice(0, firstWrite);
+  const failed = before.find(
+    ({ fault, target }, at) =>
+      (fault === "403" || fault === "500") &&
+      OF_OBJECTS.test(target) &&
+      !own.slice(at + 1).some((later) => later.target === target && later.status === 200),
+  );
+  return failed && `GET ${failed.target} failed with ${failed.fault}, and the run says nothing`;
+};
+
 const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_lost"]);
 
 /** What two declarations own is refused: an apply of everything does not end well. */

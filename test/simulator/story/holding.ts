@@ -190,6 +190,31 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       run({ do: "repair" }),
     ),
   },
+  ...[20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60].map((at) => ({
+    rule: `a recovery that dies at call ${at} is done again`,
+    story: story(["a"], declare("a", "one", production), killed, run({ crash: { at } })),
+  })),
+  ...[40, 50, 60, 65, 70, 75, 80, 90].map((at) => ({
+    rule: `a delete that dies at call ${at} is done, or the object stays in the state`,
+    story: story(
+      ["a"],
+      declare("a", "one", production),
+      APPLY,
+      { edit: "drop", name: "one" },
+      run({ crash: { at } }),
+    ),
+  })),
+  ...(["403", "500"] as const).flatMap((fault) =>
+    ["plan", "apply", "drift", "repair"].map((operation) => ({
+      rule: `a ${operation} says what it could not read (${fault})`,
+      story: story(
+        ["a"],
+        ...TWO,
+        APPLY,
+        run({ do: operation as "plan", network: [{ on: "GET", nth: 1, times: 9, fault }] }),
+      ),
+    })),
+  ),
   ...[true, false].map((hasBlock) => ({
     rule: `a rename ${hasBlock ? "with a moved block" : "without one"} sends nothing`,
     story: story(["a"], ...TWO, APPLY, { edit: "rename", name: "one", to: "three", hasBlock }, APPLY),

@@ -9,6 +9,7 @@ interface StateFile {
     readonly name: string;
     readonly instances: readonly {
       readonly deposed?: string;
+      readonly status?: string;
       readonly attributes: Readonly<Record<string, unknown>> | null;
     }[];
   }[];
@@ -37,6 +38,14 @@ export function readHeld(text: string | undefined): Held | undefined {
     }
   }
   return held;
+}
+
+/** The addresses of objects that a failed create left, and that are to be replaced. */
+export function taintedIn(text: string | undefined): ReadonlySet<string> {
+  const { resources = [] }: StateFile = JSON.parse(text || "{}");
+  const isTainted = ({ instances }: NonNullable<StateFile["resources"]>[number]) =>
+    instances.some(({ status }) => status === "tainted");
+  return new Set(resources.filter(isTainted).map(({ type, name }) => `${type}.${name}`));
 }
 
 /** The identity of a stored object, by its id. */

@@ -20,7 +20,7 @@ import {
 } from "./app";
 import { STATES_PROJECT } from "./company";
 import { edited } from "./edit";
-import { readHeld } from "./held";
+import { readHeld, taintedIn } from "./held";
 import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import { identityOf } from "./objects";
 import type { Finding, Held, RunRecord, Violation, Written } from "./records";
@@ -198,12 +198,18 @@ export class World {
         );
       }),
     );
-    return contestedIn(this.app).size > 0 || guarded || this.#isMovedWithoutBlock(held);
+    return contestedIn(this.app).size > 0 || guarded || this.#isStuckUnderTerraform(held);
   }
 
-  /** Terraform does not find what has another address: without a block it is refused. */
-  #isMovedWithoutBlock(held: ReadonlyMap<string, Held>): boolean {
+  /**
+   * Terraform does not find what has another address: without a block it is refused. What a failed create left, it wants to
+   * replace, whatever `prevent_destroy` says.
+   */
+  #isStuckUnderTerraform(held: ReadonlyMap<string, Held>): boolean {
     if (this.story.host !== "terraform") return false;
+    const tainted = taintedIn(this.stateText(this.story.stacks[0]!));
+    if (declarationsOf(this.app).some((one) => one.preventDestroy === true && tainted.has(addressOf(one))))
+      return true;
     const addresses = new Map([...held.values()].flatMap((one) => [...one].map(([at, what]) => [what, at])));
     return declarationsOf(this.app).some((one) => {
       const at = addresses.get(identityOf(one));

@@ -1,0 +1,114 @@
+import { faults, type PlantedFault } from "./planted-fault";
+
+/** What went wrong where stacks, clients and runs meet. */
+export const JOINT_FAULTS: readonly PlantedFault[] = [
+  ...faults(
+    "journal",
+    "state/journal/journal.ts",
+  )([
+    "The save before the first intent is not recorded",
+    "    this.#states = [...this.#states, state];\n",
+    "    if (this.#hasIntents) this.#states = [...this.#states, state];\n",
+  ]),
+  ...faults("engine", "engine/lifecycle/prevent-destroy.ts")(
+    [
+      "prevent_destroy of the address that held an object does not count",
+      "  if (!isProtected(former, change)) return [];\n",
+      "  if (former !== declaration || !isProtected(former, change)) return [];\n",
+    ],
+    [
+      "prevent_destroy does not hold what is replaced",
+      "  declaration?.lifecycle.preventDestroy === true && deletesObject({ change }) &&",
+      '  declaration?.lifecycle.preventDestroy === true && change.action === "delete" &&',
+    ],
+  ),
+  ...faults(
+    "engine",
+    "engine/plan-file/confirm-plan.ts",
+  )([
+    "A saved plan is applied although it is another one now",
+    "  if (difference !== undefined)\n",
+    "  if (difference !== undefined && !plan.applicable)\n",
+  ]),
+  ...faults("engine", "engine/plan/existing-objects.ts")(
+    [
+      "What another stack holds is taken over",
+      '    if (await others?.own(provider, type, planned)) return "planned";\n',
+      "",
+    ],
+    [
+      "What exists is taken over without being asked to",
+      "    if (!run.context.importsExisting) return refused(withOption(existing.problem));\n",
+      "",
+    ],
+  ),
+  ...faults(
+    "ownership",
+    "engine/plan/claim-unplanned.ts",
+  )([
+    "A declaration that can't be planned owns nothing",
+    "  unplanned.flatMap((one) => claimOf(run, one));",
+    "  unplanned.slice(1).flatMap((one) => claimOf(run, one));",
+  ]),
+  ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
+    [
+      "The delete of a whole list removes entries that are declared",
+      "      leftOver: present.filter(({ id }) => !stays({ set, entry: String(id) })),",
+      "      leftOver: [...present],",
+    ],
+    [
+      "Entries are removed before others are added",
+      "  const writes = new WriteBatch();\n  await writes.all([\n",
+      "  const writes = new WriteBatch();\n  void writes.all([\n",
+    ],
+  ),
+  ...faults(
+    "cache",
+    "framework/collections/live-collection.ts",
+  )([
+    "One 404 is believed against the list",
+    "      return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;",
+    "      return undefined;",
+  ]),
+  ...faults(
+    "retry",
+    "framework/operations/delete-object.ts",
+  )([
+    "What is still there after a 404 counts as deleted",
+    "    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(definition, identity)] };\n",
+    "",
+  ]),
+  ...faults("access", "provider/access/job-tokens.ts")(
+    [
+      "Access reports count what another declaration keeps as revoked",
+      "if (!stays({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);",
+      "allowed[kind].delete(id);",
+    ],
+    [
+      "Access reports keep the entries that a whole list removes",
+      "      if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();\n",
+      "",
+    ],
+    [
+      "Access reports overlook that the limit is off",
+      "  if (!allowed.isLimited) return [EVERY_PROJECT];\n",
+      "",
+    ],
+  ),
+  ...faults("moves", "engine/stacks/declared-elsewhere.ts")(
+    [
+      "A move of all that is declared overlooks what has another address",
+      "          : byIdentity.get(identity);",
+      "          : byAddress.get(object.address);",
+    ],
+    [
+      "A move of all that is declared also takes what is declared at its place",
+      '    ({ source, address }) => source === "configuration" && !taken.has(address),',
+      '    ({ source }) => source === "configuration",',
+    ],
+  ),
+  ...faults(
+    "access",
+    "engine/plan/rehearse.ts",
+  )(["A replacement shows its create alone", "      return [destroy, create];", "      return [create];"]),
+];
