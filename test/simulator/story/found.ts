@@ -7,6 +7,7 @@ const declare = (name: string, kind: Kind, content = 0, key = KEYS[kind][0]!): S
   stack: "a",
   declaration: { kind, at: PLACES[kind][0]!, key, content, name, spelling: "path" },
 });
+const RULE = { kind: "rule", at: "api", key: "main", content: 0, spelling: "path" } as const;
 const APPLY: Step = { run: { do: "apply" } };
 
 export const FOUND: readonly HoldingStory[] = [
@@ -47,10 +48,25 @@ export const FOUND: readonly HoldingStory[] = [
       keeping: "file",
       stacks: ["a"],
       steps: [
+        { edit: "declare", stack: "a", declaration: { ...RULE, name: "o2" } },
         declare("o3", "environment", 0, "staging"),
-        declare("o4", "environment"),
-        { run: { do: "apply", crash: { afterWrite: 2 } } },
-        { run: { do: "apply", network: [{ on: "GET", nth: 3, fault: "404" }] } },
+        {
+          edit: "declare",
+          stack: "a",
+          declaration: { ...RULE, kind: "environment", key: "production", name: "o4" },
+        },
+        { run: { do: "save" } },
+        { run: { do: "apply saved", crash: { afterWrite: 2 } } },
+        {
+          run: {
+            do: "apply",
+            describes: true,
+            network: [
+              { on: "any", nth: 1, times: 2, fault: "silence" },
+              { on: "GET", nth: 7, fault: "404" },
+            ],
+          },
+        },
       ],
     },
   },
