@@ -33,9 +33,12 @@ export class Pipeline {
   readonly #file: Readonly<Record<string, unknown>>;
 
   /** Each of the parallel jobs has a clone of its own. */
-  constructor(folders: readonly string[], name: string) {
+  constructor(folders: readonly string[], name: string, inputs: Variables = {}) {
     this.#folders = folders;
-    this.#file = parse(readFileSync(path.join(folders[0]!, name), "utf8")) as Record<string, unknown>;
+    this.#file = parse(withInputs(readFileSync(path.join(folders[0]!, name), "utf8"), inputs)) as Record<
+      string,
+      unknown
+    >;
   }
 
   get jobs(): readonly string[] {
@@ -74,6 +77,18 @@ export class Pipeline {
       .filter((file) => !existsSync(path.join(folder, file)));
     return { code, result, output, missing };
   }
+}
+
+/** The jobs of a component, with these inputs or their defaults; a file without inputs as it is. */
+function withInputs(text: string, given: Variables): string {
+  const [head, jobs] = text.split("\n---\n");
+  if (jobs === undefined) return text;
+  const { inputs } = (parse(head!) as { spec: { inputs: Record<string, { default: unknown }> } }).spec;
+  return jobs.replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => {
+    const input = inputs[name];
+    if (input === undefined) throw new Error(`The component has no input ${name}`);
+    return given[name] ?? String(input.default);
+  });
 }
 
 const expand = (text: string, known: Variables): string =>

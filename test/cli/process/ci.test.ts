@@ -145,15 +145,15 @@ describe("ci comment", () => {
   });
 
   test("a comment stays within the platform's limit and links to what does not fit", async () => {
-    const name = "x".repeat(200);
-    const environments = Object.fromEntries(
-      Array.from({ length: 3000 }, (_, at) => [
-        `e${at}`,
-        { project: "acme/shop", name: `${name}${at}`, deploy_access_levels: [{ access_level: 40 }] },
-      ]),
-    );
-    declare({ steward_protected_environment: environments });
-    await run(["plan", ...HERE, "--report", "plan.json"]);
+    await plan();
+    const report = JSON.parse(place.read("plan.json")) as { stacks: { objects: object[] }[] };
+    const [object] = report.stacks[0]!.objects;
+    report.stacks[0]!.objects = Array.from({ length: 500 }, (_, at) => ({
+      ...object,
+      address: `steward_job_token_scope.limit${at}`,
+      diff: `  + project = "${"x".repeat(3000)}${at}"`,
+    }));
+    place.write("plan.json", report);
     expect((await comment()).err).toBe("");
     const [{ body } = { body: "" }] = await notes();
     expect(body.length).toBeLessThan(1_000_000);

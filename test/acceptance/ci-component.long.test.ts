@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parse, parseAllDocuments } from "yaml";
+import { type FixtureInput, type Service, startService } from "../../src/service";
+import { type OwnProject, ownProject, ROOT } from "./support/own-project";
+import { Pipeline } from "./support/pipeline";
+
+// Each job starts processes; a loaded machine takes its time.
+jest.setTimeout(120_000);
+
+const COMPONENT = path.join(ROOT, "examples", "ci", "component.yml");
+const SAMPLE = parse(
+  readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
+) as FixtureInput;
+const COMPANY: FixtureInput = {
+  ...SAMPLE,
+  users: [
+    ...(SAMPLE.users ?? []),
+    { username: "commenter", token: "comment-token" },
+    { username: "author", token: "author-token" },
+    { username: "approver", token: "approver-token" },
+  ],
+  projects: [
+    ...(SAMPLE.projects ?? []),
+    {
+      path: "acme/settings",
+      members: [
+        { user: "commenter", role: "reporter" },
+        { user: "author", role: "developer" },
+        { user: "approver", role: "developer" },
+      ],
+    },
+  ],
+};
+const HEAD = "a".repeat(40);
+const MERGED = "b".repeat(40);
+
+/** The keywords of the platform's pipelines that a component may use: of a job, and of what stands in one. */
+const KEYWORDS = {
+  job: [
+    "stage",
+    "rules",
+    "variables",
+    "script",
+    "artifacts",
+    "resource_group",
+    "parallel",
+    "allow_failure",
+    "needs",
+  ],
+  artifacts: ["when", "paths", "reports", "expire_in"],
+  reports: ["terraform", "junit"],
+  rule: ["if", "when"],
+  input: ["description", "default", "type"],
+} as const;
+
+const unknownIn = (object: object, known: readonly string[]): string[] =>
+  Object.keys(object).filter((name) => !known.includes(name));
+
+describe("examples/ci/component.yml", () => {
+  let service: Service;
+  let clone: OwnProject;
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    service = await startService({ fixture: COMPANY });
+    clone = ownProject("examples/ci");
+    pipeline = new Pipeline([clone.folder], "component.yml", {
+      check: "node --check comment.js",
+      // Nobody declares the rest of the sample company.
+      "drift-options": "",
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    clone.remove();
+  });
+
+  async function send<T>(method: string, place: string, body?: object, token = "author-token"): Promise<T> {
+    const response = await fetch(`${service.url}${place}`, {
+      method,
+      headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${place}: ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  }
+  async function run(job: string, commit = HEAD) {
+    const [ended] = await pipeline.run(job, {
+      STEWARD_TOKEN: "quickstart-maintainer-token",
+      STEWARD_READ_TOKEN: "quickstart-readonly-token",
+      STEWARD_COMMENT_TOKEN: "comment-token",
+      CI_JOB_TOKEN: "quickstart-maintainer-token",
+      CI_API_V4_URL: `${service.url}/api/v4`,
+      CI_PROJECT_ID: "8",
+      CI_MERGE_REQUEST_IID: "1",
+      CI_COMMIT_SHA: commit,
+    });
+    expect(ended!.missing).toEqual([]);
+    return ended!;
+  }
+  const SETTINGS = "/api/v4/projects/acme%2Fsettings";
+  const WEB_SHOP = "/api/v4/projects/acme%2Fweb-shop";
+  const issues = () => send<{ state: string; title: string }[]>("GET", `${SETTINGS}/issues`);
+
+  test("the component uses keywords that the platform has, and declares each input that it reads", () => {
+    const [head, jobs] = parseAllDocuments(readFileSync(COMPONENT, "utf8")).map(
+      (one) => one.toJS() as object,
+    );
+    const { inputs } = (head as { spec: { inputs: Record<string, object> } }).spec;
+    expect(Object.values(inputs).flatMap((input) => unknownIn(input, KEYWORDS.input))).toEqual([]);
+    const read = [...readFileSync(COMPONENT, "utf8").matchAll(/inputs\.([\w-]+) \]\]/g)].map(
+      ([, name]) => name!,
+    );
+    expect([...new Set(read)].sort()).toEqual(Object.keys(inputs).sort());
+    const { stages, variables: _, default: __, ...rest } = jobs as Record<string, never>;
+    for (const job of Object.values(rest) as {
+      stage: string;
+      rules: object[];
+      artifacts?: { reports?: object };
+    }[]) {
+      expect(stages).toContain(job.stage);
+      expect(unknownIn(job, KEYWORDS.job)).toEqual([]);
+      expect(job.rules.flatMap((rule) => unknownIn(rule, KEYWORDS.rule))).toEqual([]);
+      expect(unknownIn(job.artifacts ?? {}, KEYWORDS.artifacts)).toEqual([]);
+      expect(unknownIn(job.artifacts?.reports ?? {}, KEYWORDS.reports)).toEqual([]);
+    }
+  });
+
+  test("a merge request is checked, and has a comment that asks to approve its plan", async () => {
+    const request = { title: "Settings", source_branch: "settings", sha: HEAD };
+    await send("POST", "/_steward/projects/acme%2Fsettings/merge_requests", request);
+    expect(await run("steward-validate")).toMatchObject({ result: "success" });
+    expect(await run("steward-plan")).toMatchObject({ result: "success" });
+    const notes = await send<{ body: string }[]>("GET", `${SETTINGS}/merge_requests/1/notes`);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]!.body).toMatch(/To approve: `\w{64}`/);
+  });
+
+  test("the default branch applies nothing before somebody approved it, and then that plan", async () => {
+    await send("PUT", "/_steward/projects/acme%2Fsettings/merge_requests/1", { merge_commit_sha: MERGED });
+    const refused = await pipeline.run("steward-apply", {
+      STEWARD_TOKEN: "quickstart-maintainer-token",
+      STEWARD_COMMENT_TOKEN: "comment-token",
+      CI_JOB_TOKEN: "quickstart-maintainer-token",
+      CI_API_V4_URL: `${service.url}/api/v4`,
+      CI_PROJECT_ID: "8",
+      CI_COMMIT_SHA: MERGED,
+    });
+    expect(refused[0]!.output).toContain("1 person has to approve the digest");
+    await expect(
+      send("GET", `${WEB_SHOP}/protected_environments/production`, undefined, "quickstart-maintainer-token"),
+    ).rejects.toThrow("404");
+    await send("POST", `${SETTINGS}/merge_requests/1/approve`, { sha: HEAD }, "approver-token");
+    const applied = await run("steward-apply", MERGED);
+    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("Apply complete!") });
+    await send(
+      "GET",
+      `${WEB_SHOP}/protected_environments/production`,
+      undefined,
+      "quickstart-maintainer-token",
+    );
+  });
+
+  test("drift has an issue, which is closed once it is repaired", async () => {
+    const environment = `${WEB_SHOP}/protected_environments/production`;
+    const token = "quickstart-maintainer-token";
+    await send("DELETE", environment, undefined, token);
+    writeFileSync(path.join(clone.folder, "OWNERS"), "acme/* @author\n");
+    expect(await run("steward-drift")).toMatchObject({ result: "warning" });
+    expect(await run("steward-issues")).toMatchObject({ result: "warning" });
+    const opened = await issues();
+    expect(opened.map(({ state }) => state)).toContain("opened");
+    const title = "Drift in project acme/web-shop";
+    const repaired = await pipeline.run("steward-apply", {});
+    expect(repaired[0]!.code).toBe(1);
+    const body = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
+    await send("POST", `${WEB_SHOP}/protected_environments`, body, token);
+    await run("steward-drift");
+    await run("steward-issues");
+    const closed = (await issues()).filter((issue) => issue.title.startsWith(title));
+    expect(closed.map(({ state }) => state)).toEqual(["closed"]);
+  });
+});
