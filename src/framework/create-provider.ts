@@ -266,7 +266,11 @@ function connect(
     planResource: async (request) => {
       const definition = resource(request.type);
       const plan = await planResource(definition, session, request);
-      return { ...plan, ...(plan.planned && { planned: withIdentity(definition, plan.planned) }) };
+      const { planned } = plan;
+      if (planned === undefined) return plan;
+      const { attributes, identity } = request.prior ?? {};
+      const isAsBefore = identity !== undefined && planned.attributes === attributes;
+      return { ...plan, planned: isAsBefore ? { ...planned, identity } : withIdentity(definition, planned) };
     },
     replacedValues: (request) => replacedValues(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),

@@ -12,6 +12,7 @@ export type SemanticEquality = (
 ) => boolean;
 
 export interface AttributesPlan {
+  /** The prior values themselves if none of them changes. */
   readonly planned: ValueObject;
   readonly requiresReplace: readonly AttributePath[];
 }
@@ -29,11 +30,13 @@ export function planAttributes(
   const planned: Record<string, Value> = {};
   const requiresReplace: AttributePath[] = [];
   let changed = false;
+  let isAsBefore = prior !== undefined;
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence === "computed") continue;
     const before = prior?.[name] ?? null;
     const after = plannedValue(attribute, prior && before, config[name] ?? null, [name], isEquivalent);
     planned[name] = after;
+    isAsBefore &&= after === prior![name];
     if (prior === undefined || sameValue(after, before)) continue;
     changed ||= isSent(attribute, after);
     // A `configOnly` attribute is null after an import; setting it then does not replace the object.
@@ -44,8 +47,9 @@ export function planAttributes(
     if (attribute.presence !== "computed") continue;
     const isKept = prior !== undefined && !(changed && changesWith(attribute, prior, planned));
     planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
+    isAsBefore &&= planned[name] === prior![name];
   }
-  return { planned, requiresReplace };
+  return { planned: isAsBefore ? prior! : planned, requiresReplace };
 }
 
 const changesWith = (

@@ -7,9 +7,11 @@ import type { ResourceState, State } from "../../state";
  */
 export function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
   const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
+  const isAnyCounted = [...resources.values()].some(({ count }) => count !== undefined);
   const implied: MoveDeclaration[] = [];
   for (const resource of state.resources) {
-    if (resource.mode === "data" || !(hasKey(resource, undefined) || hasKey(resource, 0))) continue;
+    if (resource.mode === "data" || !((isAnyCounted && hasKey(resource, undefined)) || hasKey(resource, 0)))
+      continue;
     const declared = resources.get(resourceAddress(resource));
     if (declared === undefined || named.has(declared.address)) continue;
     const { mode, type, name } = resource;

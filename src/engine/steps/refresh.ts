@@ -111,6 +111,7 @@ export class Refresher {
   }
 
   #located({ address, resource }: StateObject, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (diagnostics.length === 0) return diagnostics;
     return at(diagnostics, address, constructOf(this.#run.context.configuration, resource));
   }
 

@@ -46,7 +46,8 @@ export interface CheckedPlan {
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
 export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<CheckedPlan> {
   const { definition, session, prior, references } = planning;
-  const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
+  const settled = references.settled(() => checkDeclared(planning, planned));
+  const { found, declared } = settled instanceof Promise ? await settled : settled;
   if (declared === undefined) return only(hasErrors(found) ? found : [...found, ...claimInPart(planning)]);
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
@@ -115,7 +116,8 @@ async function requireContainer({ definition, session, config }: Planning, conta
 
 const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
   prior === undefined ||
-  Object.keys(planned).some((name) => !sameValue(planned[name]!, prior.attributes[name] ?? null));
+  (planned !== prior.attributes &&
+    Object.keys(planned).some((name) => !sameValue(planned[name]!, prior.attributes[name] ?? null)));
 
 function checkReferences(
   { type }: Attribute,

@@ -119,6 +119,9 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
   ),
 );
 
+/** Whether a list may hide entries of objects of a resource: only of the sets that they own as a whole. */
+export const mayHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
+
 /** A warning about all hidden entries of one object, if any. */
 export function notShown(
   { container: kind }: ResourceDefinition,

@@ -28,7 +28,8 @@ export async function planResource(
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
 ): Promise<PlanResponse> {
   try {
-    const prior = stored && (await resolveId(definition, session, stored));
+    const resolved = stored && resolveId(definition, session, stored);
+    const prior = resolved instanceof Promise ? await resolved : resolved;
     const references = referencesOf(definition, session, prior);
     const plannedObject = References.remembered(plannedBefore);
     const planning: Planning = {
@@ -36,13 +37,14 @@ export async function planResource(
       looks: wanted !== undefined,
     };
     const sameMeaning = sameMeaningBy(references);
-    const plan = await references.settled(() =>
+    const settled = references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
     );
+    const plan = settled instanceof Promise ? await settled : settled;
     const { diagnostics, existing } = await findings(planning, plan, wanted);
     const id = prior?.attributes["id"] ?? UNKNOWN;
     const asPlanned = () => ({
-      attributes: { ...plan.planned, id },
+      attributes: plan.planned === prior?.attributes ? plan.planned : { ...plan.planned, id },
       private: references.remember(isUnknown(id) ? plannedObject : String(id)),
     });
     if (hasErrors(diagnostics)) {
@@ -55,8 +57,10 @@ export async function planResource(
     }
     noteDeclared(definition, config, references);
     const planned = asPlanned();
-    const refused =
-      plan.requiresReplace.length > 0
+    // Hosts that find moves themselves are never refused.
+    const refused = session.host.findsMoves
+      ? []
+      : plan.requiresReplace.length > 0
         ? await refuseDestroyOfDeclared(definition, session, prior!, true)
         : await refuseDeclarationOfDestroyed(
             definition,

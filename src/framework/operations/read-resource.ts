@@ -5,6 +5,7 @@ import {
   acceptedEntries,
   type HiddenEntry,
   hiddenEntryWarning,
+  mayHideEntries,
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
@@ -24,7 +25,8 @@ export async function readResource(
   { state: stored }: ReadRequest,
 ): Promise<ReadResponse> {
   try {
-    const state = await resolveId(definition, session, stored);
+    const resolved = resolveId(definition, session, stored);
+    const state = resolved instanceof Promise ? await resolved : resolved;
     const identity = identityOf(state);
     session.expected.hold(definition, formatId(identity));
     let live: StoredState | undefined;
@@ -72,9 +74,16 @@ async function look(
     return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
   }
   const references = referencesOf(definition, session, state);
-  const accepted = acceptedEntries(definition, state.attributes, references);
-  const { found, hidden } = await withHiddenEntries(definition, session, shown, accepted);
-  return { live: await toState(definition, identity, found, state.attributes, references), hidden };
+  const { found, hidden } = mayHideEntries(definition)
+    ? await withHiddenEntries(
+        definition,
+        session,
+        shown,
+        acceptedEntries(definition, state.attributes, references),
+      )
+    : { found: shown, hidden: [] };
+  const live = toState(definition, identity, found, state.attributes, references);
+  return { live: live instanceof Promise ? await live : live, hidden };
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */
@@ -84,8 +93,9 @@ const differs = (
   live: StoredState | undefined,
 ): boolean =>
   live === undefined ||
-  attributeEntries(attributes).some(
-    ([name, { presence, type }]) =>
-      presence !== "computed" &&
-      !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
-  );
+  (live.attributes !== state.attributes &&
+    attributeEntries(attributes).some(
+      ([name, { presence, type }]) =>
+        presence !== "computed" &&
+        !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
+    ));

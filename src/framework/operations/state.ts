@@ -91,6 +91,7 @@ function stateOf(
 ): StoredState {
   const observed = found as Readonly<Record<string, Resolved>>;
   const attributes: Record<string, Value> = { id: formatId(identity) };
+  let isAsBefore = like !== undefined && like["id"] === attributes["id"];
   for (const [name, attribute] of attributeEntries(definition.attributes)) {
     const { presence, type } = attribute;
     const shown = name === definition.container ? { id: identity.container } : (observed[name] ?? null);
@@ -100,8 +101,14 @@ function stateOf(
       presence === "configOnly" || isUnmanaged
         ? withDefaults(attribute, likeValue)
         : spellValue(type, shown, likeValue, references);
+    isAsBefore &&= attributes[name] === like![name];
   }
-  return withIdentity(definition, { attributes, private: references.remember() });
+  // Most objects are as they were: the same object compares at once, and takes no memory.
+  const isSame = isAsBefore && Object.keys(like!).length === Object.keys(attributes).length;
+  return withIdentity(definition, {
+    attributes: isSame ? like! : attributes,
+    private: references.remember(),
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { diagnosticsOf, error } from "../../diagnostics";
-import type { Value, ValueObject } from "../../schema";
+import { attributeEntries, type Value, type ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { UpgradeIdentityResponse, UpgradeResponse } from "../protocol/protocol";
 import { identitySchemaOf } from "./resource-identity";
@@ -14,6 +14,9 @@ export function upgradeResource(
   if (version > definition.version) {
     return { diagnostics: [newer(`state of this ${type}`, version, definition.version)] };
   }
+  // Most objects were stored as they are read.
+  if (version === definition.version && hasAll(definition, stored))
+    return { attributes: stored, diagnostics: [] };
   try {
     const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
@@ -47,6 +50,16 @@ export function requireUpgrades({ type, version, upgrades }: ResourceDefinition)
       throw new Error(`${type} has no upgrade of states stored under version ${from}.`);
     }
   }
+}
+
+/** Whether an object has the attributes of its resource, and no others. */
+function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolean {
+  let count = 1;
+  for (const [name] of attributeEntries(attributes)) {
+    if (stored[name] === undefined) return false;
+    count += 1;
+  }
+  return stored["id"] !== undefined && Object.keys(stored).length === count;
 }
 
 /** Other keys are dropped, missing ones are null. */
