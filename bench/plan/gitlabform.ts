@@ -8,19 +8,44 @@ import type { Case } from "./model";
 import { STEPS } from "./steps";
 import { withService } from "./with-service";
 
-/** Has gitlabform bring a project to what is declared of it, step by step: it has no plan that writes nothing. */
+/** Has gitlabform bring a project to what is declared of it, step by step. */
 export const runGitlabform = (program: string, one: Case, tell: Tell): Promise<void> =>
   withService(one, async (service) => {
     const declared = one.collection.gitlabform!(one.count);
     for (const step of STEPS) {
       await service.counters();
-      const { output: _, ...measured } = await run(program, service, declared[step]);
+      const { output: _, ...measured } = await runOnce(program, service, declared[step]);
       const { requests } = await service.counters();
       if (one.steps.includes(step)) tell(step, { figures: { ...measured, requests } });
     }
   });
 
-async function run(program: string, { url, token }: ServiceProcess, projects: object): Promise<Measured> {
+/** A gitlabform with the name and version that it says. */
+export interface Gitlabform {
+  readonly program: string;
+  readonly title: string;
+}
+
+/** The program that GITLABFORM names, or the one on the PATH. */
+export async function findGitlabform(): Promise<Gitlabform | undefined> {
+  const program = process.env["GITLABFORM"] ?? "gitlabform";
+  try {
+    const { output } = await measure(program, ["--version"]);
+    const version = /GitLabForm version: (\S+)/.exec(output)?.[1];
+    return { program, title: `gitlabform ${version ?? "of an unknown version"}` };
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw problem;
+  }
+}
+
+/** Runs it once over all that is declared. */
+export async function runOnce(
+  program: string,
+  { url, token }: ServiceProcess,
+  projects: object,
+  words: readonly string[] = [],
+): Promise<Measured> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const file = path.join(folder, "config.yml");
   // JSON is YAML as well.
@@ -30,7 +55,7 @@ async function run(program: string, { url, token }: ServiceProcess, projects: ob
     { mode: 0o600 },
   );
   try {
-    return await measure(program, ["--skip-version-check", "--config", file, "ALL_DEFINED"]);
+    return await measure(program, [...words, "--skip-version-check", "--config", file, "ALL_DEFINED"]);
   } finally {
     rmSync(folder, { recursive: true });
   }

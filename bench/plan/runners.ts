@@ -3,7 +3,7 @@ import { programFor } from "../../test/support/capabilities";
 import { measure } from "../support/command";
 import type { Tell } from "./cycle";
 import { runEmbedded } from "./embedded";
-import { runGitlabform } from "./gitlabform";
+import { findGitlabform, runGitlabform } from "./gitlabform";
 import type { Case, EngineName } from "./model";
 import { runTerraform } from "./terraform";
 
@@ -19,7 +19,7 @@ export async function findRunners(): Promise<ReadonlyMap<EngineName, Runner>> {
   const all: readonly (readonly [EngineName, Runner | undefined])[] = [
     ["embedded", { program: `Steward ${packageVersion()}`, run: runEmbedded }],
     ["terraform", await findTerraform()],
-    ["gitlabform", await findGitlabform()],
+    ["gitlabform", await gitlabformRunner()],
   ];
   return new Map(all.flatMap(([name, runner]) => (runner === undefined ? [] : [[name, runner] as const])));
 }
@@ -34,18 +34,7 @@ async function findTerraform(): Promise<Runner | undefined> {
   };
 }
 
-/** The program that GITLABFORM names, or the one on the PATH. */
-async function findGitlabform(): Promise<Runner | undefined> {
-  const program = process.env["GITLABFORM"] ?? "gitlabform";
-  try {
-    const { output } = await measure(program, ["--version"]);
-    const version = /GitLabForm version: (\S+)/.exec(output)?.[1];
-    return {
-      program: `gitlabform ${version ?? "of an unknown version"}`,
-      run: (...given) => runGitlabform(program, ...given),
-    };
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw problem;
-  }
+async function gitlabformRunner(): Promise<Runner | undefined> {
+  const found = await findGitlabform();
+  return found && { program: found.title, run: (...given) => runGitlabform(found.program, ...given) };
 }

@@ -15,6 +15,27 @@ export const estateFixture = (projects: number): FixtureInput => ({
   projects: numbers(projects).map((index) => ({ path: projectPath(index), id: index + 1 })),
 });
 
+/** The same company with everything that `estateResources` declares: making it one by one takes a service longest. */
+export const configuredEstateFixture = (projects: number): FixtureInput => ({
+  groups: [{ path: "estate" }],
+  projects: numbers(projects).map((index) => ({
+    path: projectPath(index),
+    id: index + 1,
+    job_token_scope: {
+      inbound_enabled: true,
+      projects: numbers(ENTRIES).map((number) => projectPath((index + number + 1) % projects)),
+    },
+    protected_environments: numbers(ENVIRONMENTS).map((number) => ({
+      name: `env-${number}`,
+      deploy_access_levels: [{ access_level: 40 }],
+    })),
+    container_rules: numbers(RULES).map((number) => ({
+      repository_path_pattern: `${projectPath(index)}/image-${number}`,
+      minimum_access_level_for_push: "owner",
+    })),
+  })),
+});
+
 /** Resources by type and name. */
 export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
 

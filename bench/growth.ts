@@ -1,0 +1,127 @@
+// What one object costs each operation as their number grows: 1,000 and 10,000 objects, with `--all` 100,000 as well, 20 of each
+// project, at a service without latency. What an operation costs without objects is that of 200 and taken away. 100,000
+// objects exist already, and are taken over: making and deleting them one by one is mostly the work of the service.
+import { print } from "./figures";
+import { type Measured, steward } from "./support/command";
+import {
+  configuredEstateFixture,
+  estateFixture,
+  estateResources,
+  RESOURCES_A_PROJECT,
+  type Resources,
+} from "./support/estate";
+import { ServiceProcess } from "./support/service-process";
+import { StackFolder } from "./support/stack-folder";
+
+const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 10_000];
+/** The cost of an object may differ by as much: what is cached and optimized differs with the number. */
+const FLAT = 1.15;
+const MEGABYTES = 2000;
+/** From so many on objects are neither made nor deleted. */
+const EXISTING = 100_000;
+const FEWEST = 10 * RESOURCES_A_PROJECT;
+
+/** The operations in their order, each with what is declared before it. */
+interface Operation {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly codes?: readonly number[];
+  readonly declared?: (projects: number) => Resources;
+  /** Whether only few or only many objects go through it. */
+  readonly of?: "few" | "many";
+  /** What tells the command where the configuration and the state are; both where left out. */
+  readonly takes?: "neither" | "configuration";
+}
+
+const SCOPES = "steward_job_token_scope";
+
+/** The same, with the setting of so many projects the other way round. */
+function changed(projects: number, count: number): Resources {
+  const all = estateResources(projects);
+  const scopes = Object.entries(all[SCOPES]!).map(([name, scope], index) => [
+    name,
+    index < count ? { ...scope, inbound_enabled: false } : scope,
+  ]);
+  return { ...all, [SCOPES]: Object.fromEntries(scopes) };
+}
+
+/** The same, with every object under another name. */
+const renamed = (projects: number): Resources =>
+  Object.fromEntries(
+    Object.entries(estateResources(projects)).map(([type, named]) => [
+      type,
+      Object.fromEntries(Object.entries(named).map(([name, one]) => [`q${name}`, one])),
+    ]),
+  );
+
+const OPERATIONS: readonly Operation[] = [
+  { name: "validate", words: ["validate"], takes: "configuration", declared: estateResources },
+  { name: "plan, all new, with --out", words: ["plan", "--out", "SAVED"], of: "few" },
+  { name: "show --json FILE", words: ["show", "--json", "SAVED"], takes: "neither", of: "few" },
+  { name: "apply FILE", words: ["apply", "SAVED"], of: "few" },
+  { name: "apply --import-existing", words: ["apply", "--auto-approve", "--import-existing"], of: "many" },
+  { name: "plan, none changed", words: ["plan", "--detailed-exitcode"] },
+  { name: "plan --refresh=false", words: ["plan", "--refresh=false"] },
+  { name: "drift, none", words: ["drift"] },
+  { name: "plan, one changed", words: ["plan"], declared: (projects) => changed(projects, 1) },
+  {
+    name: "plan, a setting of each project changed",
+    words: ["plan"],
+    declared: (projects) => changed(projects, projects),
+  },
+  { name: "plan, all renamed", words: ["plan"], declared: renamed },
+  { name: "state list", words: ["state", "list"], declared: estateResources },
+  { name: "state mv", words: ["state", "mv", `${SCOPES}.p0`, `${SCOPES}.moved`] },
+  { name: "state mv back", words: ["state", "mv", `${SCOPES}.moved`, `${SCOPES}.p0`] },
+  { name: "show --json", words: ["show", "--json"] },
+  { name: "adopt", words: ["adopt", "estate", "--out", "ADOPTED"], takes: "neither" },
+  { name: "destroy", words: ["destroy", "--auto-approve"], of: "few" },
+];
+
+/** What each operation took of so many objects. */
+async function measureAll(count: number): Promise<Map<string, Measured>> {
+  const projects = count / RESOURCES_A_PROJECT;
+  const kind = count < EXISTING ? "few" : "many";
+  const fixture = kind === "few" ? estateFixture(projects) : configuredEstateFixture(projects);
+  const service = await ServiceProcess.start({ fixture });
+  const stack = new StackFolder();
+  const found = new Map<string, Measured>();
+  try {
+    for (const { name, words, codes = [0], declared, takes } of OPERATIONS.filter(
+      ({ of = kind }) => of === kind,
+    )) {
+      if (declared !== undefined) stack.declare(declared(projects));
+      const given = words.map((word) =>
+        word === "SAVED" || word === "ADOPTED" ? `${stack.path}/${word.toLowerCase()}` : word,
+      );
+      const own = takes === "neither" ? [] : takes === undefined ? stack.words : stack.words.slice(0, 2);
+      const { output: _, ...measured } = await steward([...given, ...own], service.env, codes);
+      found.set(name, { ...measured, output: "" });
+      process.stderr.write(`${count} ${name}: ${measured.cpu!.toFixed(2)} s\n`);
+    }
+    return found;
+  } finally {
+    stack.remove();
+    await service.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const fewest = await measureAll(FEWEST);
+  const least = new Map<string, number>();
+  for (const size of SIZES) {
+    for (const [name, { cpu, megabytes }] of await measureAll(size)) {
+      const cost = ((cpu! - (fewest.get(name)?.cpu ?? 0)) / (size - FEWEST)) * 1e6;
+      const first = least.get(name);
+      if (first === undefined) least.set(name, cost);
+      const title = `${name}, of ${size.toLocaleString("en")}: an object`;
+      print({ name: title, value: cost, unit: "µs", ...(first !== undefined && { atMost: first * FLAT }) });
+      print({ name: "  memory at the most", value: megabytes!, unit: "MB", atMost: MEGABYTES });
+    }
+  }
+}
+
+main().catch((problem: unknown) => {
+  process.stderr.write(`${(problem as Error).stack}\n`);
+  process.exitCode = 1;
+});
