@@ -18,6 +18,7 @@ import {
   WEB,
   walk,
 } from "../support/hostile-place";
+import { TOKENS } from "../support/place";
 
 jest.setTimeout(120_000);
 
@@ -293,6 +294,29 @@ describe("hostile names never break a line of output", () => {
   test("in destroy", async () => {
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
     await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });
+  });
+
+  test("in a merge request, from the comment to the apply of what was approved", async () => {
+    const sha = "a".repeat(40);
+    const env = {
+      CI_API_V4_URL: `${place.service.url}/api/v4`,
+      CI_PROJECT_ID: "1",
+      CI_MERGE_REQUEST_IID: "1",
+      CI_COMMIT_SHA: sha,
+      STEWARD_COMMENT_TOKEN: TOKENS.maintainer,
+    };
+    const requests = "/projects/1/merge_requests";
+    const control = async (method: string, at: string, sent: object) => {
+      const url = `${place.service.url}/_steward${requests}${at}`;
+      const headers = { ...json, "private-token": TOKENS.maintainer };
+      expect((await fetch(url, { method, headers, body: body(sent) })).ok).toBe(true);
+    };
+    await control("POST", "", { title: HOSTILE, source_branch: HOSTILE, sha });
+    await place.run(["plan", ...HERE, "--report", "of-request.json", "--out-approval", "changes.json"], env);
+    await walk("ci comment", ["of-request.json", "--approval", "changes.json"], { env });
+    expect(await place.byHand("POST", `${requests}/1/approve`, { sha }, TOKENS.developer)).toBe(201);
+    await control("PUT", "/1", { merge_commit_sha: "b".repeat(40) });
+    await walk("ci apply", HERE, { env: { ...env, CI_COMMIT_SHA: "b".repeat(40) } });
   });
 
   test("in reports for JUnit, which keep their schema", () => expectJUnit());

@@ -47,6 +47,7 @@ export function useHostilePlace(): void {
       users: [
         { username: "maya", token: TOKENS.maintainer, name: HOSTILE },
         { username: `mallory ${HOSTILE}`, id: 666, name: HOSTILE },
+        { username: "dora", token: TOKENS.developer, name: HOSTILE },
       ],
       groups: [
         {
@@ -56,6 +57,7 @@ export function useHostilePlace(): void {
           members: [
             { user: "maya", role: "owner" },
             { user: `mallory ${HOSTILE}`, role: "maintainer" },
+            { user: "dora", role: "developer" },
           ],
         },
       ],
