@@ -53,10 +53,10 @@ test("projects and groups are found by path and by id, in the order of their nam
   const names = ["acme/web", "acme", String(PROJECT.tools), String(GROUP.platform)];
   const pages = await pagesOf({ names });
   expect(pages.flatMap(({ containers }) => containers)).toEqual([
-    { kind: "project", id: PROJECT.web, path: "acme/web", isArchived: false, labels: [] },
-    { kind: "group", id: GROUP.acme, path: "acme", isArchived: false, labels: [] },
-    { kind: "project", id: PROJECT.tools, path: "acme/tools", isArchived: false, labels: [] },
-    { kind: "group", id: GROUP.platform, path: "acme/platform", isArchived: false, labels: [] },
+    { kind: "project", id: PROJECT.web, path: "acme/web", isArchived: false },
+    { kind: "group", id: GROUP.acme, path: "acme", isArchived: false },
+    { kind: "project", id: PROJECT.tools, path: "acme/tools", isArchived: false },
+    { kind: "group", id: GROUP.platform, path: "acme/platform", isArchived: false },
   ]);
 });
 

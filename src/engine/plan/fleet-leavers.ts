@@ -159,7 +159,7 @@ export class FleetLeavers {
 const memberKey = ({ instance }: StateObject): string => String(instance.indexKey).split(":")[0]!;
 
 function matches(
-  { path, isArchived, labels }: LiveContainer,
+  { path, isArchived, labels = [] }: LiveContainer,
   holder: string,
   selection: FleetSelection,
 ): boolean {

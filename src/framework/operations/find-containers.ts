@@ -101,7 +101,7 @@ export const toContainer = (
   id,
   path,
   isArchived: isArchived ?? false,
-  labels: labels ?? [],
+  ...(labels !== undefined && { labels }),
 });
 
 const notFound = (name: string, kinds: readonly string[]): Diagnostic =>

@@ -237,8 +237,8 @@ export interface LiveContainer {
   readonly path: string;
   /** It is read-only. */
   readonly isArchived: boolean;
-  /** What lists can select it by, such as topics. */
-  readonly labels: readonly string[];
+  /** What lists can select it by, such as topics; absent if its kind has none. */
+  readonly labels?: readonly string[];
 }
 
 /** Which containers to look in. */

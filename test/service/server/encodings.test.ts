@@ -13,7 +13,14 @@ import { migrate } from "../../../src/service/store/migrations";
 // parameters as they understood them.
 
 const ENDPOINTS = endpointTable(new Faults());
-const TEXTS = ["text", "2030-01-02", "2030-01-02T03:04:05Z", "a@example.com", "https://example.com/a"];
+const TEXTS = [
+  "text",
+  "2030-01-02",
+  "2030-01-02T03:04:05Z",
+  "a@example.com",
+  "https://example.com/a",
+  "a".repeat(40),
+];
 
 type Sample = null | boolean | number | string | readonly Sample[] | { readonly [name: string]: Sample };
 
