@@ -164,7 +164,7 @@ describe("Fleet", () => {
     ]);
   });
 
-  it("is held to the policies of the app, layer by layer", () => {
+  it("each layer is held to the policies of the app", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(
         new ProjectPolicy({

@@ -135,7 +135,7 @@ describe("a live name that differs from a declared one by Unicode normalization 
     ["a protected environment", "protected_environments", LIVE, DECLARED],
     ["a protected environment with a letter like one of ASCII", "protected_environments", "\u212a8s", "K8s"],
     ["an environment without a protection", "environments", LIVE, DECLARED],
-  ])("of %s is an error at plan, of hosts that import too", async (_title, list, live, declared) => {
+  ])("the name of %s is an error at plan, of hosts that import too", async (_title, list, live, declared) => {
     await make(list, live);
     for (const existing of ["tell", "refuse"] as const) {
       const planned = await plan(declared, existing);

@@ -21,7 +21,7 @@ function configurationOf(app: App, url: string): string {
 }
 
 describeWith("engine", "the recorded calls of Terraform", (engine) => {
-  it("are those that it makes today; STEWARD_RECORD=1 records them", async () => {
+  it("the record equals the calls that Terraform makes today; STEWARD_RECORD=1 writes it", async () => {
     const service = await startService({ fixture: COMPANY });
     const calls: Call[] = [];
     const server = await serveReattach(traced(createProvider(), (call) => calls.push(call)));

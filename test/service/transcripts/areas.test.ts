@@ -1,3 +1,13 @@
 import { play } from "./play";
 
-play("allowlists", "around", "environments", "invitations", "members", "projects", "promotions", "settings");
+play(
+  "allowlists",
+  "around",
+  "environments",
+  "invitations",
+  "members",
+  "merge-requests",
+  "projects",
+  "promotions",
+  "settings",
+);
