@@ -132,6 +132,8 @@ function renderOverwritten(plan: ShownPlan, style: Style, planner: string): stri
 function renderNoChanges({ mode, diagnostics }: ShownPlan, { bold, green }: Style): string[] {
   // After an error the plan is incomplete.
   if (diagnostics.some(({ severity }) => severity === "error")) return [];
+  if (diagnostics.some(({ code }) => code === "taken_over_later"))
+    return [bold("No changes in this run: destroys are postponed, see the warnings.")];
   const message = {
     normal: "Your infrastructure matches the configuration.",
     destroy: "No objects need to be destroyed.",
