@@ -9,11 +9,18 @@ import type {
 import { References } from "../references/references";
 import { differences } from "./differences";
 import { isPartlyCreated } from "./observe-before-create";
-import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared, toState } from "./state";
 import { explainUnreadable } from "./unreadable-object";
 import { priorOrPlanned } from "./update-object";
-import { currentState, findCreated, stateNow, verify, type WriteVerifier } from "./verify-write";
+import {
+  currentState,
+  findCreated,
+  findCreatedIn,
+  stateNow,
+  verify,
+  type WriteVerifier,
+} from "./verify-write";
 
 /**
  * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost
@@ -44,7 +51,7 @@ async function recoverCreate(
   const declared = await resolveDeclared(definition, planned.attributes, references);
   const attempt: WriteVerifier = { definition, session, planned, declared, references };
   const container = containerOf(definition, declared);
-  const found = await findCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
+  const found = await lookTwice(attempt, { container, key: definition.key?.of(declared) ?? "" });
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
   const wasThere = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
@@ -60,6 +67,21 @@ async function recoverCreate(
   }
   const { state, diagnostics } = await currentState(attempt, container, found);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
+}
+
+/**
+ * What a create made, if anything. One answer of 404 is no evidence that it made nothing while the container itself can be
+ * read: what it made would be refused as existing from then on.
+ */
+async function lookTwice(attempt: WriteVerifier, identity: Identity): ReturnType<typeof findCreated> {
+  const { definition, session } = attempt;
+  try {
+    return await findCreatedIn(attempt, identity);
+  } catch (problem) {
+    if (!session.failures.isGone(problem)) throw problem;
+    const isThere = await session.lookups.isReadable(definition.container, identity.container);
+    return isThere ? findCreated(attempt, identity) : undefined;
+  }
 }
 
 async function recoverUpdate(

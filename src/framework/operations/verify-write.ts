@@ -76,17 +76,22 @@ export async function verifyWithHidden(
 }
 
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */
-export async function findCreated(
+export const findCreated = (
   attempt: WriteVerifier,
   identity: Identity,
   since?: number,
+): ReturnType<typeof verify> => attempt.session.failures.orNothing(findCreatedIn(attempt, identity, since));
+
+/** The same in a container that exists. @throws the client's errors, also that the container is gone */
+export async function findCreatedIn(
+  { definition, session, declared }: WriteVerifier,
+  { container, key: id }: Identity,
+  since?: number,
 ): ReturnType<typeof verify> {
-  const { definition, session, declared } = attempt;
   const { key } = definition;
-  if (key?.unique === undefined) return verify(attempt, identity, undefined, since);
-  const scope = scopeOf(definition, session, identity.container, since);
-  const found = await session.failures.orNothing(alike(definition, scope, key.unique(declared)));
-  return found?.[0];
+  const scope = scopeOf(definition, session, container, since);
+  if (key?.unique === undefined) return definition.read(scope, id);
+  return (await alike(definition, scope, key.unique(declared)))[0];
 }
 
 /** The result of a successful write. */

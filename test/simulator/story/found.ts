@@ -70,4 +70,17 @@ export const FOUND: readonly HoldingStory[] = [
       ],
     },
   },
+  {
+    rule: "one 404 for what holds an object is no evidence that an interrupted create did not make it",
+    story: {
+      seed: 103429,
+      keeping: "file",
+      stacks: ["a"],
+      steps: [
+        declare("one", "group_entry"),
+        { run: { do: "apply", crash: { afterWrite: 1 } } },
+        { run: { do: "apply", network: [{ on: "GET", nth: 1, fault: "404" }] } },
+      ],
+    },
+  },
 ];
