@@ -26,6 +26,8 @@ export type DiagnosticAction =
   | { readonly kind: "plan"; readonly stack?: string }
   /** Apply another stack, which comes first. */
   | { readonly kind: "apply"; readonly stack: string }
+  /** Copy the state in a file to another place. */
+  | { readonly kind: "migrate"; readonly state: string; readonly to: string }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
   /** Declare that an object has another address now; its type where the addresses are not known. */
@@ -52,7 +54,7 @@ export type WriteAction = (action: DiagnosticAction, address: string | undefined
 
 /** What a host's users type for the actions that are commands. */
 export type CommandNames = Readonly<
-  Record<"import" | "stateRm" | "move" | "plan" | "apply" | "unlock", string>
+  Record<"import" | "stateRm" | "move" | "plan" | "apply" | "migrate" | "unlock", string>
 >;
 
 /** Stands for an address that is not known here. */
@@ -90,6 +92,8 @@ export function actionCommand(
     case "plan":
     case "apply":
       return commandLine(names[action.kind], option("--stack", action.stack), []);
+    case "migrate":
+      return commandLine(names.migrate, ["--state", action.state, "--to", action.to], []);
     case "unlock":
       return commandLine(names.unlock, [], [action.id]);
     default:

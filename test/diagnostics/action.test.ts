@@ -15,6 +15,7 @@ const NAMES: CommandNames = {
   move: "x state mv",
   plan: "x plan",
   apply: "x apply",
+  migrate: "x state migrate",
   unlock: "x unlock",
 };
 const ADDRESS = 'acme_thing.x["a b"]';
@@ -35,6 +36,10 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "plan" }, "x plan"],
   [{ kind: "plan", stack: "web shop" }, "x plan --stack 'web shop'"],
   [{ kind: "apply", stack: "web" }, "x apply --stack web"],
+  [
+    { kind: "migrate", state: "terraform.web shop.tfstate", to: "https://git.example/state" },
+    "x state migrate --state 'terraform.web shop.tfstate' --to https://git.example/state",
+  ],
   [{ kind: "unlock", id: "7d1c" }, "x unlock 7d1c"],
   [{ kind: "unlock", id: "--force" }, "x unlock -- --force"],
 ])("%j is %s", (action, command) => {

@@ -14,6 +14,7 @@ const NAMES: CommandNames = {
   move: "steward state mv",
   plan: "steward plan",
   apply: "steward apply",
+  migrate: "steward state migrate",
   unlock: "steward state unlock",
 };
 

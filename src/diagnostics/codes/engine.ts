@@ -74,6 +74,11 @@ export const ENGINE_CODES = {
     remedy:
       "Keep using the old place, and find out what writes to the new one or why it does not keep what it accepts.",
   },
+  state_left_in_file: {
+    meaning:
+      "The backend of a stack holds no state yet, and the file where the stack kept its state before does.",
+    remedy: "Copy it with `steward state migrate`, or move the file away if it is not this stack's.",
+  },
   state_lineage_differs: {
     meaning: "The state to save and the existing state have different lineages.",
     remedy:

@@ -48,6 +48,8 @@ interface OpenStackParts {
    * Opened when first needed: what reads no state also works with backends that this engine does not support.
    */
   readonly backend: () => StateBackend;
+  /** Called if the backend holds no state. Throws if the state is in another place. */
+  readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
   readonly onEvent: (event: StacksEvent) => void;
 }
@@ -82,6 +84,7 @@ export class OpenStack {
   /** Undefined for a configuration without an app. */
   readonly name: string | undefined;
   readonly #openBackend: () => StateBackend;
+  readonly #requireNoOtherState: OpenStackParts["requireNoOtherState"];
   readonly #ofApp: StackOfApp | undefined;
   readonly #onEvent: OpenStackParts["onEvent"];
   #context: RunContext;
@@ -90,9 +93,10 @@ export class OpenStack {
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
-  constructor({ name, context, backend, ofApp, onEvent }: OpenStackParts) {
+  constructor({ name, context, backend, requireNoOtherState, ofApp, onEvent }: OpenStackParts) {
     this.name = name;
     this.#openBackend = backend;
+    this.#requireNoOtherState = requireNoOtherState;
     this.#context = context;
     this.#ofApp = ofApp;
     this.#onEvent = onEvent;
@@ -126,6 +130,7 @@ export class OpenStack {
   async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
     const context = strict ? { ...this.#context, failFast: true } : this.#context;
     const opened = await openState(context, this.backend);
+    if (opened.state === undefined) await this.#requireNoOtherState();
     this.#context = opened.context;
     this.#state = opened.state;
     this.#report(opened.diagnostics);
@@ -135,6 +140,7 @@ export class OpenStack {
   async read(): Promise<void> {
     this.#report(await pendingWarning(this.backend));
     this.#state = await this.backend.read();
+    if (this.#state === undefined) await this.#requireNoOtherState();
   }
 
   /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */

@@ -5,7 +5,7 @@ import type { Environment, Signals } from "../source/environment";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { requireDependencies } from "../source/stack-order";
 import { stacksOfApp } from "../source/stacks-of-app";
-import { backendOf } from "../source/state-file";
+import { backendOf, requireNoStateInFile } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import { withLock } from "../source/with-lock";
 import type { AppStacks } from "../stacks/app-stacks";
@@ -137,6 +137,7 @@ class StacksRun {
       ofApp: this.#app !== undefined && name !== undefined ? { name, app: this.#app } : undefined,
       context: this.#context(stack),
       backend: () => backendOf(stack, state, this.#options),
+      requireNoOtherState: () => requireNoStateInFile(stack, state, this.#options),
       onEvent,
     });
   }

@@ -21,6 +21,36 @@ export function backendOf(
   );
 }
 
+/**
+ * Requires that a state over HTTP which does not exist yet is not still in the file where the stack kept it before it
+ * had this backend: a plan would create everything again.
+ *
+ * @throws DiagnosticError `state_left_in_file`
+ */
+export async function requireNoStateInFile(
+  { configuration: { backend, folder }, name }: Pick<Stack, "configuration" | "name">,
+  given: string | undefined,
+  environment: Environment,
+): Promise<void> {
+  if (given !== undefined || backend?.type !== "http") return;
+  const file =
+    name === undefined
+      ? path.join(folder, "terraform.tfstate")
+      : path.join(environment.folder, `terraform.${name}.tfstate`);
+  const state = await new LocalBackend(file).read();
+  if (state === undefined || state.resources.length === 0) return;
+  const { description } = httpBackend(backend, environment.env);
+  const objects = state.resources.reduce((sum, { instances }) => sum + instances.length, 0);
+  return fail({
+    code: "state_left_in_file",
+    summary: "The state is in another place",
+    detail:
+      `${description} holds no state yet, and ${file} holds one of ${objects} object${objects === 1 ? "" : "s"}: a plan would create them again. ` +
+      "Copy the state; if it has nothing to do with this stack, move the file away.",
+    action: { kind: "migrate", state: path.relative(environment.folder, file), to: description },
+  });
+}
+
 /** TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */
 function httpBackend({ config }: Backend, env: Environment["env"]): StateBackend {
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));

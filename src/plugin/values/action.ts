@@ -13,6 +13,7 @@ const NAMES: CommandNames = {
   move: "terraform state mv",
   plan: "terraform plan",
   apply: "terraform apply",
+  migrate: "terraform init -migrate-state",
   unlock: "terraform force-unlock",
 };
 

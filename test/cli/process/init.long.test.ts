@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Service, startService } from "../../../src/service";
@@ -64,6 +73,38 @@ test("init writes the app of examples/new-app with a pipeline, which plans, appl
   expect(plan.out).toContain("Plan: 6 to add, 0 to change, 0 to destroy.");
   expect((await run(["apply", "--auto-approve"], environment(), app)).code).toBe(0);
   expect((await run(["plan", "--detailed-exitcode"], environment(), app)).code).toBe(0);
+});
+
+test("the new app has one state for laptops and pipelines, and says so where a pipeline would lose it", async () => {
+  await run(["init", "settings"]);
+  const app = path.join(folder, "settings");
+  install(app);
+  service = await startService({ fixture: path.join(app, "fixture.yaml") });
+  const credentials = { TF_HTTP_USERNAME: "me", TF_HTTP_PASSWORD: service.adminToken };
+  const laptop = { ...environment(), ...credentials };
+  const api = `${service.url}/api/v4`;
+  const pipeline = {
+    STEWARD_TOKEN: service.adminToken,
+    CI_API_V4_URL: api,
+    CI_PROJECT_ID: "1",
+    ...credentials,
+  };
+  expect((await run(["apply", "--auto-approve"], laptop, app)).code).toBe(0);
+
+  const lost = await run(["plan"], pipeline, app);
+  const copy = `${api}/projects/1/terraform/state/{stack}`;
+  expect([lost.code, lost.err]).toEqual([1, expect.stringContaining(`state migrate --to '${copy}'`)]);
+
+  const state = path.join(app, "state.ts");
+  const before = readFileSync(state, "utf8");
+  writeFileSync(state, before.replace("= undefined;", '= "1";'));
+  const early = await run(["plan"], laptop, app);
+  expect([early.code, early.err]).toEqual([1, expect.stringContaining("The state is in another place")]);
+  writeFileSync(state, before);
+  expect((await run(["state", "migrate", "--to", copy], laptop, app)).code).toBe(0);
+  writeFileSync(state, before.replace("= undefined;", '= "1";'));
+  for (const where of [laptop, pipeline])
+    expect((await run(["plan", "--detailed-exitcode"], where, app)).code).toBe(0);
 });
 
 describe("init --from", () => {

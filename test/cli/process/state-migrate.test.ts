@@ -61,3 +61,20 @@ test("state migrate refuses a place that holds another state, and the place that
   const same = await migrate("--to", "./terraform.tfstate");
   expect([same.code, same.err]).toEqual([1, expect.stringContaining("Not a new place for the state")]);
 });
+
+test("a plan whose backend was changed before the state was copied stops without a request, with the command that copies it", async () => {
+  const address = server.url("/state");
+  place.write("main.tf.json", {
+    ...CONFIGURATION,
+    terraform: { ...CONFIGURATION.terraform, backend: { http: { address } } },
+  });
+  for (const command of [["plan"], ["plan", "--lock=false"], ["apply", "--auto-approve"], ["drift"]]) {
+    const { code, err } = await place.run([...command, ...HERE]);
+    expect([code, err]).toEqual([1, expect.stringContaining("The state is in another place")]);
+    expect(err).toContain(`  steward state migrate --state terraform.tfstate --to ${address}\n`);
+  }
+  expect(server.state).toBe("");
+  const copied = await place.run(["state", "migrate", "--state", "terraform.tfstate", "--to", address]);
+  expect(copied.code).toBe(0);
+  expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
+});
