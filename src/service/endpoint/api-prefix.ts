@@ -4,7 +4,3 @@ const PREFIX = "/api/v4";
 /** The path of an endpoint with the API's prefix; the service's own endpoints have none. */
 export const addressPattern = (path: string): string =>
   path.startsWith("/_steward/") ? path : `${PREFIX}${path}`;
-
-/** The path of an endpoint without the API's prefix. */
-export const endpointPath = (pattern: string): string =>
-  pattern.startsWith(`${PREFIX}/`) ? pattern.slice(PREFIX.length) : pattern;

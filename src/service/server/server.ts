@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { oneLine } from "../../text";
 import { ANONYMOUS, callerOf } from "../access/caller";
-import { addressPattern, endpointPath } from "../endpoint/api-prefix";
+import { addressPattern } from "../endpoint/api-prefix";
 import type { Endpoint, Reply } from "../endpoint/endpoint";
 import type { Faults } from "../endpoint/faults";
 import type { IncomingRequest } from "../endpoint/incoming-request";
@@ -20,6 +20,7 @@ import { MemoryBudget } from "./memory-budget";
 import { answerInSequence } from "./pipelining";
 import { rateLimiter } from "./rate-limit";
 import type { Observer } from "./request-log";
+import { type Route, routeTable } from "./routes";
 import { tokenOf } from "./token";
 import { limitUnreadResponses, markAuthenticated } from "./unread-responses";
 
@@ -40,6 +41,23 @@ export interface ServerContext {
   readonly settings: ServiceSettings;
   readonly faults: Faults;
   readonly observers: readonly Observer[];
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const ROUTES = new WeakMap<FastifyRequest, Route>();
+
+/** What Fastify knows of a route. */
+interface Addressed {
+  readonly method: string | string[];
+  readonly url: string;
+  readonly receivesState: boolean;
+}
+
+/** @throws HttpError 404 where no endpoint answers the request. */
+function routeOf(request: FastifyRequest): Route {
+  const route = ROUTES.get(request);
+  if (route === undefined) throw noEndpoint();
+  return route;
 }
 
 /** Creates the HTTP server for a route table. */
@@ -67,6 +85,12 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     clientErrorHandler: answerBrokenRequest,
   });
   server.server.maxConnections = context.settings.maxConnections;
+  const routes = routeTable(endpoints);
+  server.addHook("onRequest", (request, _reply, done) => {
+    const route = routes(request.method, request.url);
+    if (route !== undefined) ROUTES.set(request, route);
+    done();
+  });
   answerInSequence(server);
   limitUnreadResponses(server);
   addBodyParsers(server);
@@ -84,7 +108,12 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   const states = new MemoryBudget(STATE_LIMIT);
-  for (const endpoint of endpoints) addRoute(server, context, endpoint, states, closing.signal);
+  const answerAll: Addressed = { method: METHODS, url: "*", receivesState: false };
+  // Only those of states are routes of their own, since the limit of a body belongs to a route.
+  const ofStates = endpoints
+    .filter(({ receivesState }) => receivesState)
+    .map(({ method, path }) => ({ method, url: addressPattern(path), receivesState: true }));
+  for (const one of [answerAll, ...ofStates]) addRoute(server, context, one, states, closing.signal);
   return server;
 }
 
@@ -99,7 +128,7 @@ function addLimits(server: FastifyInstance, { database, settings }: ServerContex
         error: `The query string is longer than ${MAX_QUERY} bytes. Send the parameters in the body instead.`,
       });
     }
-    if (request.is404) throw noEndpoint();
+    routeOf(request);
   });
   server.addHook("onSend", async (request, reply) => {
     // A client that still sends loses the response if the connection closes.
@@ -115,28 +144,30 @@ const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =
 function addRoute(
   server: FastifyInstance,
   context: ServerContext,
-  endpoint: Endpoint,
+  { method, url, receivesState }: Addressed,
   states: MemoryBudget,
   closing: AbortSignal,
 ): void {
   server.route({
-    method: endpoint.method,
-    url: addressPattern(endpoint.path),
-    ...(endpoint.receivesState && { bodyLimit: STATE_LIMIT }),
-    config: { receivesState: endpoint.receivesState },
+    method,
+    url,
+    ...(receivesState && { bodyLimit: STATE_LIMIT }),
+    config: { receivesState },
     // The caller is authorized before any of the body is read.
     onRequest: async (request, reply) => {
       if (!hasBody(request)) return;
-      endpoint.authorize(incomingOf(context, endpoint, request));
-      if (endpoint.receivesState) await admitState(states, request, reply);
+      const route = routeOf(request);
+      route.endpoint.authorize(incomingOf(context, route, request));
+      if (receivesState) await admitState(states, request, reply);
     },
     handler: async (request, reply) => {
-      const fault = context.faults.take(endpoint.method, endpoint.path);
-      if (fault === undefined) return send(reply, answer(context, endpoint, request));
+      const route = routeOf(request);
+      const fault = context.faults.take(route.endpoint.method, route.endpoint.path);
+      if (fault === undefined) return send(reply, answer(context, route, request));
       if (fault.delay > 0 && !(await delayed(fault.delay, closing))) return reply.hijack();
       const answered =
         fault.after_work || (!fault.cut && fault.status === undefined)
-          ? answer(context, endpoint, request)
+          ? answer(context, route, request)
           : undefined;
       if (fault.cut) {
         notifyObservers(context, request, "cut");
@@ -176,10 +207,10 @@ function notifyObservers(
   request: FastifyRequest,
   status: number | "cut",
 ): void {
-  const { method, url, routeOptions } = request;
+  const { method, url } = request;
   const now = performance.now();
   const milliseconds = now - (STARTED_AT.get(request) ?? now);
-  const route = routeOptions.url === undefined ? undefined : endpointPath(routeOptions.url);
+  const route = ROUTES.get(request)?.endpoint.path;
   for (const observe of observers) observe({ method, url, route, status, milliseconds });
 }
 
@@ -191,7 +222,7 @@ const hasBody = ({ method, headers }: FastifyRequest): boolean =>
 /** A request without its parameters. */
 function incomingOf(
   { database, settings }: ServerContext,
-  endpoint: Endpoint,
+  { endpoint, path }: Route,
   request: FastifyRequest,
 ): IncomingRequest {
   const token = tokenOf(request.headers, endpoint.acceptsBasicAuth);
@@ -202,7 +233,7 @@ function incomingOf(
     settings,
     reads: endpoint.method === "GET",
     caller,
-    path: request.params as Record<string, string>,
+    path,
     given: {},
     text: "",
     url: request.url,
@@ -211,10 +242,11 @@ function incomingOf(
 }
 
 /** Answers a request. A write runs as one transaction. */
-function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequest): Reply {
+function answer(context: ServerContext, route: Route, request: FastifyRequest): Reply {
+  const { endpoint } = route;
   const respond = () =>
     endpoint.respond({
-      ...incomingOf(context, endpoint, request),
+      ...incomingOf(context, route, request),
       given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
       text: textOf(request.body),
     });
