@@ -28,15 +28,16 @@ export const constructs = (schema: ProviderSchema): Generator => ({
       ),
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/resource-attributes.ts`, resourceAttributesSource(schema)] as const,
-      [`${PLACE}/strictness.ts`, strictnessSource()] as const,
+      [`${PLACE}/strictness.ts`, copyOf("src/provider/strictness.ts")] as const,
+      [`${PLACE}/waivers.ts`, copyOf("src/text/waivers.ts")] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,
     ]);
   },
 });
 
-/** The constructs import no other room, and compare with the provider's one definition. */
-const strictnessSource = (): string =>
-  `// Generated from src/provider/strictness.ts by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, "src/provider/strictness.ts"), "utf8")}`;
+/** The constructs import no other room, and use the one definition of others. */
+const copyOf = (file: string): string =>
+  `// Generated from ${file} by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, file), "utf8")}`;
 
 /** Names every type, so that users import all from one place. */
 function indexOf(sources: ReadonlyMap<string, string>): string {

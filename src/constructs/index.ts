@@ -4,6 +4,7 @@ export { Fleet, type FleetConfig, type FleetLayer } from "./fleet/fleet";
 export type { FleetBaseline, FleetLayerSettings, Unmanaged } from "./fleet/parts";
 export type { FleetList, FleetSelection } from "./fleet/selection";
 export * from "./generated";
+export type { Waiver } from "./generated/waivers";
 export { ImportBlocks } from "./import-blocks";
 export type {
   AnyRule,

@@ -7,6 +7,7 @@ import {
   DataStewardProject,
   deployersAtLeast,
   environmentProtected,
+  Fleet,
   inboundLimitOn,
   invitationLevelAtMost,
   invitationsExpire,
@@ -43,6 +44,66 @@ const judged = (
   });
 
 const variable = (stack: TerraformStack) => new TerraformVariable(stack, "variable", {});
+
+describe("waivers of a policy", () => {
+  const open = (stack: TerraformStack) => {
+    new JobTokenScope(stack, "limit", { project, inboundEnabled: false });
+  };
+  const waiver = { rule: "inbound limit on", reason: "migration", owner: "web-team", until: "2099-12-31" };
+  const waived = (more: object, declare = open) =>
+    judged(inboundLimitOn(), declare, {
+      maxWaiverDays: 36_500,
+      waivers: [{ ...waiver, project: "acme/*", ...more }],
+    });
+
+  it("accept violations of their projects until their day", () => {
+    expect(waived({})).toEqual([]);
+    expect(waived({ project: "other/*" })).toHaveLength(1);
+    expect(waived({ until: "2020-01-01" })).toHaveLength(1);
+  });
+
+  it("of all projects of a group hold for its layer of a fleet", () => {
+    const fleet = (stack: TerraformStack) => {
+      new Fleet(stack, "all", {
+        projects: { group: "acme" },
+        baseline: { inboundEnabled: true },
+        layers: [{ where: "acme/web", settings: { inboundEnabled: false } }],
+      });
+    };
+    expect(waived({ project: "acme/web/*" }, fleet)).toEqual([]);
+    expect(waived({ project: "acme/web/shop" }, fleet)).toHaveLength(1);
+  });
+
+  it("stand in the synthesized stack with what they accepted", () => {
+    const synthesized = inFolder((outdir, read) => {
+      const app = new App({ outdir });
+      const waivers = [{ ...waiver, project: "*" }];
+      Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()], waivers, maxWaiverDays: 36_500 }));
+      open(stackOf(app, "shop"));
+      app.synth();
+      return read("stacks/shop/cdk.tf.json");
+    });
+    expect(synthesized).toMatchObject({ "//": { waivers: [{ ...waiver, status: "active", uses: 1 }] } });
+  });
+
+  it("that can't be used are refused", () => {
+    expect(() => waived({ until: "2199-12-31" })).toThrow("the policy allows 36500 days");
+    expect(() => waived({ rule: "inbound limit" })).toThrow("which is none of this policy");
+  });
+
+  describe("for one run", () => {
+    afterEach(() => {
+      delete process.env["STEWARD_WAIVE"];
+    });
+
+    it("accept one rule, unless it forbids that", () => {
+      process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
+      expect(judged(inboundLimitOn(), open)).toEqual([]);
+      expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
+      expect(() => judged({ ...inboundLimitOn(), waivable: false }, open)).toThrow("can't be waived");
+    });
+  });
+});
 
 describe("inbound limit on", () => {
   const limit = (inboundEnabled?: boolean) => (stack: TerraformStack) => {

@@ -3,6 +3,7 @@ import { fail } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
 import { type CommandLine, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
+import { waiversOption } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
 import {
@@ -19,8 +20,8 @@ export interface DriftArguments extends RunArguments, ReportArguments, LimitArgu
   readonly coverage: boolean;
   /** With coverage: projects and groups to look in besides those of the configuration. */
   readonly within: readonly ContainerSelection[];
-  /** The ignore file. */
-  readonly ignore: string | undefined;
+  /** Files of waivers. */
+  readonly ignore: readonly string[];
   /** The JSON report of an earlier run, whose findings are not reported again. */
   readonly since: string | undefined;
   /** Restores the applied values after showing the plan. */
@@ -70,8 +71,9 @@ export const driftLine: CommandLine<DriftArguments> = {
       .option("--include-subgroups", "with --group: also its subgroups, and the projects in them")
       .option(
         "--ignore <file>",
-        "ignore the differences that this YAML file lists, each with a reason and an expiry date",
+        "pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
       )
+      .addOption(waiversOption().hideHelp())
       .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
       .option("--summary", "print only how many objects drifted, by type")
       .option("--repair", "restore the applied values, and nothing else, after showing the plan")
@@ -89,7 +91,11 @@ export const driftLine: CommandLine<DriftArguments> = {
     if (repair && within.length > 0) failConflict("--repair", `--${within[0]!.kind}`);
     const autoApprove = options["autoApprove"] === true;
     if (autoApprove && !repair) refuseAlone("--auto-approve", "--repair");
-    const { ignore, since } = options as Record<string, string | undefined>;
+    const { since } = options as Record<string, string | undefined>;
+    const ignore = [
+      ...(options["ignore"] === undefined ? [] : [options["ignore"]]),
+      ...(options["waivers"] ?? []),
+    ];
     const summary = options["summary"] === true;
     // Whoever approves a repair has to see it.
     if (summary && repair) failConflict("--summary", "--repair");

@@ -151,9 +151,12 @@ function describeOne({ stack, object }: Drifted): string {
       ]
     : [commands?.import, commands?.adopt].filter((one) => one !== undefined);
   const ignore = [
-    `# ignore: an entry of the ignore file`,
-    `- object: ${JSON.stringify(address)}`,
+    `# ignore: an entry of the file of --ignore`,
+    `- setting: ${JSON.stringify(address)}`,
+    `  project: ${JSON.stringify(object.project ?? object.group ?? "*")}`,
     "  reason: …",
+    "  owner: …",
+    "  until: …",
   ];
   return [
     "",

@@ -11,7 +11,7 @@ import type { DriftArguments } from "../arguments/drift";
 import { fingerprintsIn } from "../drift/earlier-run";
 import { unmanagedName } from "../drift/finding";
 import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
-import { IgnoreFile } from "../drift/ignore-file";
+import { SettingWaivers } from "../drift/setting-waivers";
 import { reportObservers } from "../reports/observers";
 import { requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
@@ -26,7 +26,7 @@ import { repairStack, repairState } from "./repair";
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
   const { coverage, repair } = args;
   if (repair) requireApproval("drift --repair", args, terminal);
-  const ignore = args.ignore === undefined ? undefined : IgnoreFile.read(args.ignore, terminal.folder);
+  const ignore = args.ignore.length === 0 ? undefined : SettingWaivers.read(args.ignore, terminal.folder);
   const filter = new FindingFilter(
     ignore,
     args.since === undefined ? undefined : fingerprintsIn(args.since, terminal.folder),
@@ -114,6 +114,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     merges: !repair,
     observers,
     after,
+    waivers: () => ignore?.list() ?? [],
   };
   return EXIT[await eachStack(args, terminal, options, work)];
 }

@@ -46,6 +46,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   // A plan to approve says how many people a rule asks for.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
+  policies.requireRulesOf([]);
   const violations = policies.violations(read, undefined, approvals);
   const refusals = [
     ...new Limits(args).refusals(read),
@@ -63,7 +64,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const plan = {
     ...read,
     ...(access && { access }),
-    diagnostics: [...read.diagnostics, ...conflicts, ...refusals],
+    diagnostics: [...read.diagnostics, ...policies.warnings, ...conflicts, ...refusals],
   };
   const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
   view.stack(undefined, 1);
@@ -74,6 +75,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length });
   }
+  view.waivers(policies.waivers.list());
   await view.end();
   if (hasErrors(plan.diagnostics)) return 1;
   return plan.hasChanges && detailedExitCode ? 2 : 0;

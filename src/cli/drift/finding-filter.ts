@@ -1,7 +1,7 @@
 import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
-import type { IgnoreFile } from "./ignore-file";
+import type { SettingWaivers } from "./setting-waivers";
 
 /** Findings that are not reported in full. */
 export interface Suppressed {
@@ -13,10 +13,10 @@ export interface Suppressed {
 
 /** Keeps the findings that are neither ignored nor known from an earlier run. */
 export class FindingFilter {
-  readonly #ignore: IgnoreFile | undefined;
+  readonly #ignore: SettingWaivers | undefined;
   readonly #known: ReadonlySet<string>;
 
-  constructor(ignore: IgnoreFile | undefined, known: ReadonlySet<string> = new Set()) {
+  constructor(ignore: SettingWaivers | undefined, known: ReadonlySet<string> = new Set()) {
     this.#ignore = ignore;
     this.#known = known;
   }

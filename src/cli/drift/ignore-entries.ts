@@ -1,11 +1,13 @@
 import type { UnmanagedObject } from "../../engine";
+import { dayAfter, MAX_WAIVER_DAYS } from "../../text";
 import { unmanagedName } from "./finding";
+import { waiverLines } from "./waiver-file";
 
 /** From this number of objects on, an entry has a pattern in place of their ids. */
 const PATTERN_FROM = 4;
 
 /**
- * Entries of an ignore file, as YAML, that pass over undeclared settings and projects. Releases before 0.2.0 did not look for
+ * Waivers, as YAML, that pass over undeclared settings and projects. Releases before 0.2.0 did not look for
  * them: with these entries a run exits as it did then. Objects that somebody made by hand have none.
  */
 export function ignoreEntries(objects: readonly UnmanagedObject[]): string[] {
@@ -24,11 +26,15 @@ export function ignoreEntries(objects: readonly UnmanagedObject[]): string[] {
     }
   }
   return [...groups.values()].flatMap(({ first, attribute, names }) =>
-    (names.length < PATTERN_FROM ? names : [`${first.type} *`]).flatMap((name) => [
-      `- object: ${JSON.stringify(name)}`,
-      ...(attribute === undefined ? [] : [`  attribute: ${attribute}`]),
-      "  kind: unmanaged",
-      "  reason: not decided yet",
-    ]),
+    (names.length < PATTERN_FROM ? names : [`${first.type} *`]).flatMap((setting) =>
+      waiverLines({
+        ...{ setting, attribute, kind: "unmanaged", project: "*" },
+        ...{
+          reason: "not decided yet",
+          owner: "not named yet",
+          until: dayAfter(new Date(), MAX_WAIVER_DAYS),
+        },
+      }),
+    ),
   );
 }

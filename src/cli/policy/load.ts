@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../text";
 import { type Rule, readRules } from "./rule";
 import { TIME_LIMIT, withTimeLimit } from "./time-limit";
 
@@ -17,14 +18,20 @@ export interface PolicyModule {
  * @param folder where relative paths begin
  * @throws DiagnosticError `policy_unusable`
  */
-export function loadRules(modules: readonly PolicyModule[], folder: string, limit = TIME_LIMIT): Rule[] {
-  const loaded = new Set<string>();
-  return modules.flatMap((module) => {
+export function loadRules(
+  modules: readonly PolicyModule[],
+  folder: string,
+  limit = TIME_LIMIT,
+): { readonly rules: readonly Rule[]; readonly waivers: readonly Waiver[] } {
+  const loaded = new Map<string, unknown>();
+  const found = modules.flatMap((module) => {
     const target = path.resolve(folder, module.file);
     if (loaded.has(target)) return [];
-    loaded.add(target);
-    return rulesOf(load(module, target, limit), module, target);
+    const exported = load(module, target, limit);
+    loaded.set(target, exported);
+    return [{ rules: rulesOf(exported, module, target), waivers: waiversOf(exported, module) }];
   });
+  return { rules: found.flatMap(({ rules }) => rules), waivers: found.flatMap(({ waivers }) => waivers) };
 }
 
 function load(module: PolicyModule, target: string, limit: number): unknown {
@@ -60,6 +67,22 @@ function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[
   } catch (problem) {
     return unusable(module, `exports no list of rules: ${messageOf(problem)}`);
   }
+}
+
+/** What a module exports as `waivers`, beside `maxWaiverDays`. */
+function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
+  const { waivers = [], maxWaiverDays = MAX_WAIVER_DAYS } = Object(exported) as {
+    readonly waivers?: unknown;
+    readonly maxWaiverDays?: unknown;
+  };
+  if (!Array.isArray(waivers)) return unusable(module, "exports waivers that are no list");
+  if (typeof maxWaiverDays !== "number" || !(maxWaiverDays >= 1))
+    return unusable(module, "exports maxWaiverDays that is no number of days");
+  for (const [at, waiver] of waivers.entries()) {
+    const problem = waiverProblem(waiver, maxWaiverDays, new Date());
+    if (problem !== undefined) unusable(module, `exports waivers whose entry ${at + 1} ${problem}`);
+  }
+  return waivers;
 }
 
 /** The first lines of an error: a loader puts file and line on the second one. */

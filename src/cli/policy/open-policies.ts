@@ -4,10 +4,12 @@ import { fail } from "../../diagnostics";
 import { type AttributesOf, policyModules } from "../../engine";
 import { createProvider } from "../../provider";
 import type { PolicyArguments } from "../arguments/policies";
+import { readWaivers } from "../drift/waiver-file";
 import type { Terminal } from "../terminal/terminal";
 import { loadRules } from "./load";
 import { Policies } from "./policies";
 import type { Rule } from "./rule";
+import { RuleWaivers } from "./rule-waivers";
 
 /** Where the plan comes from, if not from an app: the option that names it. */
 export type PlanOrigin = "--config" | "--plan-json" | undefined;
@@ -19,7 +21,7 @@ export type PlanOrigin = "--config" | "--plan-json" | undefined;
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
 export function openPolicies(
-  { policies }: PolicyArguments,
+  { policies, waivers: files, waive }: PolicyArguments,
   { folder }: Pick<Terminal, "folder">,
   origin: PlanOrigin,
 ): Policies {
@@ -29,8 +31,14 @@ export function openPolicies(
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
     ...policies.map((file) => ({ file, namedIn: "--policy" })),
   ];
-  const rules = loadRules(modules, folder);
-  return new Policies(rules, ownAttributes(), undefined, digestOf(rules));
+  const { rules, waivers } = loadRules(modules, folder);
+  const read = files.map((file) => readWaivers(file, folder));
+  const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
+  return new Policies(rules, ownAttributes(), {
+    digest: digestOf(rules),
+    waivers: new RuleWaivers(all, waive),
+    warnings: read.flatMap((file) => file.warnings),
+  });
 }
 
 /** The hash of the modules themselves, without what they import; null without modules. */

@@ -6,6 +6,7 @@ import { checkRule, type Finding } from "./check-rule";
 import { plannedProjects } from "./planned-projects";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, isChangeRule, type Rule, type Violation } from "./rule";
+import { RuleWaivers } from "./rule-waivers";
 import { TIME_LIMIT } from "./time-limit";
 
 /** From this number on, equal violations are reported as one, without the projects. */
@@ -18,16 +19,27 @@ export class Policies {
   readonly #limit: number;
   /** The hash of the modules that the rules come from; null without rules. */
   readonly digest: string | null;
+  readonly waivers: RuleWaivers;
+  /** About the files of waivers. */
+  readonly warnings: readonly Diagnostic[];
 
   /** @param limit how long a rule may take over one plan, in milliseconds */
   constructor(
     rules: readonly Rule[],
     attributesOf: AttributesOf,
-    limit = TIME_LIMIT,
-    digest: string | null = null,
+    {
+      limit = TIME_LIMIT,
+      digest = null,
+      waivers = new RuleWaivers(),
+      warnings = [],
+    }: Partial<Pick<Policies, "digest" | "waivers" | "warnings">> & {
+      readonly limit?: number | undefined;
+    } = {},
   ) {
     this.#rules = rules;
     this.digest = digest;
+    this.waivers = waivers;
+    this.warnings = warnings;
     this.#attributesOf = attributesOf;
     this.#limit = limit;
   }
@@ -35,9 +47,10 @@ export class Policies {
   /**
    * Refuses stacks whose app declares rules for changes that no module exports: they would never be checked.
    *
-   * @throws DiagnosticError `policy_unchecked`
+   * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
   requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+    this.waivers.take(this.#rules, stacks);
     const names = new Set(this.#rules.filter(isChangeRule).map(({ name }) => name));
     const missing = new Set(stacks.flatMap(declaredRules).filter((name) => !names.has(name)));
     if (missing.size === 0) return;
@@ -71,13 +84,14 @@ export class Policies {
     const projects = plannedProjects(plan, this.#attributesOf);
     const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
     return this.#rules.flatMap((rule) => {
-      const described = new Described(rule, stack, constructs, approvals);
+      const described = new Described(rule, stack, constructs, approvals, this.waivers);
       if (isChangeRule(rule)) {
         const changes = view.changes.filter(isFor(rule));
         return described.all(
           checkRule(rule, changes, (change) => rule.checkChange(change, view), this.#limit),
           {
             placeOf: ({ project, group }) => placeName(project, group),
+            pathOf: ({ project, group }) => project ?? group,
             addressOf: (change, { address }) => address ?? change.address,
           },
         );
@@ -86,6 +100,7 @@ export class Policies {
         checkRule(rule, projects, ({ view }) => rule.check(view), this.#limit),
         {
           placeOf: ({ name }) => placeName(name, undefined),
+          pathOf: ({ name }) => name,
           addressOf: (project, { construct }) => project.addressOf(construct),
         },
       );
@@ -115,6 +130,8 @@ function declaredRules({ configuration }: Pick<Stack, "configuration">): string[
 }
 
 interface Naming<S> {
+  /** The path of the project or group. */
+  pathOf(subject: S): string | undefined;
   placeOf(subject: S): string | undefined;
   addressOf(subject: S, violation: Partial<Violation>): string | undefined;
 }
@@ -125,14 +142,17 @@ class Described {
   readonly #stack: string | undefined;
   readonly #constructs: ReadonlyMap<string, string | undefined>;
   readonly #approvals: number;
+  readonly #waivers: RuleWaivers;
 
   constructor(
     rule: Rule,
     stack: string | undefined,
     constructs: ReadonlyMap<string, string | undefined>,
     approvals: number,
+    waivers: RuleWaivers,
   ) {
     this.#approvals = approvals;
+    this.#waivers = waivers;
     this.#rule = rule;
     this.#stack = stack;
     this.#constructs = constructs;
@@ -140,8 +160,16 @@ class Described {
 
   all<S>(result: readonly Finding<S>[] | { readonly failed: string }, naming: Naming<S>): Diagnostic[] {
     if ("failed" in result) return [this.#failed(result.failed)];
+    const isOpen = (subject: S, one: Violation) =>
+      !this.#waivers.accepts(
+        this.#rule,
+        naming.pathOf(subject),
+        JSON.stringify([this.#stack, naming.addressOf(subject, one), one.what]),
+      );
     const found = result.flatMap(({ subject, violations, undecided }) => [
-      ...violations.map((one) => ({ subject, one, code: "policy_violated" as const })),
+      ...violations
+        .filter((one) => isOpen(subject, one))
+        .map((one) => ({ subject, one, code: "policy_violated" as const })),
       ...(undecided === undefined
         ? []
         : [{ subject, one: unreadable(undecided), code: "policy_undecided" as const }]),

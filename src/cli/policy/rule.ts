@@ -23,6 +23,8 @@ const text = {
   name: z.string(),
   why: z.string(),
   level: z._default(z.enum(["mandatory", "advisory"]), "mandatory"),
+  /** Whether --waive may name it. */
+  waivable: z.optional(z.boolean()),
 };
 const projectRule = z.object({ ...text, check: method<(project: object) => unknown>() });
 const changeRule = z.object({

@@ -9,7 +9,7 @@ import {
   type SkippedObject,
   withoutKeys,
 } from "../../engine";
-import { compareNatural } from "../../text";
+import { compareNatural, type UsedWaiver } from "../../text";
 import { changedOutside } from "../difference";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
@@ -17,6 +17,7 @@ import { accessJson, requestsJson, rightsJson } from "../views/json/access";
 import { mergeAccess, type StackAccess } from "../views/merge-access";
 import { mergeRights, type StackRights } from "../views/merge-rights";
 import type { AppShard, RunView, Unmanaged } from "../views/run-view";
+import { waiverJson } from "../views/waivers";
 import {
   describeChange,
   describeDiagnostic,
@@ -48,6 +49,7 @@ export class ReportCollector implements RunView {
   readonly #access: StackAccess[] = [];
   readonly #rights: StackRights[] = [];
   #requests: NonNullable<Report["requests"]> | undefined;
+  #waivers: NonNullable<Report["waivers"]> = [];
 
   constructor(
     command: ReportCommand,
@@ -128,6 +130,10 @@ export class ReportCollector implements RunView {
     this.#current.addFinding(objects.length > 0);
   }
 
+  waivers(all: readonly UsedWaiver[]): void {
+    this.#waivers = all.map(waiverJson);
+  }
+
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     // Diagnostics before the first stack belong to the whole run.
     if (this.#stacks.length === 0 && diagnostics.length > 0) this.stack(undefined);
@@ -157,6 +163,7 @@ export class ReportCollector implements RunView {
       ...(this.#access.length > 0 && { access: accessJson(mergeAccess(this.#access)) }),
       ...(this.#rights.length > 0 && { rights: rightsJson(mergeRights(this.#rights)) }),
       ...(this.#requests !== undefined && { requests: this.#requests }),
+      ...(this.#waivers.length > 0 && { waivers: this.#waivers }),
     });
   }
 

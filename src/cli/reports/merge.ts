@@ -1,5 +1,6 @@
-import { compareNatural } from "../../text";
+import { compareNatural, mergeWaivers } from "../../text";
 import { pathsAbove } from "../views/merge-access";
+import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import type { Report, ReportObject, ReportStack } from "./model";
 import { STACK_DEFAULTS } from "./read-report";
@@ -35,8 +36,19 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
     ...(has("access") && { access }),
     ...(has("rights") && { rights }),
     ...(has("requests") && { requests }),
+    ...(has("waivers") && { waivers: mergedWaivers(reports) }),
   };
 }
+
+const mergedWaivers = (reports: readonly Report[]) =>
+  mergeWaivers(
+    reports.map(({ waivers = [] }) =>
+      waivers.map(({ for_this_run: forThisRun, ...waiver }) => ({
+        ...waiver,
+        ...(forThisRun && { forThisRun }),
+      })),
+    ),
+  ).map(waiverJson);
 
 const sortedTexts = (texts: readonly string[]): string[] => [...texts].sort();
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.6";
+export const FORMAT_VERSION = "1.7";
 
 /** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -251,6 +251,23 @@ const right = z.catchall(
   z.unknown(),
 );
 
+const waiver = z.object({
+  status: described(
+    "active, ending (within 14 days), ended (what it accepted counts again), or unused.",
+    z.enum(["active", "ending", "ended", "unused"]),
+  ),
+  uses: described("The number of findings that it accepted.", z.number()),
+  rule: described("The policy rule that it waives.", z.optional(z.string())),
+  setting: described("Or the setting that drift passes over.", z.optional(z.string())),
+  attribute: z.optional(z.string()),
+  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
+  project: described("The projects that it holds for; `*` matches any text.", z.string()),
+  reason: z.string(),
+  owner: z.optional(z.string()),
+  until: described("The first day on which it holds no longer.", z.optional(z.string())),
+  for_this_run: described("Given with `--waive`.", z.optional(z.literal(true))),
+});
+
 const request = z.object({
   stack: described("The stack, if the app has several.", z.optional(z.string())),
   address: z.string(),
@@ -299,6 +316,7 @@ export const reportSchema = z.object({
     "With `--rights`: the scopes and roles that a token needs to apply the plan, without those that others imply.",
     z.optional(z.array(right)),
   ),
+  waivers: described("The waivers of the run's rules, or of drift.", z.optional(z.array(waiver))),
   requests: described(
     "With `--show-requests`: the requests that an apply would send, in their order within an object.",
     z.optional(z.array(request)),
@@ -306,6 +324,7 @@ export const reportSchema = z.object({
 });
 
 export type Report = z.infer<typeof reportSchema>;
+export type ReportWaiver = NonNullable<Report["waivers"]>[number];
 export type ReportAccess = NonNullable<Report["access"]>[number];
 export type ReportStack = Report["stacks"][number];
 export type ReportObject = ReportStack["objects"][number];

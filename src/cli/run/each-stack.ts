@@ -7,6 +7,7 @@ import {
   type StackOutcome,
   type StacksEvent,
 } from "../../engine";
+import type { UsedWaiver } from "../../text";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Policies } from "../policy/policies";
 import { Interruption } from "../stacks/interruption";
@@ -39,6 +40,8 @@ export interface EachStackOptions {
   readonly merges?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
+  /** What findings were accepted; by default, those of the rules. */
+  readonly waivers?: () => readonly UsedWaiver[];
   /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly RunView[];
   /** Reports on the whole run after the last stack. */
@@ -59,6 +62,7 @@ export async function eachStack(
     observers = [],
     merges = false,
     policies,
+    waivers = () => policies?.waivers.list() ?? [],
     load,
     after,
     prepare,
@@ -70,7 +74,8 @@ export async function eachStack(
   const { folder, env } = terminal;
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal, { merges }), observers);
-  const loaded = await (load?.() ?? loadNamedStacks(args, terminal));
+  const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
+  const loaded = await (load?.() ?? loadNamedStacks(args, forApp));
   if (loaded.shard !== undefined) view.shard(shardOf(loaded, loaded.shard));
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
@@ -97,7 +102,10 @@ export async function eachStack(
       },
       complete: complete && (() => complete(view)),
     });
-    return worse(outcome, after?.(view) ?? "nothing");
+    const whole = worse(outcome, after?.(view) ?? "nothing");
+    view.diagnostics(policies?.warnings ?? []);
+    view.waivers(waivers());
+    return whole;
   } finally {
     interruption.close();
     await view.end();

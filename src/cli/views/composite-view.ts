@@ -24,6 +24,7 @@ export function compositeView(view: RunView, observers: readonly RunView[]): Run
     notRepaired: (left) => each((one) => one.notRepaired(left)),
     unmanaged: (found, suppressed) => each((one) => one.unmanaged(found, suppressed)),
     imported: (address, result) => each((one) => one.imported(address, result)),
+    waivers: (used) => each((one) => one.waivers(used)),
     async end() {
       for (const one of all) await one.end();
     },

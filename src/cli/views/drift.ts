@@ -136,7 +136,10 @@ export function renderUnmanaged(
     ...blocks,
     ...(entries.length === 0
       ? []
-      : [["To pass over undeclared settings and projects, add to the ignore file:"], entries.map(oneLine)]),
+      : [
+          ["To pass over undeclared settings and projects, add to the file of --ignore:"],
+          entries.map(oneLine),
+        ]),
     [count],
     ...renderSuppressed(suppressed, blocks.length),
   ]);

@@ -8,7 +8,7 @@ import type {
   RightsReport,
   SkippedObject,
 } from "../../engine";
-import { oneLine } from "../../text";
+import { oneLine, type UsedWaiver } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
 import type { Wait } from "../stacks/waits";
@@ -34,6 +34,7 @@ import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
 import { planCounts, uncheckedCount } from "./summary";
+import { renderWaivers } from "./waivers";
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {
@@ -208,6 +209,11 @@ export class HumanRunView implements RunView {
   imported(address: string, result: ImportResult): void {
     this.#write(renderImported(address, result, this.#out));
     this.diagnostics(result.diagnostics);
+  }
+
+  waivers(all: readonly UsedWaiver[]): void {
+    this.#heading = [];
+    this.#write(renderWaivers(all, this.#out));
   }
 
   async end(): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   PlanMode,
   SkippedObject,
 } from "../../engine";
+import type { UsedWaiver } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 import { EqualInStacks } from "./equal-in-stacks";
@@ -106,6 +107,10 @@ export class MergedRunView implements RunView {
 
   imported(address: string, result: ImportResult): void {
     this.#show(() => this.#view.imported(address, result));
+  }
+
+  waivers(all: readonly UsedWaiver[]): void {
+    this.#show(() => this.#view.waivers(all));
   }
 
   async end(): Promise<void> {

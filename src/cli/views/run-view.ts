@@ -10,6 +10,7 @@ import type {
   SkippedObject,
   UnmanagedObject,
 } from "../../engine";
+import type { UsedWaiver } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 
@@ -77,6 +78,8 @@ export interface RunView {
   /** The undeclared objects of the whole run. */
   unmanaged(found: Unmanaged, suppressed: Suppressed): void;
   imported(address: string, result: ImportResult): void;
+  /** What the run's waivers accepted. */
+  waivers(all: readonly UsedWaiver[]): void;
   /** The run is complete. */
   end(): Promise<void>;
 }

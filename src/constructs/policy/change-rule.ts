@@ -126,6 +126,12 @@ interface RuleText {
    * is left out.
    */
   readonly approvals?: number | undefined;
+  /**
+   * Whether `--waive` may accept its violations for one run.
+   *
+   * @default true
+   */
+  readonly waivable?: boolean | undefined;
 }
 
 /**

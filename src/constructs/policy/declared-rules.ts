@@ -1,4 +1,5 @@
 import type { TerraformStack } from "cdktf";
+import type { UsedWaiver } from "../generated/waivers";
 
 /** The names of the rules for changes by stack, which several policies may declare. */
 const declared = new WeakMap<TerraformStack, Set<string>>();
@@ -13,4 +14,15 @@ export function declareChangeRules(stack: TerraformStack, rules: readonly { read
   declared.set(stack, names);
   for (const { name } of rules) names.add(name);
   stack.addOverride("//.change_rules", [...names]);
+}
+
+const waived = new WeakMap<TerraformStack, UsedWaiver[]>();
+
+/** Writes what policies waived into the synthesized stack, for the reports of the plan. */
+export function declareWaivers(stack: TerraformStack, waivers: readonly UsedWaiver[]): void {
+  if (waivers.length === 0) return;
+  const all = waived.get(stack) ?? [];
+  waived.set(stack, all);
+  all.push(...waivers);
+  stack.addOverride("//.waivers", all);
 }

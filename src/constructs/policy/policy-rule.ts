@@ -41,6 +41,12 @@ export interface PolicyRule {
   readonly why: string;
   /** @default "mandatory" */
   readonly level?: PolicyLevel | undefined;
+  /**
+   * Whether `--waive` may accept its violations for one run.
+   *
+   * @default true
+   */
+  readonly waivable?: boolean | undefined;
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }

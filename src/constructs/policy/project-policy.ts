@@ -1,11 +1,12 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
+import { type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, Waivers, waiverProblem } from "../generated/waivers";
 import { refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRules } from "./change-rule";
-import { declareChangeRules } from "./declared-rules";
+import { declareChangeRules, declareWaivers } from "./declared-rules";
 import type { PolicyRule, Violation } from "./policy-rule";
 
 /** Options of a {@link ProjectPolicy}. */
@@ -18,6 +19,14 @@ export interface ProjectPolicyConfig {
    * @default "error"
    */
   readonly undecided?: "error" | "warning" | undefined;
+  /** What the rules accept, for some projects and until a day. */
+  readonly waivers?: readonly Waiver[] | undefined;
+  /**
+   * How many days a waiver may hold.
+   *
+   * @default 365
+   */
+  readonly maxWaiverDays?: number | undefined;
 }
 
 /**
@@ -40,11 +49,14 @@ export class ProjectPolicy implements IAspect {
    * The scopes that the aspect visited, by stack: the whole stack, or the constructs that it was added to.
    */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
+  readonly #waivers: readonly GivenWaiver[];
 
   constructor(config: ProjectPolicyConfig) {
-    refuseUnknownKeys("ProjectPolicy", config, { rules: true, undecided: true });
+    const keys = { rules: true, undecided: true, waivers: true, maxWaiverDays: true } as const;
+    refuseUnknownKeys("ProjectPolicy", config, keys);
     this.#config = config;
     this.#rules = config.rules.filter((rule): rule is PolicyRule => "check" in rule);
+    this.#waivers = [...checkedWaivers(config), ...waiverOfRun(this.#rules)];
   }
 
   /** Called by cdktf for each construct. The rules are checked after all aspects have run. */
@@ -67,16 +79,24 @@ export class ProjectPolicy implements IAspect {
   /** Reports violations as annotations, which every command shows with their construct. */
   #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
     const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));
+    const waivers = new Waivers(this.#waivers);
     for (const project of declaredProjects(stack)) {
       const first = project.resources.find(({ construct }) => isMine(construct));
       if (first === undefined) continue;
       for (const rule of this.#rules) {
         for (const violation of rule.check(project)) {
           const construct = violation.construct ?? whole(first.construct);
-          if (isMine(construct)) this.#say(construct, project, rule, violation);
+          if (!isMine(construct)) continue;
+          const finding = JSON.stringify([project.project, construct.node.path, violation.what]);
+          // Those of a group, in a fleet, are waived by a pattern for all that is below it.
+          const isWaived = [project.project, `${project.project}/*`].some((path) =>
+            waivers.accept((one) => one.rule === rule.name, path, finding),
+          );
+          if (!isWaived) this.#say(construct, project, rule, violation);
         }
       }
     }
+    declareWaivers(stack, waivers.list());
     return [];
   }
 
@@ -88,6 +108,30 @@ export class ProjectPolicy implements IAspect {
     if (isTolerated || rule.level === "advisory") annotations.addWarning(text);
     else annotations.addError(text);
   }
+}
+
+/** @throws Error for a waiver that can't be used */
+function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }: ProjectPolicyConfig) {
+  for (const waiver of waivers) {
+    const problem =
+      waiverProblem(waiver, maxWaiverDays, new Date()) ??
+      (waiver.rule === undefined || rules.some(({ name }) => name === waiver.rule)
+        ? undefined
+        : `names the rule "${waiver.rule}", which is none of this policy`);
+    if (problem !== undefined)
+      throw new Error(`ProjectPolicy: the waiver ${JSON.stringify(waiver)} ${problem}.`);
+  }
+  return waivers.filter(({ rule }) => rule !== undefined);
+}
+
+/** The rule that `steward plan --waive` names, if it is one of these. */
+function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
+  const given: unknown = JSON.parse(process.env["STEWARD_WAIVE"] || "null");
+  const { rule, reason } = Object(given) as { readonly rule?: string; readonly reason?: string };
+  const named = rules.find(({ name }) => name === rule);
+  if (named === undefined) return [];
+  if (named.waivable === false) throw new Error(`--waive names the rule "${rule}", which can't be waived.`);
+  return [{ rule, reason: String(reason), project: "*", forThisRun: true }];
 }
 
 /** The settings that a resource is a part of, or else the resource itself. */

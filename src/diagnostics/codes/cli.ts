@@ -82,8 +82,26 @@ export const CLI_CODES = {
     remedy: "Remove the file, or restore it from the artifacts of its run.",
   },
   invalid_ignore_file: {
-    meaning: "The file that --ignore names can't be read, or is not a valid ignore file.",
-    remedy: "Correct the entry that the message names; each has an object and a reason.",
+    meaning: "The file that --ignore or --waivers names can't be read, or holds no valid waivers.",
+    remedy:
+      "Correct the entry that the message names; each has a rule or a setting, a project, a reason, an owner and a last day.",
+  },
+  ignore_file_outdated: {
+    meaning: "The ignore file has the format of releases before 0.2.0, which 0.3 is the last to read.",
+    remedy: "Write the entries as the message shows them, each with an owner and an end.",
+  },
+  waiver_ended: {
+    meaning: "A waiver has ended: what it accepted is reported again.",
+    remedy: "Fix what it was for, or give it another day.",
+  },
+  waiver_unmatched: {
+    meaning: "A waiver names a setting or a rule that the run did not meet.",
+    remedy: "Correct its setting, attribute or rule, or remove it.",
+  },
+  waiver_refused: {
+    meaning:
+      "The option --waive names a rule that can't be waived, or that neither a policy nor the app has.",
+    remedy: "Correct the name, or fix what the rule finds.",
   },
   ignore_expired: {
     meaning: "An entry of the ignore file has expired and has no effect.",

@@ -33,7 +33,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
   new Policies(
     readRules([{ name: "a rule", why: "Because.", types, checkChange, ...more }], "rules.js"),
     () => undefined,
-    limit,
+    { limit },
   ).violations(PLAN, "web");
 
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
@@ -214,7 +214,7 @@ describe("a module", () => {
       "classes.js",
       `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, mend: "" }]; } }
        exports.default = [new Rule()];`,
-    )();
+    )().rules;
     const [violation] = new Policies(rules, () => undefined).violations(
       plan({
         changes: PLAN.changes.map((one) => ({

@@ -17,6 +17,7 @@ import {
   summaryOf,
   whyFailed,
 } from "./summary";
+import { waiversMarkdown } from "./waivers";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -48,6 +49,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   if (report.access !== undefined) writeAccess(report.access, budget);
   const rights = rightsLines(report, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
+  budget.try(waiversMarkdown(report));
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];

@@ -9,6 +9,7 @@ import type {
   SkippedObject,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
+import type { UsedWaiver } from "../../../text";
 import { changedOutside } from "../../difference";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Wait } from "../../stacks/waits";
@@ -19,6 +20,7 @@ import { isShown } from "../resource-change";
 import type { AppShard, RunView, ToApprove, Unmanaged } from "../run-view";
 import { describeShard } from "../shard";
 import { planCounts, uncheckedCount } from "../summary";
+import { waiverJson, waiverLine } from "../waivers";
 import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
@@ -191,6 +193,14 @@ export class JsonRunView implements RunView {
     if (id === undefined) return;
     const hook = { resource: resourceOf(address), id_key: "id", id_value: id };
     this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
+  }
+
+  waivers(all: readonly UsedWaiver[]): void {
+    // The result stays the last event.
+    for (const one of all)
+      this.#terminal.out.line(
+        this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: waiverJson(one) })),
+      );
   }
 
   async end(): Promise<void> {

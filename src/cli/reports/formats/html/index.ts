@@ -11,6 +11,7 @@ import {
   summaryOf,
   whyFailed,
 } from "../summary";
+import { waiversSection } from "../waivers";
 import { accessSection } from "./access";
 import { Entries, type Entry, nameOf } from "./entries";
 import { graphSection } from "./graph";
@@ -38,6 +39,7 @@ export function htmlReport(report: Report): string {
     ["policies", TITLES.policies, problems.section("policies", entries, several)],
     ["access", "Access", accessSection(report)],
     ["rights", "Rights", rightsSection(report)],
+    ["waivers", "Waivers", waiversSection(report)],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, problems, isOpen)],
     ["undeclared", "Not declared", undeclared(report, entries, problems, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],

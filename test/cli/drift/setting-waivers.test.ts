@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Finding } from "../../../src/cli/drift/finding";
-import { IgnoreFile } from "../../../src/cli/drift/ignore-file";
+import { SettingWaivers } from "../../../src/cli/drift/setting-waivers";
 import { ATTRIBUTES, change } from "../support/models";
 
 let folder: string;
@@ -12,9 +12,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const TODAY = new Date("2026-06-15T23:59:59Z");
-const read = (text: string): IgnoreFile => {
+const read = (text: string): SettingWaivers => {
   writeFileSync(path.join(folder, "ignore.yaml"), text);
-  return IgnoreFile.read("ignore.yaml", folder, TODAY);
+  return SettingWaivers.read(["ignore.yaml"], folder, TODAY);
 };
 
 const changed: Finding = {
@@ -85,8 +85,82 @@ describe("an ignore file", () => {
     const over = until("2026-06-14");
     expect(over.reasonFor(changed)).toBeUndefined();
     expect(over.warnings).toMatchObject([
+      { code: "ignore_file_outdated" },
       { severity: "warning", code: "ignore_expired", detail: expect.stringContaining("the move") },
     ]);
+  });
+
+  const waiver = (more: string) =>
+    read(
+      `- {setting: acme_thing.people*, project: acme/*, reason: why, owner: ops, until: 2026-06-20${more}}`,
+    );
+  const inShop = (name: string): Finding => ({
+    kind: "changed",
+    stack: undefined,
+    drifted: {
+      ...changed.drifted,
+      change: { ...changed.drifted.change, container: { kind: "project", name } },
+    },
+  });
+
+  test("a waiver holds for the projects of its pattern, and the list tells what it accepted", () => {
+    const file = waiver("");
+    expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
+    expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
+    expect(file.reasonFor(changed)).toBeUndefined();
+    expect(file.reasonFor(inShop("acme/shop"))).toBe("why");
+    expect(file.list()).toMatchObject([{ status: "ending", uses: 1, owner: "ops" }]);
+  });
+
+  test("a waiver has ended on the day of its end", () => {
+    const file = read("- {setting: '*', project: '*', reason: why, owner: ops, until: 2026-06-15}");
+    expect(file.reasonFor(changed)).toBeUndefined();
+    expect(file.list()).toMatchObject([{ status: "ended" }]);
+    expect(file.warnings).toMatchObject([{ severity: "warning", code: "waiver_ended" }]);
+  });
+
+  test("entries of the older format are printed in the new one, which says the same", () => {
+    const old = read(
+      "- {object: 'acme_thing 42:x*', attribute: level, kind: unmanaged, reason: 'a: b', expires: 2026-06-30}\n- {object: b, reason: why}",
+    );
+    const [outdated] = old.warnings;
+    expect(outdated).toMatchObject({ severity: "warning", code: "ignore_file_outdated" });
+    const [, ...lines] = String(outdated!.detail).split("\n");
+    const renewed = read(lines.join("\n"));
+    expect(renewed.warnings).toEqual([]);
+    expect(renewed.list()).toMatchObject([
+      {
+        ...{ setting: "acme_thing 42:x*", attribute: "level", kind: "unmanaged", project: "*" },
+        ...{ reason: "a: b", owner: "not named yet", until: "2026-07-01" },
+      },
+      { setting: "b", reason: "why", until: "2027-06-15" },
+    ]);
+  });
+
+  test.each([
+    ["{setting: a, reason: b, owner: c, until: 2026-07-01}", "entry 1 needs project, a text"],
+    ["{setting: a, project: b, owner: c, until: 2026-07-01}", "entry 1 needs reason, a text"],
+    ["{setting: a, project: b, reason: c, until: 2026-07-01}", "entry 1 needs owner, a text"],
+    ["{setting: a, project: b, reason: c, owner: d}", "entry 1 needs until, a text"],
+    ["{project: b, reason: c, owner: d, until: 2026-07-01}", "entry 1 needs either rule or setting"],
+    ["{setting: a, project: b, reason: c, owner: d, until: 2026-02-30}", 'entry 1 has until "2026-02-30"'],
+    ["{setting: a, project: b, reason: c, owner: d, until: 2027-06-17}", "until 2027-06-15 at most"],
+    [
+      "{setting: a, kind: gone, project: b, reason: c, owner: d, until: 2026-07-01}",
+      'entry 1 has the kind "gone"',
+    ],
+    ["{setting: a, why: b, project: b}", 'entry 1 has the unknown key "why"'],
+  ])("a waiver that can't be used is refused with its place: %s", (entry, problem) => {
+    expect(() => read(`- ${entry}`)).toThrow(problem);
+  });
+
+  test("the file sets how long its waivers may hold", () => {
+    const until = (days: number) =>
+      read(
+        `{max_days: ${days}, waivers: [{setting: a, project: b, reason: c, owner: d, until: 2026-07-10}]}`,
+      );
+    expect(until(30).list()).toHaveLength(1);
+    expect(() => until(20)).toThrow("the policy allows 20 days");
   });
 
   test.each([
@@ -108,7 +182,7 @@ describe("an ignore file", () => {
   });
 
   test("a missing ignore file is an error that names it", () => {
-    expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow(
+    expect(() => SettingWaivers.read(["nowhere.yaml"], folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );
   });

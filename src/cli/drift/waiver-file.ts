@@ -1,0 +1,137 @@
+import path from "node:path";
+import * as z from "zod/mini";
+import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { describeFileProblem, readUserFile } from "../../files";
+import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
+import { dayAfter, type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../text";
+
+/** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
+const oldEntry = z.strictObject({
+  object: z.string().check(z.minLength(1)),
+  attribute: z.optional(z.string().check(z.minLength(1))),
+  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
+  reason: z.string().check(z.minLength(1)),
+  /** The last day, in UTC, on which the entry applies. */
+  expires: z.optional(z.string().check(z.iso.date())),
+});
+
+type OldEntry = z.infer<typeof oldEntry>;
+
+/** What a file holds. */
+export interface WaiverFile {
+  readonly waivers: readonly GivenWaiver[];
+  /** The entries that have the older format: their codes stay. */
+  readonly old: ReadonlySet<GivenWaiver>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Reads waivers: a YAML list, or a list `waivers` beside `max_days`, how many days one may hold.
+ *
+ * @throws DiagnosticError `invalid_ignore_file`
+ */
+export function readWaivers(file: string, folder: string, now = new Date()): WaiverFile {
+  const content = parse(file, textOf(file, folder)) ?? [];
+  const {
+    waivers = content,
+    max_days: maxDays = MAX_WAIVER_DAYS,
+    ...others
+  } = isList(content)
+    ? { waivers: content }
+    : (content as { readonly waivers?: unknown; readonly max_days?: unknown });
+  if (!isList(waivers) || Object.keys(others).length > 0) return invalid(file, "is not a list of entries");
+  if (typeof maxDays !== "number" || !(maxDays >= 1))
+    return invalid(file, "has max_days that is no number of days");
+  const old = new Map<GivenWaiver, OldEntry>();
+  const problems: string[] = [];
+  const read = waivers.flatMap((given: unknown, at): GivenWaiver[] => {
+    if (Object.hasOwn(Object(given), "object")) {
+      const { data, error } = oldEntry.safeParse(given, { error: z.locales.en().localeError });
+      if (data === undefined) problems.push(...error.issues.map((issue) => issueText(issue, at)));
+      else old.set(converted(data), data);
+      return data === undefined ? [] : [[...old.keys()].at(-1)!];
+    }
+    const problem = waiverProblem(given, maxDays, now);
+    if (problem !== undefined) problems.push(`entry ${at + 1} ${problem}`);
+    return problem === undefined ? [given as Waiver] : [];
+  });
+  if (problems.length > 0) return invalid(file, `is not a list of entries: ${problems.join("; ")}`);
+  return {
+    waivers: read,
+    old: new Set(old.keys()),
+    warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
+  };
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const issueText = (issue: z.core.$ZodIssue, at: number): string =>
+  `entry ${at + 1}${issue.path.length > 0 ? `, ${issue.path.join(".")}` : ""}: ${issue.message}`;
+
+/** The same entry as a waiver; without an end if it has none. */
+const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
+  setting: object,
+  ...(attribute !== undefined && { attribute }),
+  ...(kind !== undefined && { kind }),
+  project: "*",
+  reason,
+  ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
+});
+
+function textOf(file: string, folder: string): string {
+  try {
+    return readUserFile(path.resolve(folder, file)).toString("utf8");
+  } catch (problem) {
+    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  const yaml: typeof import("yaml") = require("yaml");
+  if (isYamlTooDeep(yaml, text)) return invalid(file, `is nested more than ${MAX_YAML_DEPTH} levels deep`);
+  try {
+    // Dates remain texts.
+    return yaml.parse(text, { schema: "core" });
+  } catch (problem) {
+    return invalid(file, `is not YAML: ${(problem as Error).message}`);
+  }
+}
+
+const invalid = (file: string, what: string): never =>
+  fail({
+    code: "invalid_ignore_file",
+    summary: "Waivers can't be used",
+    detail:
+      `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`setting\` (an address, or type and id of ` +
+      "something unmanaged; * matches any text) or `rule` (the name of a policy rule), `project` (a pattern), `reason`, `owner` " +
+      "and `until` (the first day on which it holds no longer, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, " +
+      "vanished, unmanaged, unchecked).",
+  });
+
+/** An entry as YAML. */
+export const waiverLines = (waiver: GivenWaiver): string[] =>
+  ORDER.flatMap((key) => (waiver[key] === undefined ? [] : [`${key}: ${yamlText(waiver[key])}`])).map(
+    (line, at) => `${at === 0 ? "- " : "  "}${line}`,
+  );
+
+const ORDER = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"] as const;
+
+const yamlText = (text: string): string =>
+  /^[A-Za-z][\w ./-]*$|^\d{4}-\d\d-\d\d$/.test(text) ? text : JSON.stringify(text);
+
+const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Diagnostic =>
+  warning({
+    code: "ignore_file_outdated",
+    summary: "Ignore file has an older format",
+    detail: [
+      `${JSON.stringify(file)} has entries in the format of releases before 0.2.0, which 0.3 is the last to read. Write them so, each with the owner ` +
+        `who answers for it, and an end of your choice within ${MAX_WAIVER_DAYS} days:`,
+      ...entries.flatMap((entry) =>
+        waiverLines({
+          ...entry,
+          owner: "not named yet",
+          until: entry.until ?? dayAfter(now, MAX_WAIVER_DAYS),
+        }),
+      ),
+    ],
+  });

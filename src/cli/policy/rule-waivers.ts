@@ -1,0 +1,73 @@
+import { fail } from "../../diagnostics";
+import type { Stack } from "../../engine";
+import { type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../text";
+import type { PolicyArguments } from "../arguments/policies";
+import type { Rule } from "./rule";
+
+type SynthesizedStack = Pick<Stack, "configuration">;
+
+/** The variable by which an app learns of a rule that is waived for a run. */
+const VARIABLE = "STEWARD_WAIVE";
+
+/** The waivers of policy rules in a run: those of policy modules and files, that of the command line, and the app's own. */
+export class RuleWaivers {
+  readonly #waivers: Waivers;
+  readonly #waive: PolicyArguments["waive"];
+  #ofApp: readonly UsedWaiver[] = [];
+
+  constructor(listed: readonly GivenWaiver[] = [], waive: PolicyArguments["waive"] = undefined) {
+    const forRun: readonly GivenWaiver[] =
+      waive === undefined ? [] : [{ ...waive, project: "*", forThisRun: true }];
+    this.#waivers = new Waivers([...listed, ...forRun]);
+    this.#waive = waive;
+  }
+
+  /** For an app whose own policies have the rule. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#waive === undefined ? {} : { [VARIABLE]: JSON.stringify(this.#waive) };
+  }
+
+  /**
+   * Takes note of what the policies of an app waived at its synthesis.
+   *
+   * @throws DiagnosticError `waiver_refused` for a rule that can't be waived for a run
+   */
+  take(rules: readonly Rule[], stacks: readonly SynthesizedStack[]): void {
+    this.#ofApp = mergeWaivers(stacks.map(waiversOf));
+    if (this.#waive === undefined) return;
+    const { rule: name } = this.#waive;
+    const found = rules.filter((rule) => rule.name === name);
+    if (found.some(({ waivable }) => waivable === false)) refused(name, "says that it can't be waived");
+    if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
+      refused(name, "is in no policy of this run");
+  }
+
+  /** Whether a violation is accepted. */
+  accepts(rule: Rule, project: string | undefined, finding: string): boolean {
+    return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
+  }
+
+  list(): readonly UsedWaiver[] {
+    const own = this.#waivers.list();
+    // A list that both the app and a module have counts once: the same violation is found by both.
+    const keys = new Set(own.map(keyOf));
+    return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
+  }
+}
+
+const keyOf = ({ rule, project, reason, until }: UsedWaiver): string =>
+  JSON.stringify([rule, project, reason, until]);
+
+function waiversOf({ configuration }: SynthesizedStack): readonly UsedWaiver[] {
+  return configuration.files.flatMap(({ json }) => {
+    const { waivers } = Object(json["//"]) as { waivers?: readonly UsedWaiver[] };
+    return Array.isArray(waivers) ? waivers : [];
+  });
+}
+
+const refused = (rule: string, why: string): never =>
+  fail({
+    code: "waiver_refused",
+    summary: "Rule can't be waived",
+    detail: `--waive names the rule ${JSON.stringify(rule)}, which ${why}. Nothing was planned. Correct the name, or fix what the rule finds.`,
+  });

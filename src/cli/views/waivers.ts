@@ -1,0 +1,72 @@
+import { oneLine, type UsedWaiver } from "../../text";
+import type { Style } from "../printing/style";
+
+/** From this number on, a plan names no more of them: the reports have all. */
+const MAX_LINES = 12;
+
+/** What a waiver accepts, where and why: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
+export function describeWaiver({
+  rule,
+  setting,
+  attribute,
+  kind,
+  project,
+  reason,
+  ...waiver
+}: UsedWaiver): string {
+  const { owner, until, forThisRun } = waiver;
+  const what =
+    rule === undefined
+      ? [
+          setting,
+          ...(attribute === undefined ? [] : [`attribute ${attribute}`]),
+          ...(kind === undefined ? [] : [kind]),
+        ].join(", ")
+      : `rule "${rule}"`;
+  const end = forThisRun
+    ? ["this run"]
+    : [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])];
+  return `${what}${project === "*" ? "" : ` in ${project}`}: ${reason}${end.length === 0 ? "" : ` (${end.join(", ")})`}`;
+}
+
+/** The same as data, under the names of reports. */
+export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
+  ...waiver,
+  ...(forThisRun && { for_this_run: true as const }),
+});
+
+/** `ends` and `accepted 2`, in the order in which somebody looks at them. */
+export const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
+
+/** The same with the number of findings. */
+export const waiverLine = (waiver: UsedWaiver): string =>
+  `${LABELS[waiver.status]}${waiver.uses > 0 ? `, ${waiver.uses} accepted` : ""}: ${describeWaiver(waiver)}`;
+
+const LABELS: Readonly<Record<UsedWaiver["status"], string>> = {
+  ended: "ended",
+  ending: "ends within 14 days",
+  unused: "unused",
+  active: "active",
+};
+
+/** Those that somebody should look at, and the number of the others. */
+export function renderWaivers(all: readonly UsedWaiver[], style: Style): string[] {
+  if (all.length === 0) return [];
+  const counts = WAIVER_STATUSES.flatMap((status) => {
+    const { length } = all.filter((one) => one.status === status);
+    return length === 0 ? [] : [`${length} ${LABELS[status]}`];
+  });
+  const told = all.filter(({ status, forThisRun }) => status !== "active" || forThisRun);
+  const lines = WAIVER_STATUSES.flatMap((status) => told.filter((one) => one.status === status)).map(
+    waiverLine,
+  );
+  const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : [];
+  const accepted = all.reduce((sum, { uses }) => sum + uses, 0);
+  return [
+    style.bold(
+      `Waivers: ${counts.join(", ")}; ${accepted} ${accepted === 1 ? "finding" : "findings"} accepted.`,
+    ),
+    ...lines.slice(0, MAX_LINES).map((line) => `  ${oneLine(line)}`),
+    ...more,
+  ];
+}

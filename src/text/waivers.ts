@@ -1,0 +1,146 @@
+/** Accepts what a rule or a drift run would report, for some projects and for a while. */
+export interface Waiver {
+  /** The name of a policy rule. */
+  readonly rule?: string | undefined;
+  /** What drift passes over: an address, or type and id of something undeclared. `*` matches any text, here and in `project`. */
+  readonly setting?: string | undefined;
+  /** Of a setting: one attribute, by its name in the schema; the whole object if it is left out. */
+  readonly attribute?: string | undefined;
+  /** Of a setting: one kind of finding; any if it is left out. */
+  readonly kind?: "changed" | "vanished" | "unmanaged" | "unchecked" | undefined;
+  /** Full paths of the projects and groups that it holds for. */
+  readonly project: string;
+  readonly reason: string;
+  /** Who answers for it. */
+  readonly owner: string;
+  /** The first day, as `YYYY-MM-DD` in UTC, on which it holds no longer. */
+  readonly until: string;
+}
+
+type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
+
+/** A waiver after a run: `ending` within 14 days; `unused` if it accepted nothing. */
+export interface UsedWaiver extends Parts {
+  readonly project: string;
+  readonly reason: string;
+  readonly status: "active" | "ending" | "ended" | "unused";
+  /** What it accepted: findings, or violations. */
+  readonly uses: number;
+  /** It was given for this run alone. */
+  readonly forThisRun?: true | undefined;
+}
+
+/** How many days a waiver may hold, unless the policy says otherwise. */
+export const MAX_WAIVER_DAYS = 365;
+
+const NOTICE_DAYS = 14;
+const DAY = 24 * 60 * 60 * 1000;
+const KINDS = ["changed", "vanished", "unmanaged", "unchecked"];
+const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"];
+
+/** What is wrong with a waiver, for a sentence that names it; undefined if nothing is. */
+export function waiverProblem(given: unknown, maxDays: number, now: Date): string | undefined {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return "is not an object";
+  const waiver = given as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(waiver).find((key) => !TEXTS.includes(key));
+  if (unknown !== undefined) return `has the unknown key "${unknown}"`;
+  for (const key of TEXTS.filter((one) => waiver[one] !== undefined || NEEDED.includes(one)))
+    if (typeof waiver[key] !== "string" || waiver[key].trim() === "") return `needs ${key}, a text`;
+  if ((waiver["rule"] === undefined) === (waiver["setting"] === undefined))
+    return "needs either rule or setting";
+  if (waiver["rule"] !== undefined && (waiver["attribute"] ?? waiver["kind"]) !== undefined)
+    return "has attribute or kind, which belong to a setting";
+  if (waiver["kind"] !== undefined && !KINDS.includes(String(waiver["kind"])))
+    return `has the kind "${String(waiver["kind"])}", which is none of ${KINDS.join(", ")}`;
+  const until = String(waiver["until"]);
+  const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
+  if (Number.isNaN(end) || new Date(end).toISOString().slice(0, 10) !== until)
+    return `has until "${until}": write a day as YYYY-MM-DD`;
+  if (end - now.getTime() > maxDays * DAY)
+    return `holds until ${until}, and the policy allows ${maxDays} days: until ${dayAfter(now, maxDays)} at most`;
+  return undefined;
+}
+
+const NEEDED = ["project", "reason", "owner", "until"];
+
+/** The day so many days after a time. */
+export const dayAfter = (time: Date, days: number): string =>
+  new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
+
+/** A pattern in which `*` matches any text. */
+export const wildcard = (text: string, flags = "s"): RegExp =>
+  new RegExp(
+    `^${text
+      .split("*")
+      .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"))
+      .join(".*")}$`,
+    flags,
+  );
+
+/** A waiver as a run takes it: one for this run has no end, and one of an older format perhaps none. */
+export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> & Parts;
+
+/** The waivers of a run, and what each of them accepted. */
+export class Waivers {
+  readonly #now: Date;
+  readonly #uses = new Map<GivenWaiver, Set<string>>();
+
+  constructor(waivers: readonly GivenWaiver[], now = new Date()) {
+    this.#now = now;
+    for (const one of waivers) this.#uses.set(one, new Set());
+  }
+
+  get holding(): readonly GivenWaiver[] {
+    return [...this.#uses.keys()].filter((one) => this.#left(one) > 0);
+  }
+
+  get ended(): readonly GivenWaiver[] {
+    return [...this.#uses.keys()].filter((one) => this.#left(one) <= 0);
+  }
+
+  /**
+   * Finds a waiver for a finding, and records the use. One that names projects holds for none that is not known.
+   *
+   * @param project the full path of the finding's project or group
+   * @param finding what is equal for the same finding: it counts once
+   */
+  accept(
+    fits: (waiver: GivenWaiver) => boolean,
+    project: string | undefined,
+    finding: string,
+  ): GivenWaiver | undefined {
+    const found = this.holding.find((one) => isFor(one, project) && fits(one));
+    if (found !== undefined) this.#uses.get(found)!.add(finding);
+    return found;
+  }
+
+  list(): readonly UsedWaiver[] {
+    return [...this.#uses].map(([waiver, { size }]) => {
+      const left = this.#left(waiver);
+      const holds = left <= NOTICE_DAYS * DAY ? "ending" : "active";
+      return { ...waiver, status: left <= 0 ? "ended" : size > 0 ? holds : "unused", uses: size };
+    });
+  }
+
+  #left({ until }: GivenWaiver): number {
+    return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - this.#now.getTime();
+  }
+}
+
+/** The waivers of several parts of a run, such as stacks or shards: each once, with what it accepted in all of them. */
+export function mergeWaivers(lists: readonly (readonly UsedWaiver[])[]): readonly UsedWaiver[] {
+  const merged = new Map<string, UsedWaiver>();
+  for (const { status, uses, ...waiver } of lists.flat()) {
+    const key = JSON.stringify(Object.entries(waiver).sort(([one], [other]) => (one < other ? -1 : 1)));
+    const before = merged.get(key);
+    merged.set(key, {
+      ...waiver,
+      status: before === undefined || before.status === "unused" ? status : before.status,
+      uses: uses + (before?.uses ?? 0),
+    });
+  }
+  return [...merged.values()];
+}
+
+const isFor = ({ project }: { readonly project: string }, path: string | undefined): boolean =>
+  project === "*" || (path !== undefined && wildcard(project, "is").test(path));
