@@ -12,8 +12,6 @@ export interface TextCode {
   readonly kind: "text";
   /** As cdktf and Terraform must be given it. */
   readonly text: string;
-  /** What it means; `other` texts never become constants. */
-  readonly role: "path" | "pattern" | "other";
 }
 
 export interface ListCode {
@@ -33,11 +31,7 @@ export type Entry = readonly [key: string | KeyCode, value: Code];
 export type KeyCode = Exclude<Code, ListCode | ObjectCode>;
 
 export const expression = (text: string): Code => ({ kind: "expression", text });
-export const text = (value: string, role: TextCode["role"] = "other"): TextCode => ({
-  kind: "text",
-  text: value,
-  role,
-});
+export const text = (value: string): TextCode => ({ kind: "text", text: value });
 export const list = (items: readonly Code[], elementType?: string): ListCode => ({
   kind: "list",
   items,

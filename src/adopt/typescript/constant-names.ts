@@ -13,7 +13,7 @@ const LONGEST = 60;
 /** Names for a constant, the best one first: each tells more of its value than the one before. */
 export function constantNames(code: Code, contexts: readonly Context[]): string[] {
   const [first, ...others] = candidates(code, contexts).filter((name) => name !== "");
-  if (first === undefined) return [code.kind === "text" ? code.role.toUpperCase() : "SHARED"];
+  if (first === undefined) return ["SHARED"];
   return [first, ...others.filter((name) => name.length <= LONGEST)];
 }
 
@@ -31,8 +31,6 @@ export function distinctNames(candidates: readonly (readonly string[])[]): strin
 function candidates(code: Code, contexts: readonly Context[]): string[] {
   const { option = "", key } = mostFrequent(contexts);
   switch (code.kind) {
-    case "text":
-      return code.role === "pattern" ? patternNames(code.text) : pathNames(code.text);
     case "list":
       return listNames(code.items, option);
     case "object":
@@ -48,9 +46,6 @@ function pathNames(path: string): string[] {
   const steps = path.split("/");
   return steps.map((_, at) => constantCase(steps.slice(-1 - at).join("_")));
 }
-
-const patternNames = (pattern: string): string[] =>
-  pathNames(pattern).map((name) => (name === "" ? "ALL_IMAGES" : `${name}_IMAGES`));
 
 /** What a list names: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`. */
 function listNames(items: readonly Code[], option: string): string[] {
@@ -146,12 +141,12 @@ function objectNames({ entries }: ObjectCode, option: string): string[] {
   ];
 }
 
-/** `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, else `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`. */
+/** `EMPTY_ALLOWLIST`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, else `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`. */
 function allowlistNames(items: readonly Code[]): string[] {
   const names = items.map(itemName).filter((name) => name !== "");
   const whole = `ALLOWLIST_OF_${names.join("_AND_")}`;
   return names.length === 0
-    ? ["ALLOWLIST"]
+    ? [items.length === 0 ? "EMPTY_ALLOWLIST" : "ALLOWLIST"]
     : names.length <= 2
       ? [whole]
       : ["SHARED_ALLOWLIST", `ALLOWLIST_OF_${names[0]}_AND_${names.length - 1}_OTHERS`, whole];

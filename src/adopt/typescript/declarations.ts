@@ -45,6 +45,8 @@ export interface ContainerDeclarations {
   readonly container: AdoptedContainer;
   /** Parts of a `ProjectSettings`; none for other containers. */
   readonly parts: readonly PartDeclaration[];
+  /** Parts that are left out because they are at the service's default. */
+  readonly defaults: readonly PartDeclaration[];
   /** What can't be a part of it. */
   readonly singles: readonly SingleDeclaration[];
 }
@@ -61,15 +63,22 @@ export const declarationsOfAll = (
 /** Declares the live objects of one container. */
 function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
   const parts: PartDeclaration[] = [];
+  const defaults: PartDeclaration[] = [];
   const singles: SingleDeclaration[] = [];
   const inOrder = [...container.objects].sort((one, other) => compare(orderOf(one), orderOf(other)));
   for (const live of inOrder) {
-    if (live.isDefault && !options.allSettings) continue;
-    const declared = declare(container, live, options.schema.resources[live.type]!, options);
-    if ("child" in declared) parts.push(declared);
-    else singles.push(declared);
+    const isLeftOut = live.isDefault && !options.allSettings;
+    const schema = options.schema.resources[live.type]!;
+    const declared = declare(
+      container,
+      live,
+      schema,
+      isLeftOut ? { ...options, allSettings: true } : options,
+    );
+    if ("child" in declared) (isLeftOut ? defaults : parts).push(declared);
+    else if (!isLeftOut) singles.push(declared);
   }
-  return { container, parts, singles };
+  return { container, parts, defaults, singles };
 }
 
 /** Objects in the order of the options of a `ProjectSettings`, then by their id. */
@@ -171,6 +180,16 @@ const PARTS: Readonly<Record<string, MakePart>> = {
   project_invitation: (source) => (source.options.emails.isIncluded ? invitations(source) : undefined),
 };
 const PART_TYPES = Object.keys(PARTS);
+
+/** The options of a `ProjectSettings`, in their order. */
+export const OPTIONS: readonly string[] = [
+  "inboundEnabled",
+  "allowlist",
+  "protectedEnvironments",
+  "containerProtectionRules",
+  "pages",
+  "invitations",
+];
 
 /** What distinguishes an object from others of its container, in construct ids. */
 function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): string[] {

@@ -1,6 +1,7 @@
-import { type Code, type Entry, keyOf, type ObjectCode, object } from "./code";
-import type { ContainerDeclarations, PartDeclaration } from "./declarations";
-import { constantCase, Names } from "./names";
+import { type Code, type Entry, expression, keyOf, list, type ObjectCode, object } from "./code";
+import { type ContainerDeclarations, OPTIONS, type PartDeclaration } from "./declarations";
+import { byText, constantCase } from "./names";
+import { hasOwnPath } from "./share";
 
 /** A project with the id of its construct. */
 export interface ProjectDeclarations {
@@ -11,43 +12,180 @@ export interface ProjectDeclarations {
   readonly declarations: ContainerDeclarations;
 }
 
-/** Projects with equal settings. */
-export interface ProjectGroup {
-  /** A part of its constants' names. */
-  readonly name: string;
-  readonly projects: readonly ProjectDeclarations[];
-  readonly settings: ObjectCode;
-  /** The options that the settings cover; other parts are declared one by one. */
-  readonly covers: (part: PartDeclaration) => boolean;
+/** A project of a group. */
+export interface Member {
+  readonly project: ProjectDeclarations;
+  /** What its settings cover, among it defaults where the baseline has something else; other parts are declared one by one. */
+  readonly parts: readonly PartDeclaration[];
 }
 
-/** Finds projects with equal settings: with their invitations, or else without them. */
-export function groupEqual(projects: readonly ProjectDeclarations[]): ProjectGroup[] {
-  const everything = equalBy(projects, () => true);
-  const grouped = new Set(everything.flatMap((group) => group.projects));
-  const rest = projects.filter((project) => !grouped.has(project));
-  const found = [...everything, ...equalBy(rest, ({ option }) => option !== "invitations")];
-  return named(found, projects);
+/** Projects most of whose settings agree. */
+export interface ProjectGroup {
+  /** A part of its constants' names; empty if nothing tells it from other groups. */
+  readonly name: string;
+  readonly members: readonly Member[];
+  /** What most of the members have. */
+  readonly baseline: ObjectCode;
+}
+
+/** How many groups the settings of a project are compared with: a bound of the work for estates without a pattern. */
+const MOST_GROUPS = 50;
+
+/** A project that may be in a group. */
+interface Candidate {
+  readonly project: ProjectDeclarations;
+  readonly parts: readonly PartDeclaration[];
+  /** By what they declare, such as `protectedEnvironments production`. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Finds projects most of whose settings agree, and what they agree on. */
+export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGroup[] {
+  const candidates = projects
+    .filter(({ hasPlainId, declarations }) => hasPlainId && declarations.parts.length > 0)
+    .map(candidateOf);
+  // The first pass finds groups around a project, the others around what most members of a group have.
+  let baselines = leaders(candidates);
+  let groups: Candidate[][] = [];
+  for (let pass = 0; pass < 2; pass++) {
+    groups = assign(candidates, baselines);
+    baselines = groups.map(majority);
+  }
+  groups = assign(candidates, baselines);
+  const found = groups.filter((group) => group.length > 1).map(groupOf);
+  return named(
+    found.filter((group) => group !== undefined),
+    projects,
+  );
+}
+
+/** Invitations are of one project; what else a project has may be a baseline. */
+const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
+
+function candidateOf(project: ProjectDeclarations): Candidate {
+  const parts = project.declarations.parts.filter(isShared);
+  return { project, parts, values: new Map(parts.flatMap(valuesOf)) };
+}
+
+/** Each attribute of a part: an environment whose approvals differ agrees in who deploys. */
+function valuesOf({ option, key, value }: PartDeclaration): [string, string][] {
+  const name = `${option} ${key === undefined ? "" : keyOf(key)}`;
+  if (value.kind !== "object") return [[name, keyOf(value)]];
+  return value.entries.map(([attribute, code]) => [`${name} ${JSON.stringify(attribute)}`, keyOf(code)]);
+}
+
+type Values = Candidate["values"];
+
+/** The settings that groups are sought around: the most frequent ones, as far as they differ from each other. */
+function leaders(candidates: readonly Candidate[]): Values[] {
+  const distinct = new Map<string, { readonly values: Values; count: number }>();
+  for (const { values } of candidates) {
+    const key = JSON.stringify([...values]);
+    const known = distinct.get(key);
+    if (known === undefined) distinct.set(key, { values, count: 1 });
+    else known.count++;
+  }
+  const found: Values[] = [];
+  for (const { values } of [...distinct.values()].sort((one, other) => other.count - one.count))
+    if (found.length < MOST_GROUPS && !found.some((leader) => isAlike(leader, values, 1 / 3)))
+      found.push(values);
+  return found;
+}
+
+/** Puts each project to the baseline that it differs least from, if most of its values agree with it. */
+function assign(candidates: readonly Candidate[], baselines: readonly Values[]): Candidate[][] {
+  const groups = baselines.map((): Candidate[] => []);
+  for (const candidate of candidates) {
+    let best: { readonly at: number; readonly share: number } | undefined;
+    for (const [at, baseline] of baselines.entries()) {
+      const share = agreement(baseline, candidate.values);
+      if (share > (best?.share ?? 1 / 2)) best = { at, share };
+    }
+    if (best !== undefined) groups[best.at]!.push(candidate);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+const isAlike = (one: Values, other: Values, share: number): boolean => agreement(one, other) > share;
+
+/** The share of equal values among all that either has. */
+function agreement(one: Values, other: Values): number {
+  let equal = 0;
+  for (const [name, value] of one) if (other.get(name) === value) equal++;
+  return equal / (one.size + other.size - equal);
+}
+
+/** The values that more than half of a group have. */
+function majority(group: readonly Candidate[]): Values {
+  const found = new Map<string, string>();
+  for (const [name, values] of votes(group.map(({ values }) => [...values])))
+    for (const [value, count] of values) if (count * 2 > group.length) found.set(name, value);
+  return found;
+}
+
+/** How often each value is given for a name. */
+function votes(ballots: readonly (readonly [name: string, value: string][])[]) {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [name, value] of ballots.flat()) {
+    const values = counts.get(name) ?? new Map<string, number>();
+    counts.set(name, values.set(value, (values.get(value) ?? 0) + 1));
+  }
+  return counts;
 }
 
 type Unnamed = Omit<ProjectGroup, "name">;
 
-function equalBy(
-  projects: readonly ProjectDeclarations[],
-  covers: (part: PartDeclaration) => boolean,
-): Unnamed[] {
-  const groups = new Map<string, { settings: ObjectCode; projects: ProjectDeclarations[] }>();
-  for (const project of projects) {
-    const settings = settingsOf(project.declarations.parts.filter(covers));
-    if (!project.hasPlainId || settings.entries.length === 0) continue;
-    const key = keyOf(settings);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { settings, projects: [project] });
-    else known.projects.push(project);
-  }
-  return [...groups.values()]
-    .filter((group) => group.projects.length > 1)
-    .map((group) => ({ ...group, covers }));
+/** The baseline has each part that more than half of the members have. */
+function groupOf(group: readonly Candidate[]): Unnamed | undefined {
+  const counts = votes(group.map(({ parts }) => parts.map((part) => [nameOf(part), keyOf(part.value)])));
+  const isCommon = (part: PartDeclaration): boolean =>
+    counts.get(nameOf(part))!.get(keyOf(part.value))! * 2 > group.length;
+  const common = new Map(
+    group.flatMap(({ parts }) => parts.filter(isCommon).map((part) => [nameOf(part), part])),
+  );
+  const shared = [...common.values()].sort(
+    (one, other) => byOption(one) - byOption(other) || byText(textOf(one), textOf(other)),
+  );
+  const invitations = equalInvitations(group);
+  const baseline = settingsOf([...shared, ...invitations]);
+  const members = group.map(({ project, parts }): Member => {
+    const covered = [...parts, ...(invitations.length > 0 ? invitationsOf(project) : [])];
+    const own = new Set(covered.map(({ option }) => option));
+    const isMissing = ({ option }: PartDeclaration) =>
+      !own.has(option) && baseline.entries.some(([name]) => name === option);
+    const defaults = project.declarations.defaults.filter(isMissing);
+    return {
+      project,
+      parts: [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other)),
+    };
+  });
+  return isWorthwhile(baseline, members) ? { baseline, members } : undefined;
+}
+
+const nameOf = ({ option, key }: PartDeclaration): string =>
+  `${option} ${key === undefined ? "" : keyOf(key)}`;
+const byOption = ({ option }: PartDeclaration): number => OPTIONS.indexOf(option);
+const textOf = ({ key }: PartDeclaration): string => (key?.kind === "text" ? key.text : "");
+
+const invitationsOf = ({ declarations }: ProjectDeclarations): PartDeclaration[] =>
+  declarations.parts.filter((part) => !isShared(part));
+
+/** The invitations that all projects of a group have. */
+function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
+  const all = group.map(({ project }) => invitationsOf(project));
+  const [first = []] = all;
+  return all.every((each) => keyOf(settingsOf(each)) === keyOf(settingsOf(first))) ? first : [];
+}
+
+/** Whether a baseline and what differs from it are much shorter than the settings one by one. */
+function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
+  const length = (code: Code): number => keyOf(code).length;
+  const own = members.map(({ parts }) => settingsOf(parts));
+  const whole = own.reduce((sum, each) => sum + length(each), 0);
+  const apart = own
+    .map((each) => exceptionsOf(each, baseline, () => ""))
+    .reduce((sum, each) => sum + (each.entries.length === 0 ? 0 : length(each)), length(baseline));
+  return apart < whole * 0.8;
 }
 
 /** The options of a `ProjectSettings`, without its project. */
@@ -65,32 +203,102 @@ export function settingsOf(parts: readonly PartDeclaration[]): ObjectCode {
   return object([...options]);
 }
 
-/** Names each group after the namespace that it has alone, or after what it declares, or after its first project. */
+/** The options in which settings differ from a baseline, as they stand after a spread of it. */
+export function exceptionsOf(
+  own: ObjectCode,
+  baseline: ObjectCode,
+  /** The name of the constant that has the baseline's value of an option: what settings add to it stands after a spread of it. */
+  constantOf: (option: string) => string,
+): ObjectCode {
+  const shared = new Map(baseline.entries.map(([option, value]) => [option as string, value]));
+  const entries = own.entries.flatMap(([option, value]): Entry[] => {
+    const common = shared.get(option as string);
+    if (common !== undefined && isEqual(common, value)) return [];
+    return [
+      [option, common === undefined ? value : addedTo(common, value, () => constantOf(option as string))],
+    ];
+  });
+  const missing = baseline.entries
+    .filter(([option]) => !own.entries.some(([name]) => name === option))
+    .map(([option]): Entry => [option, object([])]);
+  return object([...entries, ...missing]);
+}
+
+/** Whether two values are equal; keys may be in any order. */
+const isEqual = (one: Code, other: Code): boolean =>
+  keyOf(one) === keyOf(other) ||
+  (one.kind === "object" &&
+    other.kind === "object" &&
+    keyOf(list(one.entries.map(entryCode).sort(byKey))) ===
+      keyOf(list(other.entries.map(entryCode).sort(byKey))));
+
+const entryCode = (entry: Entry): Code => object([entry]);
+const byKey = (one: Code, other: Code): number => (keyOf(one) < keyOf(other) ? -1 : 1);
+
+/**
+ * A value with keys, as what it adds to another one. If it lacks a key of that, what both have refers to the other one; any
+ * other value is given as it is.
+ */
+function addedTo(common: Code, value: Code, constant: () => string): Code {
+  if (common.kind !== "object" || value.kind !== "object" || hasOwnPath(common)) return value;
+  if (!common.entries.every(([key]) => typeof key !== "string" && key.kind === "text")) return value;
+  const own = new Set(value.entries.map(([key]) => keyText(key)));
+  const shared = new Map(common.entries.map(([key, each]) => [keyText(key), keyOf(each)]));
+  const isShared = ([key, each]: Entry) => shared.get(keyText(key)) === keyOf(each);
+  if (common.entries.every(([key]) => own.has(keyText(key))))
+    return object([
+      [`...${constant()}`, expression(constant())],
+      ...value.entries.filter((entry) => !isShared(entry)),
+    ]);
+  return object(
+    value.entries.map((entry): Entry => {
+      const [key] = entry;
+      const isSimple = typeof key !== "string" && key.kind === "text" && /^[a-z][\w/*.-]*$/i.test(key.text);
+      if (!isSimple || !isShared(entry)) return entry;
+      const access = /^\w+$/.test(key.text) ? `.${key.text}` : `["${key.text}"]`;
+      return [key, expression(`${constant()}${access}`)];
+    }),
+  );
+}
+
+const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyOf(key));
+
+/**
+ * Names each group after the namespace that it has alone, or after what it declares, or after where its projects are. The
+ * group of most projects needs no name.
+ */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const candidates = groups.map((group) => [
     namespaceName(group, projects),
-    environmentNames(group),
-    constantCase(`LIKE_${lastStep(group.projects[0]!.path)}`),
+    ...(group.members.length * 2 > projects.length
+      ? []
+      : [environmentNames(group), constantCase(lastStep(commonNamespace(group)))]),
   ]);
   const times = new Map<string, number>();
   for (const name of candidates.flatMap((each) => [...new Set(each)]))
     times.set(name, (times.get(name) ?? 0) + 1);
-  const names = new Names();
   return groups.map((group, at) => ({
     ...group,
-    name: names.take(candidates[at]!.filter((name) => name !== "" && times.get(name) === 1).concat("SHARED")),
+    name: candidates[at]!.find((name) => name !== "" && times.get(name) === 1) ?? "",
   }));
 }
 
-function namespaceName({ projects }: Unnamed, all: readonly ProjectDeclarations[]): string {
-  const namespace = namespaceOf(projects[0]!.path);
-  const members = new Set(projects);
-  const isItsOwn = all.every((project) => members.has(project) === (namespaceOf(project.path) === namespace));
+function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]): string {
+  const namespace = namespaceOf(members[0]!.project.path);
+  const own = new Set(members.map(({ project }) => project));
+  const isItsOwn = all.every((project) => own.has(project) === (namespaceOf(project.path) === namespace));
   return isItsOwn ? constantCase(lastStep(namespace)) : "";
 }
 
-function environmentNames({ settings }: Unnamed): string {
-  const environments = settings.entries.find(([option]) => option === "protectedEnvironments")?.[1];
+/** The deepest group that all projects are in. */
+function commonNamespace({ members }: Unnamed): string {
+  const [first = [], ...others] = members.map(({ project }) => namespaceOf(project.path).split("/"));
+  const depth = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));
+  return (depth < 0 ? first : first.slice(0, depth)).join("/");
+}
+
+function environmentNames({ baseline }: Unnamed): string {
+  const environments = baseline.entries.find(([option]) => option === "protectedEnvironments")?.[1];
   if (environments?.kind !== "object" || environments.entries.length > 2) return "";
   return environments.entries
     .map(([key]) => (typeof key !== "string" && key.kind === "text" ? constantCase(key.text) : ""))

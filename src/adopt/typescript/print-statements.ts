@@ -1,9 +1,9 @@
 import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import { commentText } from "../model/source-text";
-import { type Code, expression, type ObjectCode, object, text } from "./code";
+import { type Code, type Entry, expression, list, type ObjectCode, object, text } from "./code";
 import type { Names } from "./names";
-import { assigned, printConstruct, printObject } from "./print";
-import { hasOwnPath, shareRepeated } from "./share";
+import { assigned, print, printConstruct } from "./print";
+import { shareRepeated } from "./share";
 import type { AppStatements, ConstructStatement, LoopStatement } from "./statements";
 
 /** The parts of the source that declares something, with repeated values named. */
@@ -26,29 +26,34 @@ interface Placement {
   readonly constantIndent: number;
 }
 
-/** Prints statements with repeated values named;  */
+/** Prints statements with repeated values named. */
 export function printStatements(
   { loops, sections }: AppStatements,
   names: Names,
   { scope, idOf, indent, constantIndent }: Placement,
 ): SourceParts {
   const constructs = sections.flatMap((section) => section.statements);
-  const { constants, roots } = shareRepeated(
-    [
-      ...loops.map(({ paths }) => paths),
-      ...loops.map(({ value }) => value),
-      ...constructs.map(({ config }) => config),
-    ],
-    names,
-  );
-  const paths = roots.slice(0, loops.length);
-  const values = roots.slice(loops.length, 2 * loops.length);
-  const configs = new Map(constructs.map((one, at) => [one, roots[2 * loops.length + at]!]));
+  const shared: Code[] = [];
+  const root = (code: Code): number => shared.push(code) - 1;
+  const loopRoots = loops.map(({ options, baseline, settings, projects }) => ({
+    // In its option, after which the constants in it are named.
+    options: options.map(({ option, value }) => root(object([[option, value]]))),
+    baseline: root(baseline?.value ?? object([])),
+    settings: root(settings),
+    owns: projects.map(({ own }) => root(own)),
+  }));
+  const configRoots = new Map(constructs.map((one) => [one, root(one.config)]));
+  const { constants, roots } = shareRepeated(shared, names);
+  const projectsOf = (
+    { projects, baseline }: LoopStatement,
+    { owns }: { readonly owns: readonly number[] },
+  ): Code =>
+    baseline === undefined
+      ? list(projects.map(({ path }) => text(path)))
+      : object(projects.map(({ path }, at): Entry => [text(path), roots[owns[at]!]!]));
   const imported = new Set<string>();
-  if (loops.length > 0) {
-    imported.add("ProjectSettings");
-    imported.add("type ProjectSettingsConfig");
-  }
+  if (loops.length > 0) imported.add("ProjectSettings");
+  if (loops.some(({ baseline }) => baseline !== undefined)) imported.add("type ProjectSettingsConfig");
   for (const one of constructs) imported.add(one.construct);
   for (const code of [...roots, ...constants.map(({ value }) => value)]) collectEnumerations(code, imported);
   const pad = " ".repeat(constantIndent);
@@ -60,14 +65,31 @@ export function printStatements(
     if (type !== undefined) imported.add(`type ${type}`);
     return constant(name, type === undefined ? undefined : `${type}[]`, value);
   });
-  const groups = loops.flatMap((loop, index) => [
-    constant(loop.projects, undefined, paths[index]!),
-    settingsConstant(loop, values[index] as ObjectCode, constant, constantIndent),
-  ]);
+  const groups = loops.flatMap((loop, index) => {
+    const { projectsName, baseline, options } = loop;
+    const own = loopRoots[index]!;
+    return [
+      ...options.map(({ name }, each) => constant(name, undefined, onlyValue(roots[own.options[each]!]!))),
+      ...(baseline === undefined
+        ? []
+        : [`${pad}${BASELINE_COMMENT}\n${constant(baseline.name, SETTINGS, roots[own.baseline]!)}`]),
+      ...(projectsName === undefined
+        ? []
+        : [constant(projectsName, baseline && `Record<string, ${SETTINGS}>`, projectsOf(loop, own))]),
+    ];
+  });
   const blocks = [
-    ...loops.map((loop) => printLoop(loop, scope, idOf, indent)),
+    ...loops.map((loop, at) =>
+      printLoop(loop, projectsOf(loop, loopRoots[at]!), roots[loopRoots[at]!.settings] as ObjectCode, {
+        scope,
+        idOf,
+        indent,
+      }),
+    ),
     ...sections.flatMap(({ namespace, statements }) => {
-      const lines = statements.map((one) => printStatement(one, configs.get(one)!, scope, indent));
+      const lines = statements.map((one) =>
+        printStatement(one, roots[configRoots.get(one)!]!, scope, indent),
+      );
       const title = sections.length > 1 ? [`${" ".repeat(indent)}// ${commentText(namespace)}`] : [];
       return joinBlocks(lines).map((block, at) => (at === 0 ? [...title, block].join("\n") : block));
     }),
@@ -75,33 +97,32 @@ export function printStatements(
   return { constants: [...joinBlocks(printed), ...groups], blocks, imported };
 }
 
-/** The settings of a loop's projects: a constant, or a function where they contain the path of the project. */
-function settingsConstant(
-  { settings }: LoopStatement,
-  value: ObjectCode,
-  constant: (name: string, type: string | undefined, value: Code) => string,
-  indent: number,
-): string {
-  if (!hasOwnPath(value)) return constant(settings, 'Omit<ProjectSettingsConfig, "project">', value);
-  const head = `${" ".repeat(indent)}const ${settings} = (project: string): ProjectSettingsConfig => (`;
-  return `${head}${printObject(value, indent)});`;
-}
+/** The value of the one option of an object. */
+const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];
+
+const BASELINE_COMMENT = "/** What the projects below have, as far as nothing else stands there. */";
+const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
 
 function printLoop(
-  { projects, settings, value }: LoopStatement,
-  scope: string,
-  idOf: string,
-  indent: number,
+  { projectsName, baseline }: LoopStatement,
+  projects: Code,
+  settings: ObjectCode,
+  { scope, idOf, indent }: Pick<Placement, "scope" | "idOf" | "indent">,
 ): string {
   const pad = " ".repeat(indent);
-  const config = hasOwnPath(value)
-    ? expression(`${settings}(project)`)
-    : object([
-        ["project", expression("project")],
-        [`...${settings}`, expression(settings)],
-      ]);
+  const spread = (name: string): Entry => [`...${name}`, expression(name)];
+  const config = object([
+    ["project", expression("project")],
+    ...(baseline === undefined ? [] : [spread(baseline.name)]),
+    ...settings.entries,
+    ...(baseline === undefined ? [] : [spread("own")]),
+  ]);
   const statement = printConstruct("ProjectSettings", [scope, expression(idOf)], config, indent + 2);
-  return `${pad}for (const project of ${projects}) {\n${pad}  ${statement}\n${pad}}`;
+  const over =
+    baseline === undefined
+      ? `project of ${projectsName ?? print(projects, { indent, column: indent + "for (const project of ".length, after: ") {".length })}`
+      : `[project, own] of Object.entries(${projectsName})`;
+  return `${pad}for (const ${over}) {\n${pad}  ${statement}\n${pad}}`;
 }
 
 function printStatement(
@@ -129,7 +150,7 @@ function joinBlocks(texts: readonly string[]): string[] {
 /** The enumerations that code takes members of. */
 function collectEnumerations(code: Code, into: Set<string>): void {
   if (code.kind === "expression") {
-    const enumeration = /^([A-Z]\w*)\.\w+$/.exec(code.text)?.[1];
+    const enumeration = /^([A-Z][a-z]\w*)\.\w+$/.exec(code.text)?.[1];
     if (enumeration !== undefined) into.add(enumeration);
   } else if (code.kind === "list") for (const item of code.items) collectEnumerations(item, into);
   else if (code.kind === "object") for (const [, value] of code.entries) collectEnumerations(value, into);

@@ -1,6 +1,9 @@
 import type { Code, Entry, ListCode, ObjectCode } from "./code";
 import { stringLiteral, templateText, widthOf } from "./text";
 
+/** How many objects inside each other stand on one line. */
+const DEEPEST = 3;
+
 /** How wide a line may be. */
 const WIDTH = 110;
 
@@ -15,7 +18,7 @@ interface Place {
 }
 
 /** Prints code as the formatters of the field would, so that they change nothing. */
-const print = (code: Code, place: Place): string => {
+export const print = (code: Code, place: Place): string => {
   const line = inline(code);
   if (line !== undefined && fits(line, place)) return line;
   if (code.kind === "list") return printList(code, place.indent);
@@ -36,7 +39,7 @@ function inline(code: Code): string | undefined {
     case "list":
       return breaks(code) ? undefined : joined("[", code.items.map(inline), "]");
     case "object":
-      return depth(code) > 2
+      return depth(code) > DEEPEST
         ? undefined
         : code.entries.length === 0
           ? "{}"

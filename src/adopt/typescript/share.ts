@@ -27,7 +27,7 @@ interface Node {
   readonly contexts: Context[];
 }
 
-/** Names the paths, patterns, lists and larger objects that occur more than twice. */
+/** Names the lists and larger objects that occur more than twice. */
 export function shareRepeated(roots: readonly Code[], names: Names): SharedCode {
   const nodes = new Map<string, Node>();
   const times = new Map<string, number>();
@@ -93,19 +93,20 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     ? { ...outer, option: key }
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
-/** Paths, patterns, lists that hold something, and objects that take much of a line. */
+/** Lists that hold something, and objects that take much of a line. Paths stay where they are: a search must find a declaration. */
 function isWorthAName(code: Code): boolean {
   switch (code.kind) {
-    case "text":
-      return code.role !== "other";
     case "list":
       return code.items.length > 0 && !hasOwnPath(code);
     case "object":
-      return code.entries.length > 1 && !hasOwnPath(code);
+      return code.entries.length > 1 && !hasOwnPath(code) && !code.entries.some(isSpread);
     default:
       return false;
   }
 }
+
+/** A spread names a constant of its own, which may stand below. */
+const isSpread = ([key]: Entry): boolean => typeof key === "string" && key.startsWith("...");
 
 /** Whether a value differs between projects. */
 export const hasOwnPath = (code: Code): boolean =>
@@ -126,9 +127,9 @@ interface Found {
 const mostUsedFirst = (one: Found, other: Found): number =>
   other.occurrences - one.occurrences || one.appearance - other.appearance;
 
-const KINDS: readonly Code["kind"][] = ["text", "list", "object"];
+const KINDS: readonly Code["kind"][] = ["list", "object"];
 
-/** Paths and patterns first, then lists, then objects, but each after the constants that it names. */
+/** Lists first, then objects, but each after the constants that it names. */
 function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, Node>): Node[] {
   const wanted = new Set(found.map(({ node }) => node));
   const ordered = new Set<Node>();

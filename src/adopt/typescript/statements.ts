@@ -1,7 +1,15 @@
-import { type Code, type Entry, expression, type KeyCode, list, type ObjectCode, object, text } from "./code";
+import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
-import { groupEqual, namespaceOf, type ProjectDeclarations, type ProjectGroup, settingsOf } from "./groups";
-import { idText, type Names, pascalCase } from "./names";
+import {
+  exceptionsOf,
+  groupAlike,
+  type Member,
+  namespaceOf,
+  type ProjectDeclarations,
+  type ProjectGroup,
+  settingsOf,
+} from "./groups";
+import { constantCase, idText, type Names } from "./names";
 import { hasOwnPath } from "./share";
 
 /** A construct of the app. */
@@ -11,14 +19,18 @@ export interface ConstructStatement {
   readonly config: ObjectCode;
 }
 
-/** A loop over projects with equal settings. */
+/** A loop over projects most of whose settings agree. */
 export interface LoopStatement {
-  /** The name of the constant with the projects' paths. */
-  readonly projects: string;
-  readonly paths: Code;
-  /** The name of the constant or function with the settings. */
-  readonly settings: string;
-  readonly value: ObjectCode;
+  /** The projects, with what they have otherwise than the baseline. */
+  readonly projects: readonly { readonly path: string; readonly own: ObjectCode }[];
+  /** The name of the constant with the projects; undefined if they are few and stand in the loop. */
+  readonly projectsName: string | undefined;
+  /** Values of options that single projects add to: constants before the baseline. */
+  readonly options: readonly { readonly name: string; readonly option: string; readonly value: Code }[];
+  /** What the projects have in common, if they have something otherwise: a constant. */
+  readonly baseline: { readonly name: string; readonly value: ObjectCode } | undefined;
+  /** What stands in the loop: all settings of equal projects, else what contains the path of the project. */
+  readonly settings: ObjectCode;
 }
 
 /** Constructs of one namespace. */
@@ -42,13 +54,13 @@ export function statementsOf(
   names: Names,
 ): AppStatements {
   const places = declarations.map((each) => placeOf(each, ids));
-  const groups = groupEqual(places.filter(({ declarations: { container } }) => container.kind === "project"));
-  const groupOf = new Map(groups.flatMap((group) => group.projects.map((project) => [project, group])));
+  const groups = groupAlike(places.filter(({ declarations: { container } }) => container.kind === "project"));
+  const memberOf = new Map(groups.flatMap(({ members }) => members.map((one) => [one.project, one])));
   const sections = new Map<string, ConstructStatement[]>();
   const imports: [string, string][] = [];
   for (const place of places) {
     const { container } = place.declarations;
-    const built = constructsOf(place, groupOf.get(place), ids);
+    const built = constructsOf(place, memberOf.get(place), ids);
     imports.push(...built.imports);
     const namespace = container.kind === "project" ? namespaceOf(container.path) : container.path;
     const section = sections.get(namespace) ?? [];
@@ -81,7 +93,7 @@ interface Built {
 }
 
 /** The constructs of one container that no loop makes, and the imports of all its objects. */
-function constructsOf(place: ProjectDeclarations, group: ProjectGroup | undefined, ids: Names): Built {
+function constructsOf(place: ProjectDeclarations, member: Member | undefined, ids: Names): Built {
   const { path, id, declarations } = place;
   const { container, parts, singles } = declarations;
   const statements: ConstructStatement[] = [];
@@ -90,15 +102,15 @@ function constructsOf(place: ProjectDeclarations, group: ProjectGroup | undefine
     void imports.push([`${id}/${part.child}`, part.single.importId]);
   const alone = ({ construct, suffix, config, importId }: SingleDeclaration): void => {
     const own = ids.take([idText(id, ...suffix)], "-");
-    const entries: readonly Entry[] = [[container.kind, text(path, "path")], ...config.entries];
+    const entries: readonly Entry[] = [[container.kind, text(path)], ...config.entries];
     statements.push({ construct, id: own, config: withPath(object(entries), path) as ObjectCode });
     imports.push([own, importId]);
   };
-  if (group !== undefined) {
-    parts.filter(group.covers).forEach(inSettings);
-    for (const part of parts) if (!group.covers(part)) alone(part.single);
+  if (member !== undefined) {
+    member.parts.forEach(inSettings);
+    for (const part of parts) if (!member.parts.includes(part)) alone(part.single);
   } else if (parts.length > 1) {
-    const entries: readonly Entry[] = [["project", text(path, "path")], ...settingsOf(parts).entries];
+    const entries: readonly Entry[] = [["project", text(path)], ...settingsOf(parts).entries];
     statements.push({
       construct: "ProjectSettings",
       id,
@@ -114,7 +126,7 @@ function constructsOf(place: ProjectDeclarations, group: ProjectGroup | undefine
 function withPath(code: Code, path: string): Code {
   switch (code.kind) {
     case "own-path":
-      return text(`${path}${code.rest}`, "pattern");
+      return text(`${path}${code.rest}`);
     case "list":
       return { ...code, items: code.items.map((item) => withPath(item, path)) };
     case "object":
@@ -131,12 +143,49 @@ function withPath(code: Code, path: string): Code {
   }
 }
 
-function loopOf({ name, projects, settings }: ProjectGroup, names: Names): LoopStatement {
-  const own = hasOwnPath(settings);
+/** The number of paths that stand in a loop; more are a constant. */
+const FEW = 3;
+
+function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopStatement {
+  const constant = (what: string): string => names.take([name === "" ? what : `${name}_${what}`]);
+  const spread = new Map<string, string>();
+  const constantOf = (option: string): string => {
+    const known = spread.get(option) ?? constant(OPTION_NAMES[option] ?? constantCase(option));
+    spread.set(option, known);
+    return known;
+  };
+  const projects = members.map(({ project: { path }, parts }) => ({
+    path,
+    own: withPath(exceptionsOf(settingsOf(parts), baseline, constantOf), path) as ObjectCode,
+  }));
+  const differs = projects.some(({ own }) => own.entries.length > 0);
+  const common = baseline.entries.filter(([, value]) => differs && !hasOwnPath(value));
+  const named = common.filter(([option]) => spread.has(option as string));
   return {
-    projects: names.take([`${name}_PROJECTS`]),
-    paths: list(projects.map(({ path }) => text(path, "path"))),
-    settings: names.take([own ? `settingsOf${pascalCase(name.toLowerCase())}` : `${name}_SETTINGS`]),
-    value: own ? object([["project", expression("project")], ...settings.entries]) : settings,
+    projects,
+    projectsName: differs || members.length > FEW ? constant("PROJECTS") : undefined,
+    options: named.map(([option, value]) => ({
+      name: spread.get(option as string)!,
+      option: option as string,
+      value,
+    })),
+    baseline: differs
+      ? {
+          name: constant("BASELINE"),
+          value: object(
+            common.map(([option, value]): Entry => {
+              const name = spread.get(option as string);
+              return [option, name === undefined ? value : expression(name)];
+            }),
+          ),
+        }
+      : undefined,
+    settings: object(baseline.entries.filter((entry) => !common.includes(entry))),
   };
 }
+
+/** What the values of options with keys are called. */
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  protectedEnvironments: "ENVIRONMENTS",
+  containerProtectionRules: "CONTAINER_RULES",
+};

@@ -40,7 +40,7 @@ function codeOf(
   if (member !== undefined) return expression(`${documented.values!.name}.${member.name}`);
   switch (type.kind) {
     case "reference":
-      return text(terraformText(String(value)), type.to === "user" ? "other" : "path");
+      return text(terraformText(String(value)));
     case "set":
     case "list": {
       const values = Array.isArray(value) ? (value as readonly Value[]) : [];
@@ -48,7 +48,7 @@ function codeOf(
       const items = values.map((one) =>
         isElement
           ? object(configurationEntries(construct, type.nested, isObject(one) ? one : {}, nested))
-          : elementCode(type.element.kind === "reference" ? type.element.to : undefined, one),
+          : elementCode(one),
       );
       return list(
         type.kind === "set" ? sorted(items) : items,
@@ -66,17 +66,15 @@ function codeOf(
   }
 }
 
-const elementCode = (to: string | undefined, value: Value): Code =>
-  typeof value === "string"
-    ? text(terraformText(value), to === undefined || to === "user" ? "other" : "path")
-    : expression(String(value));
+const elementCode = (value: Value): Code =>
+  typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
 /** A pattern, such as that of container repositories, which often begins with the path of its project. */
 export function patternCode(pattern: string, ownPath: string): KeyCode {
   const rest = pattern.slice(ownPath.length);
   return pattern.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
     ? { kind: "own-path", rest: terraformText(rest) }
-    : text(terraformText(pattern), "pattern");
+    : text(terraformText(pattern));
 }
 
 /** Elements of a set in one order, however the service returned them: levels, then groups, then users. */

@@ -4,6 +4,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 import { type TypeScriptAppOptions, writeTypeScriptApp } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
+import { alike } from "../groups/alike";
 import { odd } from "../groups/odd";
 import { platform } from "../groups/platform";
 import { webShop } from "../groups/web-shop";
@@ -20,6 +21,7 @@ const GROUPS: readonly [folder: string, fixture: FixtureInput, options: TypeScri
   ["web-shop", webShop, { ...OPTIONS, name: "shop" }],
   ["platform", platform, { ...OPTIONS, name: "platform" }],
   ["odd", odd, { ...OPTIONS, name: "odd", includeEmails: true }],
+  ["alike", alike, { ...OPTIONS, name: "alike" }],
 ];
 
 const written = async (

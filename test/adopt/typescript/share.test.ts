@@ -6,7 +6,7 @@ const level = (name: string) => object([["accessLevel", expression(`AccessLevel.
 const user = (name: string) => object([["user", text(name)]]);
 const group = (path: string, requiredApprovals?: number) =>
   object([
-    ["group", text(path, "path")],
+    ["group", text(path)],
     ...(requiredApprovals === undefined
       ? []
       : [["requiredApprovals", expression(String(requiredApprovals))] as const]),
@@ -24,7 +24,7 @@ const allowlist = (...paths: string[]) =>
     [
       "allowlist",
       object([
-        ["targetProjects", list(paths.map((path) => text(path, "path")))],
+        ["targetProjects", list(paths.map((path) => text(path)))],
         ["targetGroups", list([])],
       ]),
     ],
@@ -71,7 +71,7 @@ it("constants that differ only in who approves are named after the approvers", (
 it("constants that no name tells apart are numbered, the most used first, in the order of the source", () => {
   const odd = (name: string) =>
     object([
-      ["group", text("a", "path")],
+      ["group", text("a")],
       [name, expression("true")],
     ]);
   const settings = (name: string) => production(environment([odd(name)], [odd(name)]));
@@ -96,9 +96,9 @@ it("an allowlist of many is the shared one, and several are named after their fi
   ]);
 });
 
-it("paths that end in the same name are all told apart by what is before it", () => {
-  const roots = ["a/tools", "b/tools"].flatMap((path) => times(3, object([["x", text(path, "path")]])));
-  expect(namesOf(roots, /TOOLS/)).toEqual(["A_TOOLS", "B_TOOLS"]);
+it("a path stays a literal, however often it occurs, so that a search finds each declaration", () => {
+  const roots = times(5, object([["x", text("acme/tools")]]));
+  expect(shareRepeated(roots, new Names())).toEqual({ constants: [], roots });
 });
 
 it("a constant stands after those that it names, also if its name is taken", () => {

@@ -10,7 +10,6 @@ import {
   GroupInvitation,
   JobTokenScope,
   ProjectSettings,
-  type ProjectSettingsConfig,
   ProtectedEnvironment,
   type ProtectedEnvironmentDeployAccessLevels,
   StewardProvider,
@@ -21,20 +20,17 @@ import { importLiveObjects } from "./imports";
 /** The construct id of a project. Addresses in the state follow from it. */
 const idOf = (project: string) => project.replaceAll("/", "-");
 
-const HOSTILE = "odd/hostile";
 const MAINTAINERS: ProtectedEnvironmentDeployAccessLevels[] = [{ accessLevel: AccessLevel.MAINTAINER }];
 
-const LIKE_2ND_PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
-
-const LIKE_2ND_SETTINGS: Omit<ProjectSettingsConfig, "project"> = { inboundEnabled: false };
+const ODD_PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
 
 class OddStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
 
-    for (const project of LIKE_2ND_PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, ...LIKE_2ND_SETTINGS });
+    for (const project of ODD_PROJECTS) {
+      new ProjectSettings(this, idOf(project), { project, inboundEnabled: false });
     }
 
     new GroupInvitation(this, "odd-invitation-expired-example-com", {
@@ -51,7 +47,7 @@ class OddStack extends TerraformStack {
     });
 
     new ProjectSettings(this, "odd-hostile", {
-      project: HOSTILE,
+      project: "odd/hostile",
       inboundEnabled: true,
       protectedEnvironments: {
         ["__proto__"]: { deployAccessLevels: MAINTAINERS },
@@ -74,43 +70,43 @@ class OddStack extends TerraformStack {
     });
 
     new ProtectedEnvironment(this, "odd-hostile-TfToken-TOKEN-1-TfToken-TOKEN-2", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: '${"#"}{TfToken[TOKEN.1]} ${"&"}{TfToken[TOKEN.2]}',
       deployAccessLevels: MAINTAINERS,
     });
 
     new ProtectedEnvironment(this, "odd-hostile-process-exit-1", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: "`$${process.exit(1)}`",
       deployAccessLevels: MAINTAINERS,
     });
 
     new ProtectedEnvironment(this, "odd-hostile-file-etc-passwd", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: '$${file("/etc/passwd")}',
       deployAccessLevels: MAINTAINERS,
     });
 
     new ProtectedEnvironment(this, "odd-hostile-TfToken-TOKEN-0", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: '${"$"}{TfToken[TOKEN.0]}',
       deployAccessLevels: MAINTAINERS,
     });
 
     new ProtectedEnvironment(this, "odd-hostile-already-if-true", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: '${"$$"}{already} %%{ if true }',
       deployAccessLevels: MAINTAINERS,
     });
 
     new ProtectedEnvironment(this, "odd-hostile-three-mixed", {
-      project: HOSTILE,
+      project: "odd/hostile",
       name: '${"$$$"}{three} ${"$%"}{mixed}',
       deployAccessLevels: MAINTAINERS,
     });
 
     new ContainerProtectionRule(this, "odd-hostile-container-rule-x", {
-      project: HOSTILE,
+      project: "odd/hostile",
       repositoryPathPattern: "odd/hostile/$${x}*",
       minimumAccessLevelForPush: ContainerAccessLevel.ADMIN,
     });
@@ -118,7 +114,7 @@ class OddStack extends TerraformStack {
     new ProjectSettings(this, "odd-open", {
       project: "odd/open",
       inboundEnabled: false,
-      allowlist: { targetProjects: [HOSTILE], targetGroups: ["odd/1st"] },
+      allowlist: { targetProjects: ["odd/hostile"], targetGroups: ["odd/1st"] },
     });
 
     new ProjectSettings(this, "odd-pages", {

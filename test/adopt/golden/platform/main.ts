@@ -17,35 +17,61 @@ import { importLiveObjects } from "./imports";
 /** The construct id of a project. Addresses in the state follow from it. */
 const idOf = (project: string) => project.replaceAll("/", "-");
 
-const DEPLOY_TOOLS = "platform/tooling/deploy-tools";
-const TEST_RUNNER = "platform/tooling/test-runner";
-const RELEASE_MANAGERS = "platform/release-managers";
-const SECURITY = "platform/security";
-const PLATFORM = "platform";
-
 const MAINTAINERS_AND_CI_DEPLOYER: ProtectedEnvironmentDeployAccessLevels[] = [
   { accessLevel: AccessLevel.MAINTAINER },
   { user: "ci-deployer" },
 ];
 
 const PRODUCTION_ENVIRONMENT = {
-  deployAccessLevels: [{ group: RELEASE_MANAGERS }, { user: "ci-deployer" }],
+  deployAccessLevels: [{ group: "platform/release-managers" }, { user: "ci-deployer" }],
   approvalRules: [
-    { group: RELEASE_MANAGERS, requiredApprovals: 2 },
-    { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED },
+    { group: "platform/release-managers", requiredApprovals: 2 },
+    { group: "platform/security", groupInheritanceType: GroupInheritanceType.INHERITED },
   ],
 };
 
-const LIKE_CLUSTER_PROJECTS = ["platform/infrastructure/cluster", "platform/infrastructure/databases"];
+const ENVIRONMENTS = {
+  production: PRODUCTION_ENVIRONMENT,
+  "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+  staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+};
 
-const LIKE_CLUSTER_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
+/** What the projects below have, as far as nothing else stands there. */
+const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
   inboundEnabled: true,
-  allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
-  protectedEnvironments: {
-    "production/eu": PRODUCTION_ENVIRONMENT,
-    "production/us": PRODUCTION_ENVIRONMENT,
-    staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+  allowlist: {
+    targetProjects: ["platform/tooling/deploy-tools", "platform/tooling/test-runner"],
+    targetGroups: [],
   },
+  protectedEnvironments: ENVIRONMENTS,
+};
+
+const PROJECTS: Record<string, Omit<ProjectSettingsConfig, "project">> = {
+  "platform/gateway": {
+    protectedEnvironments: {
+      ...ENVIRONMENTS,
+      production: {
+        deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+        approvalRules: [
+          { group: "platform/release-managers", requiredApprovals: 2 },
+          { group: "platform/security", groupInheritanceType: GroupInheritanceType.INHERITED },
+        ],
+      },
+    },
+    containerProtectionRules: {},
+  },
+  "platform/services/accounts": {},
+  "platform/services/audit-log": {},
+  "platform/services/billing": {},
+  "platform/services/catalog": {},
+  "platform/services/customers": {},
+  "platform/services/documents": {},
+  "platform/services/events": {},
+  "platform/services/fulfilment": {},
+  "platform/services/identity": {},
+  "platform/services/inventory": {},
+  "platform/services/ledger": {},
+  "platform/services/mailer": {},
 };
 
 const LIBRARIES_PROJECTS = [
@@ -57,51 +83,6 @@ const LIBRARIES_PROJECTS = [
   "platform/libraries/test-fixtures",
 ];
 
-const LIBRARIES_SETTINGS: Omit<ProjectSettingsConfig, "project"> = {
-  inboundEnabled: true,
-  allowlist: { targetProjects: [], targetGroups: ["platform/services"] },
-};
-
-const LIKE_PLAYGROUND_PROJECTS = ["platform/playground", "platform/tooling/sandbox"];
-
-const LIKE_PLAYGROUND_SETTINGS: Omit<ProjectSettingsConfig, "project"> = { inboundEnabled: true };
-
-const SERVICES_PROJECTS = [
-  "platform/services/accounts",
-  "platform/services/audit-log",
-  "platform/services/billing",
-  "platform/services/catalog",
-  "platform/services/customers",
-  "platform/services/documents",
-  "platform/services/events",
-  "platform/services/fulfilment",
-  "platform/services/identity",
-  "platform/services/inventory",
-  "platform/services/ledger",
-  "platform/services/mailer",
-];
-
-const settingsOfServices = (project: string): ProjectSettingsConfig => ({
-  project,
-  inboundEnabled: true,
-  allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
-  protectedEnvironments: {
-    production: PRODUCTION_ENVIRONMENT,
-    "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
-    staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
-  },
-  containerProtectionRules: {
-    [`${project}/release/*`]: {
-      minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
-      minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
-    },
-  },
-});
-
-const LIKE_DEPLOY_TOOLS_PROJECTS = [DEPLOY_TOOLS, TEST_RUNNER];
-
-const LIKE_DEPLOY_TOOLS_SETTINGS: Omit<ProjectSettingsConfig, "project"> = { inboundEnabled: false };
-
 class PlatformStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -111,62 +92,68 @@ class PlatformStack extends TerraformStack {
     const emails = new TerraformVariable(this, "emails", { type: "map(string)" });
     const email = (name: string) => Fn.lookupNested(emails.value, [name]);
 
-    for (const project of LIKE_CLUSTER_PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, ...LIKE_CLUSTER_SETTINGS });
+    for (const [project, own] of Object.entries(PROJECTS)) {
+      new ProjectSettings(this, idOf(project), {
+        project,
+        ...BASELINE,
+        containerProtectionRules: {
+          [`${project}/release/*`]: {
+            minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
+            minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
+          },
+        },
+        ...own,
+      });
     }
 
     for (const project of LIBRARIES_PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, ...LIBRARIES_SETTINGS });
+      new ProjectSettings(this, idOf(project), {
+        project,
+        inboundEnabled: true,
+        allowlist: { targetProjects: [], targetGroups: ["platform/services"] },
+      });
     }
 
-    for (const project of LIKE_PLAYGROUND_PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, ...LIKE_PLAYGROUND_SETTINGS });
+    for (const project of ["platform/infrastructure/cluster", "platform/infrastructure/databases"]) {
+      new ProjectSettings(this, idOf(project), {
+        project,
+        inboundEnabled: true,
+        allowlist: { targetProjects: ["platform/tooling/deploy-tools"], targetGroups: [] },
+        protectedEnvironments: {
+          "production/eu": PRODUCTION_ENVIRONMENT,
+          "production/us": PRODUCTION_ENVIRONMENT,
+          staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+        },
+      });
     }
 
-    for (const project of SERVICES_PROJECTS) {
-      new ProjectSettings(this, idOf(project), settingsOfServices(project));
+    for (const project of ["platform/playground", "platform/tooling/sandbox"]) {
+      new ProjectSettings(this, idOf(project), { project, inboundEnabled: true });
     }
 
-    for (const project of LIKE_DEPLOY_TOOLS_PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, ...LIKE_DEPLOY_TOOLS_SETTINGS });
+    for (const project of ["platform/tooling/deploy-tools", "platform/tooling/test-runner"]) {
+      new ProjectSettings(this, idOf(project), { project, inboundEnabled: false });
     }
 
     // platform
     new GroupInvitation(this, "platform-invitee-1", {
-      group: PLATFORM,
+      group: "platform",
       email: email("invitee-1"),
       accessLevel: AccessLevel.DEVELOPER,
       expiresAt: "2099-03-31",
     });
 
     new GroupInvitation(this, "platform-invitee-2", {
-      group: PLATFORM,
+      group: "platform",
       email: email("invitee-2"),
       accessLevel: AccessLevel.DEVELOPER,
       expiresAt: "2099-03-31",
     });
 
     new GroupInvitation(this, "platform-invitee-3", {
-      group: PLATFORM,
+      group: "platform",
       email: email("invitee-3"),
       accessLevel: AccessLevel.REPORTER,
-    });
-
-    new ProjectSettings(this, "platform-gateway", {
-      project: "platform/gateway",
-      inboundEnabled: true,
-      allowlist: { targetProjects: [DEPLOY_TOOLS, TEST_RUNNER], targetGroups: [] },
-      protectedEnvironments: {
-        production: {
-          deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
-          approvalRules: [
-            { group: RELEASE_MANAGERS, requiredApprovals: 2 },
-            { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED },
-          ],
-        },
-        "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
-        staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
-      },
     });
 
     // platform/infrastructure
@@ -180,7 +167,7 @@ class PlatformStack extends TerraformStack {
     new ProjectSettings(this, "platform-infrastructure-dns", {
       project: "platform/infrastructure/dns",
       inboundEnabled: true,
-      allowlist: { targetProjects: [DEPLOY_TOOLS], targetGroups: [] },
+      allowlist: { targetProjects: ["platform/tooling/deploy-tools"], targetGroups: [] },
       protectedEnvironments: {
         production: {
           deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
@@ -205,7 +192,11 @@ class PlatformStack extends TerraformStack {
         production: {
           deployAccessLevels: [{ accessLevel: AccessLevel.ADMIN }],
           approvalRules: [
-            { group: SECURITY, groupInheritanceType: GroupInheritanceType.INHERITED, requiredApprovals: 2 },
+            {
+              group: "platform/security",
+              groupInheritanceType: GroupInheritanceType.INHERITED,
+              requiredApprovals: 2,
+            },
           ],
         },
       },

@@ -7,7 +7,6 @@ import {
   JobTokenScope,
   ProjectInvitation,
   ProjectSettings,
-  type ProjectSettingsConfig,
   StewardProvider,
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
@@ -16,31 +15,7 @@ import { importLiveObjects } from "./imports";
 /** The construct id of a project. Addresses in the state follow from it. */
 const idOf = (project: string) => project.replaceAll("/", "-");
 
-const END_TO_END_TESTS = "shop/end-to-end-tests";
-
-const PRODUCTION_AND_STAGING_PROJECTS = [
-  "shop/cart",
-  "shop/catalog",
-  "shop/checkout",
-  "shop/payments",
-  "shop/search",
-];
-
-const settingsOfProductionAndStaging = (project: string): ProjectSettingsConfig => ({
-  project,
-  inboundEnabled: true,
-  allowlist: { targetProjects: ["shop/deploy-tools", END_TO_END_TESTS], targetGroups: [] },
-  protectedEnvironments: {
-    production: {
-      deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
-      approvalRules: [{ group: "shop/release-managers", requiredApprovals: 2 }],
-    },
-    staging: { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
-  },
-  containerProtectionRules: {
-    [`${project}/release*`]: { minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER },
-  },
-});
+const PROJECTS = ["shop/cart", "shop/catalog", "shop/checkout", "shop/payments", "shop/search"];
 
 class ShopStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
@@ -51,8 +26,22 @@ class ShopStack extends TerraformStack {
     const emails = new TerraformVariable(this, "emails", { type: "map(string)" });
     const email = (name: string) => Fn.lookupNested(emails.value, [name]);
 
-    for (const project of PRODUCTION_AND_STAGING_PROJECTS) {
-      new ProjectSettings(this, idOf(project), settingsOfProductionAndStaging(project));
+    for (const project of PROJECTS) {
+      new ProjectSettings(this, idOf(project), {
+        project,
+        inboundEnabled: true,
+        allowlist: { targetProjects: ["shop/deploy-tools", "shop/end-to-end-tests"], targetGroups: [] },
+        protectedEnvironments: {
+          production: {
+            deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+            approvalRules: [{ group: "shop/release-managers", requiredApprovals: 2 }],
+          },
+          staging: { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+        },
+        containerProtectionRules: {
+          [`${project}/release*`]: { minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER },
+        },
+      });
     }
 
     new GroupInvitation(this, "shop-invitee-1", {
@@ -68,14 +57,14 @@ class ShopStack extends TerraformStack {
     });
 
     new JobTokenScope(this, "shop-end-to-end-tests-job-token-scope", {
-      project: END_TO_END_TESTS,
+      project: "shop/end-to-end-tests",
       inboundEnabled: false,
     });
 
     new ProjectSettings(this, "shop-storefront", {
       project: "shop/storefront",
       inboundEnabled: true,
-      allowlist: { targetProjects: [END_TO_END_TESTS], targetGroups: [] },
+      allowlist: { targetProjects: ["shop/end-to-end-tests"], targetGroups: [] },
       protectedEnvironments: {
         production: {
           deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }, { group: "shop/release-managers" }],

@@ -1,0 +1,93 @@
+import type { FixtureInput } from "cdktf-provider-steward/testing";
+import { PEOPLE } from "./people";
+
+type Project = NonNullable<FixtureInput["projects"]>[number];
+type Environment = NonNullable<Project["protected_environments"]>[number];
+
+const TEAMS = ["payments", "search", "mobile", "data"];
+const NAMES = ["api", "worker", "web", "jobs", "gateway", "events", "reports", "admin", "sync", "cache"];
+
+/** What somebody set by hand in most projects. */
+const common = (path: string): Project => ({
+  path,
+  job_token_scope: { projects: ["alike/tools/deploy"] },
+  protected_environments: [
+    {
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+      approval_rules: [{ group: "alike/leads", required_approvals: 1 }],
+    },
+    { name: "staging", deploy_access_levels: [{ access_level: 30 }] },
+  ],
+  container_rules: [
+    { repository_path_pattern: `${path}/release*`, minimum_access_level_for_push: "maintainer" },
+  ],
+  environments: ["production", "staging"],
+  shared_with: [{ group: "alike/leads", role: "developer" }],
+});
+
+type Change = (project: Project, at: number) => Project;
+
+const environments = (
+  project: Project,
+  change: Partial<Environment>,
+  staging: readonly Environment[],
+): Project => ({
+  ...project,
+  protected_environments: [{ ...project.protected_environments![0]!, ...change }, ...staging],
+});
+const stagingOf = ({ protected_environments: [, ...staging] = [] }: Project) => staging;
+
+/** What somebody changed in single projects. */
+const CHANGES: readonly Change[] = [
+  (project, at) => ({
+    ...project,
+    job_token_scope: {
+      ...project.job_token_scope,
+      projects: ["alike/tools/deploy", `alike/tools/tool-${at % 3}`],
+    },
+  }),
+  (project, at) => {
+    const approval_rules = [{ group: "alike/leads", required_approvals: 2 + (at % 2) }];
+    return environments(project, { approval_rules }, stagingOf(project));
+  },
+  (project) => ({ ...project, job_token_scope: { ...project.job_token_scope, inbound_enabled: false } }),
+  (project) => environments(project, {}, []),
+  (project) => {
+    const deploy_access_levels = [{ access_level: 40 }, { group: "alike/leads" }];
+    return environments(project, { deploy_access_levels }, stagingOf(project));
+  },
+  (project) => ({ ...project, container_rules: [] }),
+  (project) => ({ ...project, pages: { force_https: false } }),
+];
+
+/** Every fourth project differs in nothing, the others in one value or two. */
+const differing: Change = (project, at) => {
+  if (at % 4 === 0) return project;
+  const [one, other] = [CHANGES[at % 7]!, CHANGES[Math.floor(at / 7)]];
+  const once = one(project, at);
+  return other === undefined || other === one ? once : other(once, at);
+};
+
+/** Forty projects that were configured by hand: thirty of them differ from the others in one or two values. */
+export const alike: FixtureInput = {
+  users: [...PEOPLE],
+  groups: [
+    {
+      path: "alike",
+      members: [
+        { user: "maya", role: "owner" },
+        { user: "robot", role: "maintainer" },
+      ],
+    },
+    { path: "alike/leads", members: [{ user: "maya", role: "owner" }] },
+    { path: "alike/tools" },
+    ...TEAMS.map((team) => ({ path: `alike/${team}` })),
+  ],
+  projects: [
+    ...["deploy", "tool-0", "tool-1", "tool-2"].map((name) => ({ path: `alike/tools/${name}` })),
+    ...TEAMS.flatMap((team) => NAMES.map((name) => `alike/${team}/${name}`)).map((path, at) =>
+      differing(common(path), at),
+    ),
+  ],
+};
