@@ -1,7 +1,7 @@
 import { HttpBackend, type TerraformStack } from "cdktf";
 
 /**
- * The number of the project on the platform that keeps the states, such as "42". Laptops and pipelines use the same
+ * The project on the platform that keeps the states, by its number or path. Laptops and pipelines use the same
  * place: in two places, each would plan again what the other has applied. Undefined keeps the states in files beside the
  * app, for a first try on one machine.
  */
@@ -18,7 +18,7 @@ export function keepState(stack: TerraformStack): void {
     );
   }
   const api = STEWARD_BASE_URL?.replace(/\/*(api\/v4\/*)?$/, "/api/v4") ?? CI_API_V4_URL;
-  const address = `${api}/projects/${STATE_PROJECT}/terraform/state/${stack.node.id}`;
+  const address = `${api}/projects/${encodeURIComponent(STATE_PROJECT)}/terraform/state/${stack.node.id}`;
   const lock = { lockAddress: `${address}/lock`, lockMethod: "POST" };
   const unlock = { unlockAddress: `${address}/lock`, unlockMethod: "DELETE" };
   new HttpBackend(stack, { address, ...lock, ...unlock });

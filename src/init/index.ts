@@ -10,7 +10,6 @@ export interface NewFile {
 type Name = keyof typeof EXAMPLE_FILES;
 
 const AROUND = [
-  "state.ts",
   "README.md",
   "pipeline.yml",
   "comment.js",
@@ -21,11 +20,25 @@ const SAMPLE = ["main.ts", "main.test.ts", "fixture.yaml"] as const satisfies re
 
 const example = (path: Name): NewFile => ({ path, text: EXAMPLE_FILES[path] });
 
+/**
+ * `state.ts`, which says where an app keeps its states.
+ *
+ * @param project the project on the platform that keeps them; undefined for files beside the app
+ */
+export const stateFile = (project: string | undefined): NewFile => {
+  const { path, text } = example("state.ts");
+  if (project === undefined) return { path, text };
+  return { path, text: replaced(text, [["= undefined;", `= ${JSON.stringify(project)};`]]) };
+};
+
 /** A first app, with a small company as the fixture to try it on. */
-export const sampleApp = (): NewFile[] => [...SAMPLE, ...AROUND].map(example);
+export const sampleApp = (stateProject: string | undefined): NewFile[] => [
+  ...[...SAMPLE, ...AROUND].map(example),
+  stateFile(stateProject),
+];
 
 /**
- * What stands beside the code of an adopted app: its test, where it keeps its state, and a pipeline. The fixture is a
+ * What stands beside the code of an adopted app: its test and a pipeline. The fixture is a
  * snapshot of the adopted projects.
  *
  * @param emailsFile the file with the e-mail addresses that the code names; undefined if there is none

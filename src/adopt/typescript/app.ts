@@ -19,15 +19,25 @@ export interface TypeScriptAppOptions {
   readonly allSettings: boolean;
   /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
   readonly includeEmails: boolean;
-  /** Whether `state.ts`, a test and a fixture stand beside the app. */
+  /** Whether a test and a fixture stand beside the app. */
   readonly isProject?: boolean;
+  /** Whether `state.ts` stands beside the app, and says where its states are. */
+  readonly hasStateFile?: boolean;
   /** Addresses by the names that an earlier adoption gave them. */
   readonly knownEmails?: Readonly<Record<string, string>>;
 }
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const { name, allSettings, includeEmails, knownEmails, dependencies, isProject = false } = options;
+  const {
+    name,
+    allSettings,
+    includeEmails,
+    knownEmails,
+    dependencies,
+    isProject = false,
+    hasStateFile = false,
+  } = options;
   const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, {
     schema: settings.schema,
@@ -50,6 +60,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     hasEmailsFile,
     includeEmails,
     isProject,
+    hasStateFile,
   });
   return [
     { path: "main.ts", text: main },

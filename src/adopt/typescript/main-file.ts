@@ -22,8 +22,10 @@ export interface MainFile {
   /** Whether addresses come from the variable. */
   readonly hasEmailsFile: boolean;
   readonly includeEmails: boolean;
-  /** Whether `state.ts` and a test, which takes the app, stand beside it. */
+  /** Whether a test, which takes the app, stands beside it. */
   readonly isProject: boolean;
+  /** Whether `state.ts` stands beside it. */
+  readonly hasStateFile: boolean;
 }
 
 const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and STEWARD_TOKEN";
@@ -41,7 +43,7 @@ export function mainFile(file: MainFile): string {
   const own = ["StewardProvider", ...imported];
   const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
   const body = [
-    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${file.isProject ? "\n    keepState(this);" : ""}`,
+    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${file.hasStateFile ? "\n    keepState(this);" : ""}`,
     ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
     ...blocks,
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
@@ -52,7 +54,7 @@ export function mainFile(file: MainFile): string {
     printImport(own, "cdktf-provider-steward"),
     printImport(["type Construct"], "constructs"),
     ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
-    ...(file.isProject ? ['import { keepState } from "./state";'] : []),
+    ...(file.hasStateFile ? ['import { keepState } from "./state";'] : []),
     "",
     ...(statements.loops.length > 0 ? [ID_OF, ""] : []),
     ...constants.flatMap((block) => [block, ""]),

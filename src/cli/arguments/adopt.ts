@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
 import { defineRequests, type RequestArguments, readRequests } from "./requests";
@@ -16,7 +16,18 @@ export interface AdoptArguments extends ViewArguments, SelectionArguments, Reque
   readonly includeEmails: boolean;
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
+  /** The project on the platform that keeps the states of a new app; undefined for files beside it. */
+  readonly backend: string | undefined;
 }
+
+/** Where a new app keeps its states. */
+export const defineBackend = (command: Command): Command =>
+  command.option(
+    "--backend <project>",
+    "the project on the platform that keeps the states of the app, by its number or path (default: files beside the app)",
+  );
+
+export const readBackend = (options: OptionValues): string | undefined => options["backend"];
 
 export const adoptLine: CommandLine<AdoptArguments> = {
   name: "adopt",
@@ -49,6 +60,7 @@ export const adoptLine: CommandLine<AdoptArguments> = {
         "write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
       )
       .option("--all-settings", "also declare settings that are at the service's default");
+    defineBackend(command);
     defineRequests(command);
     defineView(command);
   },
@@ -69,6 +81,9 @@ export const adoptLine: CommandLine<AdoptArguments> = {
     }
     if (out !== undefined && into !== undefined) failConflict("--out", "--into");
     if (into !== undefined && format !== "ts") failConflict("--into", `--format ${format}`);
+    const backend = readBackend(options);
+    if (backend !== undefined && into !== undefined) failConflict("--backend", "--into");
+    if (backend !== undefined && format !== "ts") failConflict("--backend", `--format ${format}`);
     return {
       ...readView(options),
       ...readSelection(options, names),
@@ -77,6 +92,7 @@ export const adoptLine: CommandLine<AdoptArguments> = {
       format,
       includeEmails: options["includeEmails"] === true,
       allSettings: options["allSettings"] === true,
+      backend,
       ...readRequests(options),
     };
   },

@@ -10,7 +10,7 @@ import {
 } from "../../adopt";
 import { hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
-import { besideAdoptedApp } from "../../init";
+import { besideAdoptedApp, stateFile } from "../../init";
 import type { AdoptArguments } from "../arguments/adopt";
 import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
@@ -56,14 +56,17 @@ export async function adoptNew(args: AdoptArguments, terminal: Terminal, isProje
 
 function filesOf(
   settings: LiveSettings,
-  { format, allSettings, includeEmails, selection, target }: AdoptArguments,
+  { format, allSettings, includeEmails, backend, selection, target }: AdoptArguments,
   { knownEmails }: AdoptionFolder,
   isProject: boolean,
 ): AdoptedFile[] {
   const options = { allSettings, includeEmails, knownEmails };
   if (format !== "ts") return writeConfiguration(settings, { ...options, format });
   const name = nameOf(settings, selection, target);
-  const app = writeTypeScriptApp(settings, { ...options, name, dependencies: appDependencies(), isProject });
+  const hasStateFile = isProject || backend !== undefined;
+  const dependencies = appDependencies();
+  const app = writeTypeScriptApp(settings, { ...options, name, dependencies, isProject, hasStateFile });
+  if (hasStateFile) app.push(stateFile(backend));
   const emailsFile = app.find(({ path: file }) => file === EMAILS_FILE)?.path;
   return isProject ? [...app, ...besideAdoptedApp(emailsFile)] : app;
 }

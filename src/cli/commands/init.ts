@@ -20,7 +20,7 @@ export const init = (args: InitArguments, terminal: Terminal): Promise<number> =
 
 async function initSample(args: InitArguments, terminal: Terminal): Promise<number> {
   const folder = path.resolve(terminal.folder, args.folder);
-  const files = [...sampleApp(), ...projectFiles(path.basename(folder), appDependencies(), true)];
+  const files = [...sampleApp(args.backend), ...projectFiles(path.basename(folder), appDependencies(), true)];
   await writeAll(folder, files);
   writeNewApp(files, args, terminal);
   return 0;
@@ -50,13 +50,13 @@ async function exists(file: string): Promise<boolean> {
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
 async function initFrom(
-  { json, color, folder, includeEmails }: InitArguments,
+  { json, color, folder, includeEmails, allSettings, backend }: InitArguments,
   selection: ContainerSelection,
   terminal: Terminal,
 ): Promise<number> {
   const common = { json, color, selection, parallelism: undefined, maxRequestsPerMinute: undefined };
   const adopted = await adoptNew(
-    { ...common, target: folder, isInto: false, format: "ts", allSettings: false, includeEmails },
+    { ...common, target: folder, isInto: false, format: "ts", allSettings, includeEmails, backend },
     terminal,
     true,
   );

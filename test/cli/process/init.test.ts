@@ -35,9 +35,17 @@ test("init writes beside other files, and reports its own as an event", async ()
   ]);
 });
 
+test("init --backend names the project that keeps the states", async () => {
+  expect((await run(["init", "settings", "--backend", "acme/settings"])).code).toBe(0);
+  expect(read("settings", "state.ts")).toContain(
+    'const STATE_PROJECT: string | undefined = "acme/settings";',
+  );
+});
+
 test.each([
   [["--include-subgroups"], "--include-subgroups requires --from"],
   [["--include-emails"], "--include-emails requires --from"],
+  [["--all-settings"], "--all-settings requires --from"],
 ])("init refuses %j without --from", async (options, says) => {
   const { code, err } = await run(["init", "settings", ...options]);
   expect([code, err]).toEqual([1, expect.stringContaining(says)]);
