@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { Script } from "node:vm";
 import { embedded } from "./embedded";
-import { runScript } from "./run-script";
+import { optimizeLater, runScript } from "./run-script";
 
 // The output folder of `npm run build`. The path is the same from `dist/cli` and from `dist/bundle`.
 const DIST = path.join(__dirname, "..");
@@ -44,7 +44,9 @@ export const codeCacheFile = (name: string): string => bundleFile(codeCacheOf(na
 export function loadBundle(name: string): unknown {
   const cache = codeCacheFile(name);
   if (modifiedAt(cache) < modifiedAt(bundleFile(name))) return require(bundleFile(name));
-  return runBundle(name, readFileSync(cache)).exports;
+  const { exports: loaded } = runBundle(name, readFileSync(cache));
+  optimizeLater();
+  return loaded;
 }
 
 /**

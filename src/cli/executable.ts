@@ -10,9 +10,8 @@ import { type Program, runProgram } from "./run-program";
 /** Errors name this folder: it does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
-function load(name: string): unknown {
-  const { runScript }: typeof import("./run-script") = require("./run-script");
-  return runScript(
+function load<Exports>(name: string): Exports {
+  return runner().runScript(
     {
       text: embedded(name)!.toString(),
       filename: path.join(FOLDER, name),
@@ -20,7 +19,13 @@ function load(name: string): unknown {
     },
     FOLDER,
     require,
-  ).exports;
+  ).exports as Exports;
+}
+
+/** Loaded on demand: `--version` needs no program. */
+function runner() {
+  const loaded: typeof import("./run-script") = require("./run-script");
+  return loaded;
 }
 
 /** Terraform and OpenTofu start a provider by its name, without arguments, and with this variable. */
@@ -29,5 +34,13 @@ const isNamedProvider = [process.argv0, process.execPath].some((file) =>
 );
 const isStartedAsProvider = process.env["TF_PLUGIN_MAGIC_COOKIE"] !== undefined && process.argv.length === 2;
 
-if (isNamedProvider || isStartedAsProvider) load(PLUGIN);
-else runProgram(() => load(PROGRAM) as Program);
+if (isNamedProvider || isStartedAsProvider) {
+  const { loaded } = load<typeof import("./plugin-program")>(PLUGIN);
+  void loaded.then(runner().optimizeLater);
+} else {
+  runProgram(() => {
+    const program = load<Program>(PROGRAM);
+    runner().optimizeLater();
+    return program;
+  });
+}

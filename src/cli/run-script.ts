@@ -5,8 +5,11 @@ import { constants, Script } from "node:vm";
 /**
  * V8 optimizes a function after so many bytes of its bytecode have run. With its default, 132 KiB in Node 20, a quarter of
  * the processor time of a plan goes to optimizing functions whose work is done soon after.
+ *
+ * To be called once the program is loaded: a code cache is valid only with the flags under which it was written, and
+ * Node carries one for its own modules, which it compiles anew under other flags.
  */
-const INTERRUPT_BUDGET = "--interrupt-budget=1000000";
+export const optimizeLater = (): void => setFlagsFromString("--interrupt-budget=1000000");
 
 /** The text of a CommonJS module that is run. */
 export interface ModuleText {
@@ -22,8 +25,6 @@ export function runScript(
   folder: string,
   require: NodeJS.Require,
 ): { readonly script: Script; readonly exports: unknown } {
-  // A code cache is valid only with the flags under which it was written.
-  setFlagsFromString(INTERRUPT_BUDGET);
   const script = new Script(Module.wrap(text), {
     filename,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

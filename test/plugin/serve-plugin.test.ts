@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -110,4 +110,41 @@ test("without a client certificate the connection is plain, as older clients req
   const { socket, certificate } = await start({});
   expect(certificate).toBeUndefined();
   expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);
+});
+
+/** Loaded into the process: records which code caches V8 takes, and what Node loads of itself once a flag is set. */
+const WATCH = `
+  const vm = require("node:vm"), v8 = require("node:v8"), { writeFileSync } = require("node:fs");
+  const seen = { rejected: [], late: undefined };
+  const { Script } = vm;
+  vm.Script = class extends Script {
+    constructor(...given) {
+      super(...given);
+      seen.rejected.push(this.cachedDataRejected);
+    }
+  };
+  const { setFlagsFromString } = v8;
+  let count;
+  v8.setFlagsFromString = (flag) => {
+    count = process.moduleLoadList.length;
+    setFlagsFromString(flag);
+  };
+  process.on("exit", () => {
+    seen.late = process.moduleLoadList.slice(count).filter((name) => / (http2|tls|crypto|net|internal.(http2|crypto|tls))/.test(name));
+    writeFileSync(process.env.WATCHED, JSON.stringify(seen));
+  });`;
+
+test("V8 takes the code cache of the mirror, and those of Node's modules, whose flags are the same", async () => {
+  const [watch, watched] = [path.join(mirror.folder, "watch.js"), path.join(mirror.folder, "watched.json")];
+  writeFileSync(watch, WATCH);
+  const { child, socket, certificate } = await start({
+    PLUGIN_CLIENT_CERT: own.certificatePem,
+    NODE_OPTIONS: `--require ${JSON.stringify(watch)}`,
+    WATCHED: watched,
+  });
+  await connect(socket, secured(certificate!)).call("GetProviderSchema", {});
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+  expect(JSON.parse(readFileSync(watched, "utf8"))).toEqual({ rejected: [false], late: [] });
 });
