@@ -1,5 +1,6 @@
 import { createProvider } from "../../src/provider";
 import type { ResourceDefinition } from "../../src/provider/define";
+import type { ValueObject } from "../../src/schema";
 import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";
@@ -58,4 +59,51 @@ test("what the code alone knows, or leaves out, is nobody's contradiction", asyn
     await host.plan(undefined, { ...quiet, tags: ["x", "sponsored"] }),
   );
   expect(diagnostics.map(({ attribute }) => attribute)).toEqual([pathOf('tags["x"]')]);
+});
+
+describe("under Terraform, which replaces what a create returned with an error", () => {
+  /** What Terraform does with a tainted object: it destroys it with the private bytes of the plan, and plans and creates again. */
+  async function replaceTainted(given: ValueObject) {
+    const host = new Host(world(), "steward_notice");
+    const connect = () => world().connect(undefined, { host: "terraform" });
+    const first = connect();
+    const { state } = await host.apply(await host.plan(undefined, config, first), first);
+    const planned = await host.plan(undefined, given, connect());
+    const run = connect();
+    const ended = await host.destroy({ ...state!, private: planned.planned!.private! }, run);
+    const left = [...board.keys()];
+    return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
+  }
+
+  test("the object is updated in the second half of the replacement, and never missing", async () => {
+    const { ended, left, made } = await replaceTainted(config);
+    expect(ended).toEqual({ diagnostics: [] });
+    expect(left).toEqual(["moving"]);
+    expect(made).toMatchObject({
+      state: { attributes: { id: "1:moving", text: "We move." } },
+      diagnostics: [],
+    });
+  });
+
+  test("an object that somebody asked to replace is destroyed in the first half", async () => {
+    const host = new Host(world(), "steward_notice");
+    const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
+    const run = world().connect(undefined, { host: "terraform" });
+    const full = host.config(config);
+    const same = await run.planResource({ type: "steward_notice", prior: state, config: full });
+    const plannedBefore = same.planned!.private!;
+    const again = await run.planResource({
+      type: "steward_notice",
+      prior: undefined,
+      config: full,
+      plannedBefore,
+    });
+    await host.destroy({ ...state, private: again.planned!.private! }, run);
+    expect([...board.keys()]).toEqual([]);
+  });
+
+  test("an object with another key is destroyed in the first half", async () => {
+    const { left } = await replaceTainted({ ...config, title: "moved" });
+    expect(left).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { DiagnosticError, error } from "../../diagnostics";
+import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { NotReadBack } from "../protocol/not-read-back";
@@ -33,23 +33,52 @@ export async function createObject(
   }
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
+  const shares = await sharesOf(definition, session, planned, "has");
+  const isReleased = shares.some((share) => session.holdings.isReleased(share, address));
   try {
     const write = async () =>
-      (await adopt(attempt, identity, address)) ?? (await createOrAdopt(attempt, identity));
+      (isReleased ? await adopt(attempt, identity) : undefined) ?? (await createOrAdopt(attempt, identity));
     const { found, diagnostics } = await readBack(definition, session, write());
     const response = await currentState(attempt, container, found);
-    return { ...response, isSound: true, diagnostics: [...diagnostics, ...response.diagnostics] };
+    return untainted(definition, session, planned, {
+      ...response,
+      isSound: true,
+      diagnostics: [...diagnostics, ...response.diagnostics],
+    });
   } catch (problem) {
     session.collections.drop(container);
     if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
-    const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
+    const isBegun = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
+    // What the first half of a replacement left is held by this state alone.
+    const exists = isBegun || (isReleased && !session.host.findsMoves);
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
     const isUncertain =
       state === undefined &&
       (problem instanceof VerifyFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
-    return { ...(state && { state, isSound: true }), ...(isUncertain && { isUncertain }), diagnostics };
+    const failed = {
+      ...(state && { state, isSound: true }),
+      ...(isUncertain && { isUncertain }),
+      diagnostics,
+    };
+    return untainted(definition, session, planned, failed);
   }
+}
+
+/**
+ * Terraform replaces what a failed create returns, and refuses that under `prevent_destroy`. A setting that exists anyway, and
+ * that a destroy leaves alone, is created again instead: nothing is lost without its state.
+ */
+function untainted(
+  definition: ResourceDefinition,
+  { host }: Session,
+  planned: StoredState,
+  response: ApplyResponse,
+): ApplyResponse {
+  const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(planned.attributes) === true;
+  if (host.findsMoves || !isLeft || !hasErrors(response.diagnostics)) return response;
+  const { state: _, ...rest } = response;
+  return rest;
 }
 
 /**
@@ -93,18 +122,12 @@ async function foundExisting(
 
 /**
  * Adopts an object that this run releases and updates it to the declaration: it only has another address or
- * owner now. Undefined if it belongs to another owner or does not exist.
+ * owner now. Undefined if it does not exist.
  *
  * @throws like `update` of the definition
  */
-async function adopt(
-  attempt: WriteVerifier,
-  identity: Identity,
-  address: string | undefined,
-): Promise<Found<Attributes> | undefined> {
-  const { definition, session, planned, declared } = attempt;
-  const shares = await sharesOf(definition, session, planned, "has");
-  if (!shares.some((share) => session.holdings.isReleased(share, address))) return undefined;
+async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes> | undefined> {
+  const { definition, session, declared } = attempt;
   const found = await findCreated(attempt, identity);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(definition, session, identity.container);

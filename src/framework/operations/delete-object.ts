@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { Deletion } from "../ownership/held-objects";
 import { shareOf } from "../ownership/ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
+import { References } from "../references/references";
 import { entryLeft, recordNotRemoved, treatedAsGone } from "./entries-not-removed";
 import { hiddenEntryWarning } from "./hidden-entries";
 import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -30,6 +31,11 @@ export async function deleteObject(
   const stays: Stays = (claim) =>
     holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
   if (own === undefined) return send(definition, session, prior, stays);
+  if (isCreatedAgain(session, prior, own.place)) {
+    holdings.release({}, shares);
+    session.expected.hold(definition, object);
+    return { diagnostics: [] };
+  }
   return holdings.exclusively(own.place, async () => {
     const parts = shares.filter((share) => share === own || share.entry !== undefined);
     if (parts.some((share) => holdings.stays(share, ending))) {
@@ -41,6 +47,16 @@ export async function deleteObject(
     return send(definition, session, prior, stays);
   });
 }
+
+/**
+ * Whether a host replaces an object only because its create failed in part or had another result than declared. The second half of
+ * the replacement then updates the object: nothing that stays declared is removed, not for a moment. A replacement
+ * that somebody asked for names the object that it replaces.
+ */
+const isCreatedAgain = ({ host }: Session, { private: planned }: StoredState, identity: string): boolean =>
+  !host.findsMoves &&
+  References.createdBy(planned) === identity &&
+  References.remembered(planned) === undefined;
 
 async function send(
   definition: ResourceDefinition,

@@ -15,6 +15,7 @@ import { ReferenceNotFound, References } from "../references/references";
 import { checkPlan, type Planning } from "./check-plan";
 import { removeAgain } from "./entries-not-removed";
 import { existingObject } from "./existing-object";
+import { identify } from "./identify";
 import { observeBeforeCreate } from "./observe-before-create";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./refuse-destroyed-and-declared";
 import { resolveId } from "./resolve-id";
@@ -70,8 +71,15 @@ export async function planResource(
           );
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
+    const creates =
+      prior === undefined && !session.host.findsMoves
+        ? await identify(definition, session, { type: definition.type, ...planned })
+        : undefined;
     return {
-      planned,
+      planned:
+        creates === undefined
+          ? planned
+          : { ...planned, private: references.remember(plannedObject, creates) },
       requiresReplace: plan.requiresReplace,
       ...(existing && { existing }),
       ...(before && { observed: before }),

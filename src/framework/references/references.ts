@@ -52,6 +52,11 @@ export class References {
     return decode(remembered).object;
   }
 
+  /** The identity of the object that a plan creates, from the plan's private bytes. */
+  static createdBy(remembered: string | undefined): string | undefined {
+    return decode(remembered).creates;
+  }
+
   /** The entries that an apply could not remove, from private bytes (base64). */
   static notRemovedBy(remembered: string | undefined): readonly NamedEntry[] {
     return decode(remembered).notRemoved;
@@ -172,18 +177,18 @@ export class References {
 
   /**
    * The references in use, as private bytes (base64) for the state; a plan adds the id of the object that it
-   * changes.
+   * changes, or the identity of the one that it creates.
    */
-  remember(object?: string): string | undefined {
-    if (this.#usedWhatWas(object)) return this.#remembered;
+  remember(object?: string, creates?: string): string | undefined {
+    if (this.#usedWhatWas(object, creates)) return this.#remembered;
     const { notRemoved } = this.#before;
-    return encode({ references: this.#used, object, notRemoved, declared: this.#declared });
+    return encode({ references: this.#used, object, creates, notRemoved, declared: this.#declared });
   }
 
   /** Whether they equal the initial bytes, as for most objects of a plan. */
-  #usedWhatWas(object: string | undefined): boolean {
-    const { references, object: before, declared } = this.#before;
-    if (object !== before || references.size !== this.#used.size) return false;
+  #usedWhatWas(object: string | undefined, creates: string | undefined): boolean {
+    const { references, object: before, creates: created, declared } = this.#before;
+    if (object !== before || creates !== created || references.size !== this.#used.size) return false;
     if (declared?.join() !== this.#declared?.join()) return false;
     for (const [name, id] of this.#used) if (references.get(name) !== id) return false;
     return true;
@@ -272,17 +277,19 @@ export interface NamedEntry extends Reference {
 interface Remembered {
   readonly references: ReadonlyMap<string, number>;
   readonly object: string | undefined;
+  readonly creates: string | undefined;
   readonly notRemoved: readonly NamedEntry[];
   readonly declared: readonly string[] | undefined;
 }
 
 /** Encodes it as private bytes (base64); undefined if it is empty. */
-function encode({ references, object, notRemoved, declared }: Remembered): string | undefined {
-  const isSilent = references.size === 0 && object === undefined && notRemoved.length === 0;
-  if (isSilent && declared === undefined) return undefined;
+function encode({ references, object, creates, notRemoved, declared }: Remembered): string | undefined {
+  const isSilent = references.size === 0 && notRemoved.length === 0;
+  if (isSilent && (object ?? creates ?? declared) === undefined) return undefined;
   const bytes = JSON.stringify({
     references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
     ...(object !== undefined && { object }),
+    ...(creates !== undefined && { creates }),
     ...(notRemoved.length > 0 && { notRemoved }),
     ...(declared !== undefined && { declared }),
   });
@@ -297,11 +304,12 @@ function decode(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
-  const { references, object, notRemoved, declared } = parse(remembered);
+  const { references, object, creates, notRemoved, declared } = parse(remembered);
   const entries = Object.entries(Object(references)) as [string, number][];
   const result = {
     references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
     object: typeof object === "string" ? object : undefined,
+    creates: typeof creates === "string" ? creates : undefined,
     notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
     declared: Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : undefined,
   };

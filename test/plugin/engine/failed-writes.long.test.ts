@@ -17,7 +17,7 @@ describeWith("engine", "writes that fail", (engine) => {
   afterEach(() => company.service.faults.clear());
   afterAll(() => company.end());
 
-  test("a create that failed halfway is in the state, tainted, and replaced by the next apply", async () => {
+  test("a create that failed halfway is in the state, tainted, and the next apply completes it without removing anything", async () => {
     const workspace = await company.reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
     company.service.faults.add({ method: "POST", skip: 1, status: 500, always: true });
@@ -30,6 +30,24 @@ describeWith("engine", "writes that fail", (engine) => {
     expect(state.resources[0]!.instances[0]).toMatchObject({ status: "tainted" });
     expect(state.resources[0]!.instances[0]!.attributes.target_projects).toHaveLength(1);
 
+    company.service.faults.clear();
+    company.service.requests.reset();
+    await workspace.apply();
+    const writes = company.service.requests.all.filter(({ method }) => method !== "GET");
+    expect(writes.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("a setting whose create failed is not tainted, so that prevent_destroy does not refuse the next apply", async () => {
+    const workspace = await company.reattached("max_attempts = 1");
+    workspace.write(
+      "main.tf",
+      'resource "steward_job_token_scope" "this" {\n  project = "acme/docs"\n  inbound_enabled = false\n' +
+        "  lifecycle {\n    prevent_destroy = true\n  }\n}\n",
+    );
+    company.service.faults.add({ method: "PATCH", status: 500, always: true });
+    expect((await workspace.run(["apply", "-auto-approve"])).code).toBe(1);
+    expect(await workspace.state()).toEqual({});
     company.service.faults.clear();
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);

@@ -265,7 +265,9 @@ export class Terraform {
     const held = action === "create" ? undefined : this.#upgraded(node);
     if (action === "forget") return this.#forget(node);
     if (action === "delete" || action === "delete-then-create") {
-      const isGone = await this.#change(client, node, held, undefined, undefined);
+      // The first half of a replacement has the private bytes of the plan.
+      const ending = held && node.planned ? { ...held, private: node.planned.private } : held;
+      const isGone = await this.#change(client, node, ending, undefined, undefined);
       if (!isGone || action === "delete") return undefined;
     }
     const config = this.#validated(node.address, node.declaration!);

@@ -13,6 +13,7 @@ import {
   type App,
   addressOf,
   contestedIn,
+  type Declaration,
   type DeclaredStack,
   declarationsOf,
   filesOf,
@@ -203,13 +204,17 @@ export class World {
 
   /**
    * Terraform does not find what has another address: without a block it is refused. What a failed create left, it wants to
-   * replace, whatever `prevent_destroy` says.
+   * replace, whatever `prevent_destroy` says; of a setting nothing is left.
    */
   #isStuckUnderTerraform(held: ReadonlyMap<string, Held>): boolean {
     if (this.story.host !== "terraform") return false;
     const tainted = taintedIn(this.stateText(this.story.stacks[0]!));
-    if (declarationsOf(this.app).some((one) => one.preventDestroy === true && tainted.has(addressOf(one))))
-      return true;
+    const isStuck = (one: Declaration) =>
+      one.preventDestroy === true &&
+      tainted.has(addressOf(one)) &&
+      one.kind !== "scope" &&
+      one.kind !== "pages";
+    if (declarationsOf(this.app).some(isStuck)) return true;
     const addresses = new Map([...held.values()].flatMap((one) => [...one].map(([at, what]) => [what, at])));
     return declarationsOf(this.app).some((one) => {
       const at = addresses.get(identityOf(one));
