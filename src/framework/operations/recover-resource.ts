@@ -70,8 +70,8 @@ async function recoverCreate(
 }
 
 /**
- * What a create made, if anything. One answer of 404 is no evidence that it made nothing while the container itself can be
- * read: what it made would be refused as existing from then on.
+ * What a create made, if anything. One answer of 404 is no evidence that it made nothing: what it made would be refused as
+ * existing from then on.
  */
 async function lookTwice(attempt: WriteVerifier, identity: Identity): ReturnType<typeof findCreated> {
   const { definition, session } = attempt;
@@ -79,8 +79,8 @@ async function lookTwice(attempt: WriteVerifier, identity: Identity): ReturnType
     return await findCreatedIn(attempt, identity);
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const isThere = await session.lookups.isReadable(definition.container, identity.container);
-    return isThere ? findCreated(attempt, identity) : undefined;
+    const isGone = await session.lookups.isGone(definition.container, identity.container);
+    return isGone ? undefined : findCreated(attempt, identity, performance.now());
   }
 }
 

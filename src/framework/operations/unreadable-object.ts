@@ -28,11 +28,10 @@ export async function explainUnreadable(
 ): Promise<Unreadable> {
   const { container: kind } = definition;
   const { lookups } = session;
-  if (!(await lookups.isReadable(kind, identity.container))) {
-    return (await lookups.isAdministrator())
-      ? { diagnostics: [containerGone(definition, identity)] }
-      : { state, diagnostics: [permissionsLost(definition, session, identity)] };
-  }
+  if (await lookups.isGone(kind, identity.container))
+    return { diagnostics: [containerGone(definition, identity)] };
+  if (!(await lookups.isReadable(kind, identity.container)))
+    return { state, diagnostics: [permissionsLost(definition, session, identity)] };
   if (await isArchived(definition, session, identity.container)) {
     return { state, diagnostics: [skippedArchived(definition, identity)] };
   }

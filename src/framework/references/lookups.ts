@@ -110,6 +110,19 @@ export class Lookups {
     return (await this.byId(kind, id)) !== undefined;
   }
 
+  /**
+   * Whether a container is certainly gone: an administrator sees everything, and one 404 is no evidence, so it is looked up
+   * again. @throws the client's errors
+   */
+  async isGone(kind: ReferenceKind, id: number): Promise<boolean> {
+    if ((await this.isReadable(kind, id)) || !(await this.isAdministrator())) return false;
+    return this.#once(`gone ${kind}#${id}`, async () => {
+      const found = await this.#find(kind, id);
+      if (found !== undefined) this.found(kind, found);
+      return found === undefined;
+    });
+  }
+
   /** Whether a container is archived, and so read-only. @throws the client's errors */
   async isArchived(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id))?.isArchived ?? false;
