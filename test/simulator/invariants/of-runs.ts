@@ -1,5 +1,6 @@
 // What holds once a run ended.
 import { CODES } from "../../../src/diagnostics/codes";
+import type { Outcome } from "../actors/runner";
 import { contestedIn, declarationsOf } from "../world/app";
 import { TOKEN } from "../world/company";
 import { identityOfState } from "../world/held";
@@ -135,9 +136,22 @@ export const allWellIsTrue: Rule = (_, record) => {
 /** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
-/** A run does not end well, and without a word, although what it manages could not be read. */
+/** What access reports say they do not count, as far as a read may be the reason. */
+const notCounted = ({ plans }: Outcome): number =>
+  plans
+    .flatMap(({ plan: { access } }) => [
+      ...(access?.notCounted ?? []),
+      ...(access?.places ?? []).flatMap((place) => place.notCounted),
+    ])
+    .filter(({ why }) => !why.includes("known only after apply")).length;
+
+/**
+ * A run does not end well, and without a word, although what it manages could not be read. What an access report could not
+ * read is not counted there.
+ */
 export const failedReadsAreTold: Rule = (world, { outcome, process }) => {
-  if (outcome?.succeeded !== true || outcome.diagnostics.length > 0) return undefined;
+  if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notCounted(outcome) > 0)
+    return undefined;
   const own = world.network.exchanges.filter((one) => one.process === process);
   const firstWrite = own.findIndex(({ method, target }) => method !== "GET" && !target.includes("/state/"));
   const before = firstWrite < 0 ? own : own.slice(0, firstWrite);
