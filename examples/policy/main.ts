@@ -23,7 +23,7 @@ const noPages: PolicyRule = {
     project.ofType("steward_pages_settings").map(({ construct }) => ({
       construct,
       what: "Pages settings are declared.",
-      mend: "Take them out, and ask the platform team.",
+      fix: "Take them out, and ask the platform team.",
     })),
 };
 

@@ -10,7 +10,7 @@ const maintainerAtMost: ChangeRule<"steward_project_invitation" | "steward_group
     yield {
       attribute: "access_level",
       what: `The invitation grants the level ${after.access_level}.`,
-      mend: `Set accessLevel to ${AccessLevel.MAINTAINER} or less.`,
+      fix: `Set accessLevel to ${AccessLevel.MAINTAINER} or less.`,
     };
   },
 };
@@ -23,7 +23,7 @@ const twoApprovals: ChangeRule<"steward_protected_environment"> = {
     if (after === null) {
       // `destroy` takes down everything, and a forgotten object stays protected.
       if (before?.name !== "production" || plan.mode === "destroy" || !actions.includes("delete")) return;
-      yield { what: "The protection of production is removed.", mend: "Keep the ProtectedEnvironment." };
+      yield { what: "The protection of production is removed.", fix: "Keep the ProtectedEnvironment." };
       return;
     }
     if (after.name !== "production") return;
@@ -33,7 +33,7 @@ const twoApprovals: ChangeRule<"steward_protected_environment"> = {
     yield {
       attribute: "approval_rules",
       what: `The approval rules of production require ${approvals} ${approvals === 1 ? "approval" : "approvals"}.`,
-      mend: "Declare approvalRules with requiredApprovals of 2 in total.",
+      fix: "Declare approvalRules with requiredApprovals of 2 in total.",
     };
   },
 };
@@ -67,7 +67,7 @@ const shortAllowlist: ChangeRule<
     yield {
       address: [...lists, ...single][0]?.address,
       what: `The job token allowlist has ${entries} entries.`,
-      mend: "Declare groups in targetGroups, and remove their projects.",
+      fix: "Declare groups in targetGroups, and remove their projects.",
     };
   },
 };

@@ -24,7 +24,7 @@ export {
   environmentProtected,
   requiredApprovals,
 } from "./policy/environment-rules";
-export type { PolicyLevel, PolicyRule, Violation } from "./policy/policy-rule";
+export type { Fix, PolicyLevel, PolicyRule, Violation } from "./policy/policy-rule";
 export { ProjectPolicy, type ProjectPolicyConfig } from "./policy/project-policy";
 export { allowlistOwned, inboundLimitOn, invitationLevelAtMost, invitationsExpire } from "./policy/rules";
 export { ProjectSettings, type ProjectSettingsConfig } from "./project-settings";

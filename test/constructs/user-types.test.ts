@@ -78,7 +78,7 @@ export const rule: ChangeRule<"steward_protected_environment"> = {
   name, why, level: "advisory", types: environments,
   checkChange: ({ after, unknown }, plan) =>
     after !== null && !unknown.includes("approval_rules") && (after.approval_rules?.[0]?.required_approvals ?? 1) < 2
-      ? [{ what: String(plan.ofType("steward_job_token_allowlist")[0]?.attributes.target_projects?.length), mend: "" }]
+      ? [{ what: String(plan.ofType("steward_job_token_allowlist")[0]?.attributes.target_projects?.length), fix: "" }]
       : [],
 };
 export const others: ChangeRule<"aws_instance"> = {
@@ -87,7 +87,8 @@ export const others: ChangeRule<"aws_instance"> = {
 export const every: ChangeRule = {
   name, why, checkChange: (one) => (one.type === "steward_job_token_scope" && one.after?.inbound_enabled ? [] : []),
 };
-export const rules: PolicyRules = [rule, others, every, { name, why, check: (one) => [{ what: one.project, mend: "" }] }];
+export const older: ChangeRule = { name, why, checkChange: () => [{ what: "Seen.", mend: "Take it out." }] };
+export const rules: PolicyRules = [rule, others, every, older, { name, why, check: (one) => [{ what: one.project, fix: "" }] }];
 
 type Environments = ChangeRule<"steward_protected_environment">;
 export const camel: Environments = { name, why, types: environments, checkChange: ({ after }) => after?.deployAccessLevels ?? [] };

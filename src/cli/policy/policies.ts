@@ -175,7 +175,7 @@ class Described {
         : [{ subject, one: unreadable(undecided), code: "policy_undecided" as const }]),
     ]);
     const equal = new Map<string, number>();
-    const keyOf = ({ what, mend }: Violation) => JSON.stringify([this.#rule.name, what, mend]);
+    const keyOf = ({ what, fix }: Violation) => JSON.stringify([this.#rule.name, what, fix]);
     for (const { one } of found) equal.set(keyOf(one), (equal.get(keyOf(one)) ?? 0) + 1);
     return found.map(({ subject, one, code }) => {
       const isFolded = equal.get(keyOf(one))! >= EQUAL;
@@ -185,7 +185,7 @@ class Described {
         code,
         summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
         detail: statedLines(
-          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.mend}${this.#exception}`,
+          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.fix}${this.#exception}`,
         ),
         rule: this.#rule.name,
         ...(isFolded && { cause: keyOf(one) }),
@@ -224,5 +224,5 @@ class Described {
 
 const unreadable = (what: string): Violation => ({
   what: `${what}, so the rule can't be checked.`,
-  mend: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
+  fix: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
 });

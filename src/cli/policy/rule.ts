@@ -8,13 +8,22 @@ export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }
 
-export const violation = z.object({
-  what: z.string(),
-  mend: z.string(),
-  attribute: z.optional(z.string()),
-  address: z.optional(z.string()),
-  construct: z.optional(z.custom<RuleConstruct>()),
-});
+/** `fix` was called `mend` up to 0.1. */
+const withFix = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "mend" in value && !("fix" in value)
+    ? { ...value, fix: value.mend }
+    : value;
+
+export const violation = z.pipe(
+  z.transform(withFix),
+  z.object({
+    what: z.string(),
+    fix: z.string(),
+    attribute: z.optional(z.string()),
+    address: z.optional(z.string()),
+    construct: z.optional(z.custom<RuleConstruct>()),
+  }),
+);
 export type Violation = z.infer<typeof violation>;
 
 const method = <F>() => z.custom<F>((value) => typeof value === "function", "Not a function");

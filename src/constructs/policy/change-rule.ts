@@ -1,5 +1,5 @@
 import type { ResourceAttributes } from "../generated";
-import type { PolicyLevel, PolicyRule } from "./policy-rule";
+import type { Fix, PolicyLevel, PolicyRule } from "./policy-rule";
 
 /** A type of this provider's resources, such as `steward_protected_environment`. */
 export type ResourceType = keyof ResourceAttributes;
@@ -103,16 +103,14 @@ export interface PolicyPlan {
 }
 
 /** What a change, or the plan that it is a part of, has against a rule. */
-export interface ChangeViolation {
+export type ChangeViolation = Fix & {
   /** The address of the object that causes it; the changed object by default. */
   readonly address?: string | undefined;
   /** The attribute that causes it, by its name in the schema. */
   readonly attribute?: string | undefined;
   /** What is wrong, in a sentence. */
   readonly what: string;
-  /** How to fix it, in a sentence. */
-  readonly mend: string;
-}
+};
 
 interface RuleText {
   /** What it requires, in a few words at the start of errors: `no level above Maintainer`. */
@@ -146,7 +144,7 @@ interface RuleText {
  *   types: ["steward_project_invitation"],
  *   checkChange: ({ after }) =>
  *     after !== null && after.access_level > AccessLevel.MAINTAINER
- *       ? [{ attribute: "access_level", what: `The level is ${after.access_level}.`, mend: "Set 40 or less." }]
+ *       ? [{ attribute: "access_level", what: `The level is ${after.access_level}.`, fix: "Set 40 or less." }]
  *       : [],
  * };
  */

@@ -21,7 +21,7 @@ export const environmentProtected = (environment: string): PolicyRule => ({
     return [
       {
         what: `The environment ${environment} is not protected.`,
-        mend: `Declare a ProtectedEnvironment named ${environment}, or add it to protectedEnvironments of the ProjectSettings.`,
+        fix: `Declare a ProtectedEnvironment named ${environment}, or add it to protectedEnvironments of the ProjectSettings.`,
       },
     ];
   },
@@ -43,7 +43,7 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
         if (sum >= atLeast) return [];
         const what = `The approval rules of ${String(attributes["name"])} require ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
         return [
-          { construct, what, mend: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
+          { construct, what, fix: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
         ];
       }),
   };
@@ -69,7 +69,7 @@ export const deployersAtLeast = (
           .map((one) => ({
             construct,
             what: `Everyone with the level ${String(one)} can deploy to ${String(attributes["name"])}.`,
-            mend: `Set accessLevel to ${level} or more, or name users and groups.`,
+            fix: `Set accessLevel to ${level} or more, or name users and groups.`,
           }));
       }),
   };

@@ -1,8 +1,21 @@
 import type { IConstruct } from "constructs";
 import type { DeclaredProject } from "../declared/declared-project";
 
+/** How a violation is fixed. */
+export type Fix =
+  | {
+      /** How to fix it, in a sentence. */
+      readonly fix: string;
+      readonly mend?: undefined;
+    }
+  | {
+      /** @deprecated Rename it to `fix`; this name is read until the next minor version. */
+      readonly mend: string;
+      readonly fix?: undefined;
+    };
+
 /** A violation of a rule by a project. */
-export interface Violation {
+export type Violation = Fix & {
   /**
    * The construct that causes it. Omitted for something that is missing: then the project's first construct
    * is reported.
@@ -10,11 +23,9 @@ export interface Violation {
   readonly construct?: IConstruct | undefined;
   /** What is wrong, in a sentence. */
   readonly what: string;
-  /** How to fix it, in a sentence. */
-  readonly mend: string;
   /** The rule can't be checked: a value that it needs is known only after apply. */
   readonly isUndecided?: boolean | undefined;
-}
+};
 
 /** Whether a violation is an error, and nothing is synthesized or applied, or only a warning. */
 export type PolicyLevel = "mandatory" | "advisory";
@@ -30,7 +41,7 @@ export type PolicyLevel = "mandatory" | "advisory";
  *     project.ofType("steward_pages_settings").map(({ construct }) => ({
  *       construct,
  *       what: "Pages settings are declared.",
- *       mend: "Take them out.",
+ *       fix: "Take them out.",
  *     })),
  * };
  */

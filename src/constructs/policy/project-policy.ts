@@ -101,8 +101,8 @@ export class ProjectPolicy implements IAspect {
   }
 
   #say(construct: IConstruct, project: DeclaredProject, rule: PolicyRule, violation: Violation): void {
-    const { what, mend, isUndecided } = violation;
-    const text = `Policy "${rule.name}", project ${project.project}: ${what} ${rule.why} ${mend}`;
+    const { what, mend, fix = mend, isUndecided } = violation;
+    const text = `Policy "${rule.name}", project ${project.project}: ${what} ${rule.why} ${fix}`;
     const annotations = Annotations.of(construct);
     const isTolerated = isUndecided === true && this.#config.undecided === "warning";
     if (isTolerated || rule.level === "advisory") annotations.addWarning(text);

@@ -10,7 +10,7 @@ export const inboundLimitOn = (): PolicyRule => ({
     const scopes = project.ofType("steward_job_token_scope");
     const missing: Violation = {
       what: "The limit on inbound job tokens is not declared.",
-      mend: "Declare a JobTokenScope with inboundEnabled: true, or set inboundEnabled of the ProjectSettings.",
+      fix: "Declare a JobTokenScope with inboundEnabled: true, or set inboundEnabled of the ProjectSettings.",
     };
     if (scopes.length === 0) return [missing];
     return scopes.flatMap(({ construct, attributes }) => {
@@ -18,7 +18,7 @@ export const inboundLimitOn = (): PolicyRule => ({
       if (value === true) return [];
       if (!isKnown(value)) return [undecided(construct, "inboundEnabled")];
       const what = value === undefined ? "inboundEnabled is not set." : `inboundEnabled is ${String(value)}.`;
-      return [{ construct, what, mend: "Set inboundEnabled to true." }];
+      return [{ construct, what, fix: "Set inboundEnabled to true." }];
     });
   },
 });
@@ -36,7 +36,7 @@ export const allowlistOwned = (): PolicyRule => ({
       : [
           {
             what: "The projects on the job token allowlist are not owned.",
-            mend: "Declare a JobTokenAllowlist with targetProjects, or set allowlist.targetProjects of the ProjectSettings.",
+            fix: "Declare a JobTokenAllowlist with targetProjects, or set allowlist.targetProjects of the ProjectSettings.",
           },
         ];
   },
@@ -52,7 +52,7 @@ export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
         ? undefined
         : {
             what: `The invitation grants the level ${String(value)}.`,
-            mend: `Set accessLevel to ${level} or less.`,
+            fix: `Set accessLevel to ${level} or less.`,
           },
     ),
 });
@@ -64,7 +64,7 @@ export const invitationsExpire = (): PolicyRule => ({
   check: (project) =>
     eachInvitation(project.ofType("steward_project_invitation"), "expires_at", (value) =>
       value === undefined
-        ? { what: "The invitation never expires.", mend: "Set expiresAt to a date." }
+        ? { what: "The invitation never expires.", fix: "Set expiresAt to a date." }
         : undefined,
     ),
 });
@@ -87,6 +87,6 @@ const camelCase = (name: string): string =>
 export const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
   what: `${attribute} is known only after apply, so the rule can't be checked.`,
-  mend: "Set a literal value.",
+  fix: "Set a literal value.",
   isUndecided: true,
 });

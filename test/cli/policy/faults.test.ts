@@ -39,6 +39,13 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
+test("a rule of an earlier release says `mend` in place of `fix`", () => {
+  for (const name of ["fix", "mend"])
+    expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
+      { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
+    ]);
+});
+
 describe("a rule that fails", () => {
   test.each<[string, unknown, string]>([
     ["throws", () => (undefined as Any).at, "Cannot read properties of undefined (reading 'at')"],
@@ -61,7 +68,7 @@ describe("a rule that fails", () => {
     ["returns a list of texts", () => ["bad"], "it returned an invalid violation: 0 Invalid input"],
     [
       "returns no text",
-      () => [{ what: 1, mend: "" }],
+      () => [{ what: 1, fix: "" }],
       "it returned an invalid violation: 0.what Invalid input",
     ],
     [
@@ -72,7 +79,7 @@ describe("a rule that fails", () => {
     [
       "never ends to return violations",
       function* () {
-        for (;;) yield { what: "", mend: "" };
+        for (;;) yield { what: "", fix: "" };
       },
       "it returned more than 1000 violations",
     ],
@@ -114,7 +121,7 @@ describe("a rule that fails", () => {
           return "refused";
         }
       });
-      return [{ what: results.join(), mend: "" }];
+      return [{ what: results.join(), fix: "" }];
     };
     expect(found(attempt)[0]!.detail).toContain("refused,refused,refused,refused");
   });
@@ -170,7 +177,7 @@ describe("a value that is not handed to rules", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),
-        mend: "",
+        fix: "",
       },
     ];
     expect(found(check)[0]!.detail).toContain('[["level","rules","targets"],["secret"],null,2,2]');
@@ -212,7 +219,7 @@ describe("a module", () => {
   test("a module can export instances of classes and a default", () => {
     const rules = load(
       "classes.js",
-      `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, mend: "" }]; } }
+      `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, fix: "" }]; } }
        exports.default = [new Rule()];`,
     )().rules;
     const [violation] = new Policies(rules, () => undefined).violations(

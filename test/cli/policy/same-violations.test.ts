@@ -50,7 +50,7 @@ const RULES = readRules(
         return [
           {
             what: JSON.stringify({ change: withoutPlace(change), mode, complete, counts, changes, objects }),
-            mend: "",
+            fix: "",
           },
         ];
       },
@@ -59,7 +59,7 @@ const RULES = readRules(
       name: "projects",
       why: "Because.",
       check: ({ resources }: { resources: { type: string; attributes: object }[] }) => [
-        { what: JSON.stringify(resources.map(({ type, attributes }) => [type, attributes])), mend: "" },
+        { what: JSON.stringify(resources.map(({ type, attributes }) => [type, attributes])), fix: "" },
       ],
     },
   ],

@@ -246,7 +246,7 @@ describe("what was approved", () => {
 
   test("a policy may ask for several approvals, and its rules are those of the approval", async () => {
     const rule = (needed: number) =>
-      `module.exports = [{ name: "limits", why: "They matter.", approvals: ${needed}, types: ["steward_job_token_scope"], checkChange: () => [{ what: "A limit changes.", mend: "Leave it." }] }];`;
+      `module.exports = [{ name: "limits", why: "They matter.", approvals: ${needed}, types: ["steward_job_token_scope"], checkChange: () => [{ what: "A limit changes.", fix: "Leave it." }] }];`;
     place.write("rules.js", rule(2));
     declare(SCOPE);
     const policy = ["--policy", "rules.js"];

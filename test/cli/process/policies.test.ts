@@ -16,7 +16,7 @@ afterEach(() => app.remove());
 test("rules refuse an apply before it asks", async () => {
   app.write(
     "policy.js",
-    `module.exports = [{ name: "none", why: "Because.", checkChange: () => [{ what: "Seen.", mend: "" }] }];`,
+    `module.exports = [{ name: "none", why: "Because.", checkChange: () => [{ what: "Seen.", fix: "" }] }];`,
   );
   const ask = jest.fn(async () => "yes");
   const { code } = await beginInProcess(["apply", "--policy", "policy.js"], { folder: app.folder, ask })

@@ -76,7 +76,7 @@ const onConfiguration = (name: string, words: readonly string[], more: Parameter
 const POLICY = `module.exports = [{
   name: "no level below Developer", why: "Others can't deploy.", level: "advisory",
   types: ["steward_protected_environment"],
-  checkChange: ({ after }) => (after?.deploy_access_levels ?? []).filter((each) => each.access_level < 30).map(() => ({ what: "Too low.", mend: "Raise it." })),
+  checkChange: ({ after }) => (after?.deploy_access_levels ?? []).filter((each) => each.access_level < 30).map(() => ({ what: "Too low.", fix: "Raise it." })),
 }];`;
 
 const REPORTS = { Markdown: "r.md", HTML: "r.html", JUnit: "r.xml", widget: "r.widget.json", JSON: "r.json" };
