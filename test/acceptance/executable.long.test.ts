@@ -80,7 +80,7 @@ describeWhere(
       });
     });
 
-    test("plans, applies, finds drift and destroys", async () => {
+    test("the executable plans, applies, finds drift and destroys", async () => {
       const state = ["--config", "main.tf.json", "--state", "own.tfstate"];
       expect(await run(["apply", ...state, "--auto-approve"])).toContain("Resources: 1 added");
       expect(await run(["plan", ...state, "--detailed-exitcode"])).toContain("No changes.");
@@ -88,7 +88,7 @@ describeWhere(
       expect(await run(["destroy", ...state, "--auto-approve"])).toContain("Resources: 1 destroyed");
     });
 
-    test("serves from a data file that the service of the package reads as well", async () => {
+    test("the executable serves from a data file that the service of the package reads as well", async () => {
       const data = path.join(folder, "data.sqlite");
       const served = spawn(executable, ["serve", "--fixture", fixture, "--data", data, "--port", "0"], {
         env: environment(),
@@ -107,7 +107,7 @@ describeWhere(
       await again.close();
     });
 
-    test("writes a mirror with itself as the provider", async () => {
+    test("the executable writes a mirror with itself as the provider", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 

@@ -62,7 +62,7 @@ describe("waivers of a policy", () => {
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("of all projects of a group hold for its layer of a fleet", () => {
+  it("a waiver of all projects of a group holds for its layer of a fleet", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },
@@ -86,7 +86,7 @@ describe("waivers of a policy", () => {
     expect(synthesized).toMatchObject({ "//": { waivers: [{ ...waiver, status: "active", uses: 1 }] } });
   });
 
-  it("that can't be used are refused", () => {
+  it("a waiver that can't be used is refused", () => {
     expect(() => waived({ until: "2199-12-31" })).toThrow("the policy allows 36500 days");
     expect(() => waived({ rule: "inbound limit" })).toThrow("which is none of this policy");
   });

@@ -31,7 +31,7 @@ test("the name of a temporary file contains its process, and differs for each wr
   expect(ownFile()).not.toBe(ownFile());
 });
 
-test("removes the temporary files of dead processes and no others", async () => {
+test("a new file removes the temporary files of dead processes and no others", async () => {
   const stays = [
     ownFile(),
     `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.

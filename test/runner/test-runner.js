@@ -2,6 +2,7 @@ const v8 = require("node:v8");
 const vm = require("node:vm");
 const { default: circus } = require("jest-circus/runner");
 const { childSeconds, processorSeconds, speed } = require("./calibration");
+const { removeTemporaryFolders, watchTemporaryFolders } = require("./temporary-folders");
 
 /** How many turns of the event loop what a suite closed has for its end; then timers of up to ten seconds may end. */
 const TURNS = 20;
@@ -15,6 +16,7 @@ const HEAP = 300e6;
 
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
+watchTemporaryFolders();
 
 /**
  * Runs a suite with Jest's own runner. Notes in its result what it took of the processor and what it left open, which
@@ -32,6 +34,7 @@ module.exports = async (globalConfig, config, environment, runtime, ...rest) => 
   const own = processorSeconds() - began.own - loading;
   const children = childSeconds() - began.children;
   const leftOpen = await stillOpen(open);
+  removeTemporaryFolders();
   const processor = { own, children, loading, speed: (speedBefore + speed()) / 2 };
   if (process.memoryUsage().heapTotal > HEAP) collectGarbage();
   result.perfStats = { ...result.perfStats, processor, leftOpen };

@@ -60,7 +60,7 @@ function withoutZeros(value: unknown): unknown {
 }
 const isZero = (value: unknown): boolean => value === "" || (Buffer.isBuffer(value) && value.length === 0);
 
-test("reads every message of protobufjs, and skips unknown fields", () => {
+test("the codec reads every message of protobufjs, and skips unknown fields", () => {
   const type = theirs("UpgradeResourceState.Request");
   const sent = {
     typeName: "steward_x",

@@ -7,7 +7,7 @@ import { EVERY_TYPE } from "../support/attributes";
 const invalid = (attribute: DiagnosticPath, detail = "That can't be.") =>
   writeDiagnostic(EVERY_TYPE, error({ code: "invalid_value", summary: "Invalid value", detail, attribute }));
 
-test("points at an attribute", () => {
+test("a diagnostic points at an attribute", () => {
   expect(invalid(["name"])).toEqual({
     severity: "ERROR",
     summary: "Invalid value",
@@ -16,7 +16,7 @@ test("points at an attribute", () => {
   });
 });
 
-test("points at an element of a list, and names its attribute in the detail", () => {
+test("a diagnostic points at an element of a list, and names its attribute in the detail", () => {
   expect(invalid(["tags", 0]).attribute).toEqual({
     steps: [{ attributeName: "tags" }, { elementKeyInt: 0 }],
   });
@@ -26,7 +26,7 @@ test("points at an element of a list, and names its attribute in the detail", ()
   });
 });
 
-test("points at the set of an element", () => {
+test("a diagnostic points at the set of an element", () => {
   expect(invalid(["rules", 0, "user"])).toMatchObject({
     detail: "rules[0].user: That can't be.",
     attribute: { steps: [{ attributeName: "rules" }] },
@@ -34,7 +34,7 @@ test("points at the set of an element", () => {
   expect(writePath(EVERY_TYPE, ["targets", 3])).toEqual({ steps: [{ attributeName: "targets" }] });
 });
 
-test("names an element of a set by its content", () => {
+test("a diagnostic names an element of a set by its content", () => {
   expect(invalid(["rules", new SetElement(() => 'user "ada"'), "level"])).toMatchObject({
     detail: 'rules[user "ada"].level: That can\'t be.',
     attribute: { steps: [{ attributeName: "rules" }] },
@@ -47,11 +47,11 @@ test("a diagnostic does not repeat a path that its detail names already", () => 
   );
 });
 
-test("points at nothing for a diagnostic without an attribute", () => {
+test("a diagnostic without an attribute points at nothing", () => {
   expect(invalid([])).not.toHaveProperty("attribute");
 });
 
-test("passes on thrown diagnostics; anything else is an internal error", () => {
+test("thrown diagnostics are passed on; anything else is an internal error", () => {
   const known = error({ code: "invalid_value", summary: "Invalid value", detail: "So." });
   expect(diagnosticsOf(new DiagnosticError(known))).toEqual([known]);
   expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([

@@ -19,7 +19,7 @@ const world = useWorld({
   ),
 });
 
-test("shows every field of every rule, over all pages, and a level that is not set as null", async () => {
+test("the data source shows every field of every rule, over all pages, and a level that is not set as null", async () => {
   const rules = await listed(world(), "steward_container_protection_rules", "rules", { project: "acme/web" });
   expect(rules).toHaveLength(MANY);
   expect(rules.slice(0, 2)).toEqual([

@@ -25,7 +25,7 @@ const users = (given: ValueObject) =>
   listed(world(), type, "users", { group: "acme", ...given }, TOKEN.owner);
 const names = async (given: ValueObject) => (await users(given)).map((user) => user["username"]).sort();
 
-test("shows every field, identities too, under the API's own names and types", async () => {
+test("the data source shows every field, identities too, under the API's own names and types", async () => {
   const shown = await users({});
   const raw = (await world().http("GET", `/groups/${GROUP.acme}/enterprise_users`)) as readonly ValueObject[];
   expect(shown).toEqual(raw);
@@ -70,7 +70,7 @@ test.each<[ValueObject, string]>([
   expect(world().service.requests.count()).toBe(0);
 });
 
-test("for owners of a top-level group alone", async () => {
+test("only owners of a top-level group see its users", async () => {
   expect(await readData(world(), type, { group: "acme" }, TOKEN.maintainer)).toMatchObject({
     diagnostics: [{ severity: "error", code: "forbidden" }],
   });

@@ -4,7 +4,7 @@ import { GROUP, useWorld } from "../support/world";
 const world = useWorld();
 const read = (group: string) => readData(world(), "steward_group", { group });
 
-test("by path or id, with an id and a parent that can be passed on", async () => {
+test("a group is found by path or id, with an id and a parent that can be passed on", async () => {
   const byPath = await read("acme/platform");
   expect(byPath).toEqual({
     diagnostics: [],

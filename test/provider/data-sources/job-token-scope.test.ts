@@ -13,7 +13,7 @@ const at = `/projects/${PROJECT.web}/job_token_scope`;
 const read = (project: string, token?: string) =>
   readData(world(), "steward_job_token_scope", { project }, token);
 
-test("shows the settings, and every field of both allowlists under the API's own names", async () => {
+test("the data source shows the settings, and every field of both allowlists under the API's own names", async () => {
   const { attributes, diagnostics } = await read("acme/web");
   expect(diagnostics).toEqual([]);
   const allowed = (await world().http("GET", `${at}/allowlist`)) as readonly { id: number }[];

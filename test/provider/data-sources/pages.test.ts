@@ -4,7 +4,7 @@ import { FIXTURE, PROJECT, startWorld, TOKEN, useWorld } from "../support/world"
 const world = useWorld();
 const read = (project: string, token?: string) => readData(world(), "steward_pages", { project }, token);
 
-test("shows every field, deployments included, to who has the Maintainer role", async () => {
+test("the data source shows every field, deployments included, to who has the Maintainer role", async () => {
   const { attributes, diagnostics } = await read("acme/web");
   expect(diagnostics).toEqual([]);
   expect(attributes).toEqual({

@@ -29,7 +29,7 @@ test("the projects of a group are listed, with its subgroups on request", async 
   expect(await paths({ group: "12" })).toEqual(["acme/platform/billing"]);
 });
 
-test("by topic, in all that the token sees", async () => {
+test("projects are found by topic, in all that the token sees", async () => {
   expect(await paths({ topic: "service" })).toEqual(["acme/orders", "acme/platform/billing"]);
 });
 

@@ -11,6 +11,6 @@ test.each([
     "module.web.data.acme_thing.one[0]",
     { module: "module.web", resource: "data.acme_thing.one[0]", implied_provider: "acme", resource_key: 0 },
   ],
-])("parses the address %s", (address, expected) => {
+])("the JSON view parses the address %s", (address, expected) => {
   expect(resourceOf(address)).toMatchObject({ addr: address, ...expected });
 });
