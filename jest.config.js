@@ -16,6 +16,7 @@ module.exports = {
   testEnvironment: "<rootDir>/test/runner/environment.js",
   runtime: "<rootDir>/test/runner/runtime.js",
   testRunner: "<rootDir>/test/runner/test-runner.js",
+  testSequencer: "<rootDir>/test/runner/sequencer.js",
   roots: ["<rootDir>/test"],
   testRegex: suites(),
   // Jest leaves a core for itself by default. Here it only waits.
