@@ -9,5 +9,5 @@ export { foldByCause, nameContainers, noteText, skippedNotes, undeclarableNotes 
 export { fromListing } from "./model/from-listing";
 export type * from "./model/live-settings";
 export { type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";
-export { type InsertOptions, insertIntoApp, requirePlace } from "./typescript/insert";
+export { canTake, type InsertOptions, insertIntoApp, requirePlace } from "./typescript/insert";
 export { projectFiles } from "./typescript/project-files";

@@ -148,19 +148,24 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   );
   const invitations = equalInvitations(group);
   const baseline = settingsOf([...shared, ...invitations]);
-  const members = group.map(({ project, parts }): Member => {
+  const members = group.flatMap(({ project, parts }): Member[] => {
     const covered = [...parts, ...(invitations.length > 0 ? invitationsOf(project) : [])];
     const own = new Set(covered.map(({ option }) => option));
     const isMissing = ({ option }: PartDeclaration) =>
       !own.has(option) && baseline.entries.some(([name]) => name === option);
     const defaults = project.declarations.defaults.filter(isMissing);
-    return {
-      project,
-      parts: [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other)),
-    };
+    const all = [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other));
+    // What has no keys has no empty form: a project that can't declare its default stands on its own.
+    const isComplete = baseline.entries.every(
+      ([option, value]) => isKeyed(value) || all.some((part) => part.option === option),
+    );
+    return isComplete ? [{ project, parts: all }] : [];
   });
-  return isWorthwhile(baseline, members) ? { baseline, members } : undefined;
+  return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
 }
+
+const isKeyed = (value: Code): boolean =>
+  value.kind === "object" && value.entries.every(([key]) => typeof key !== "string");
 
 const nameOf = ({ option, key }: PartDeclaration): string =>
   `${option} ${key === undefined ? "" : keyOf(key)}`;

@@ -2,11 +2,12 @@ import { EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
 import { declarationsOfAll } from "./declarations";
+import { extendSettings } from "./extend-settings";
 import { type InsertionPoint, insertionPoint } from "./insertion-point";
 import { type Edit, mergeImport, moduleOf } from "./merge-imports";
 import { Names } from "./names";
 import { printConstruct } from "./print";
-import { type EmailNames, emailsVariable, printStatements } from "./print-statements";
+import { collectEnumerations, type EmailNames, emailsVariable, printStatements } from "./print-statements";
 import { descendants, nameOf, newArguments, nodeOf, parseSource, type SyntaxNode } from "./source-tree";
 import { statementsOf } from "./statements";
 
@@ -20,6 +21,8 @@ export interface InsertOptions {
   readonly knownEmails: Readonly<Record<string, string>>;
   /** The ids of the constructs that the app has. */
   readonly constructIds: readonly string[];
+  /** The name of the stack to add to, where the file has several. */
+  readonly stack?: string | undefined;
 }
 
 /** A source with what was added to it. */
@@ -30,8 +33,19 @@ export interface Insertion {
 }
 
 /** @throws DiagnosticError if a source can't be parsed, or has no place for declarations */
-export function requirePlace(source: string, file: string): void {
-  insertionPoint(parseSource(source, file), file);
+export function requirePlace(source: string, file: string, stack?: string): void {
+  insertionPoint(parseSource(source, file), file, stack);
+}
+
+/** Whether a source has a stack that more can be added to, and addresses of invitations if there are any. */
+export function canTake(source: string, file: string, needsEmails: boolean): boolean {
+  try {
+    const program = parseSource(source, file);
+    insertionPoint(program, file);
+    return !needsEmails || emailAccess(program, new Names()).isDeclared;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -47,7 +61,7 @@ export function insertIntoApp(
 ): Insertion | undefined {
   const { file, allSettings, includeEmails, knownEmails, constructIds } = options;
   const program = parseSource(source, file);
-  const point = insertionPoint(program, file);
+  const point = insertionPoint(program, file, options.stack);
   const { scope } = point;
   const names = new Names(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
   const ids = new Names([...constructIds, ...textsOf(program)]);
@@ -59,8 +73,12 @@ export function insertIntoApp(
     emails,
     emailFunction: access.function,
   });
-  const statements = statementsOf(declarations, ids, names);
-  if (statements.imports.length === 0) return undefined;
+  const extension = extendSettings(source, point, declarations);
+  // A default may be one that the app declares a part of, such as single entries of an allowlist.
+  const rest = extension.rest.map((each) => ({ ...each, defaults: [] }));
+  const statements = statementsOf(rest, ids, names);
+  const imports = [...extension.imports, ...statements.imports];
+  if (imports.length === 0) return undefined;
   const usesEmails = !includeEmails && Object.keys(emails.addresses).length > 0;
   const { base, unit } = indentation(source, point);
   const indent = base.replaceAll("\t", "  ").length;
@@ -71,7 +89,7 @@ export function insertIntoApp(
     constantIndent: indent,
   });
   const pad = " ".repeat(indent);
-  const importIds = object(statements.imports.map(([path, id]) => [text(path), text(id)]));
+  const importIds = object(imports.map(([path, id]) => [text(path), text(id)]));
   const importsId = text(ids.take(["adopted-imports"], "-"));
   const declaresEmails = usesEmails && !access.isDeclared;
   const blocks = [
@@ -85,10 +103,13 @@ export function insertIntoApp(
   // The comment belongs to the block below it.
   const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
   const cdktf = declaresEmails ? ["Fn", "TerraformVariable"] : [];
+  const imported = new Set(printed.imported);
+  for (const code of extension.added) collectEnumerations(code, imported);
   const edits = [
+    ...extension.edits,
     mergeImport(program, source, moduleOf(program, "TerraformStack", "cdktf"), cdktf),
     mergeImport(program, source, moduleOf(program, "StewardProvider", "cdktf-provider-steward"), [
-      ...printed.imported,
+      ...imported,
       "ImportBlocks",
     ]),
     insertedAt(source, point, reindented(body, indent, base, unit)),

@@ -7,6 +7,10 @@ export interface InsertionPoint {
   readonly at: number;
   /** The scope of their constructs: `this`, or the variable of a stack. */
   readonly scope: string;
+  /** The block that the stack is declared in. */
+  readonly body: SyntaxNode;
+  /** The class of the stack; undefined if it is a variable. */
+  readonly className?: string | undefined;
   /** Whether they come at the end of a block, whose closing brace is at `at`. */
   readonly isEndOfBlock: boolean;
 }
@@ -14,12 +18,21 @@ export interface InsertionPoint {
 /**
  * Finds the constructor of the stack, or the statements that declare in a stack without a class of its own.
  *
+ * @param stack the name of the stack, where the file has several
  * @throws DiagnosticError if there is no such place, or more than one
  */
-export function insertionPoint(program: SyntaxNode, file: string): InsertionPoint {
+export function insertionPoint(program: SyntaxNode, file: string, stack?: string): InsertionPoint {
+  const all = candidates(program, () => true);
+  const isNamed = (point: InsertionPoint) => stackNames(program, point).includes(stack);
   const withProvider = candidates(program, (body, scope) => hasProvider(body, scope));
-  const found = withProvider.length > 0 ? withProvider : candidates(program, () => true);
+  const found =
+    stack !== undefined && all.length > 1
+      ? all.filter(isNamed)
+      : withProvider.length > 0
+        ? withProvider
+        : all;
   if (found.length === 1) return found[0]!;
+  if (stack !== undefined && all.length > 1) return noSuchStack(file, stack);
   throw new DiagnosticError([
     error({
       code: "no_place_to_insert",
@@ -30,9 +43,36 @@ export function insertionPoint(program: SyntaxNode, file: string): InsertionPoin
             "TerraformStack, so nothing was written. Give the file that declares the stack; if its class inherits the " +
             "constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }"
           : `${file} declares ${found.length} stacks, and it can't be known which one is to declare more, so nothing was ` +
-            "written. Move that stack into a file of its own, and give that file.",
+            "written. Name it with --stack.",
     }),
   ]);
+}
+
+const noSuchStack = (file: string, stack: string): never => {
+  throw new DiagnosticError([
+    error({
+      code: "no_place_to_insert",
+      summary: "Stack not in the file",
+      detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
+    }),
+  ]);
+};
+
+/** The names that a file gives to the stack at a place: ids of the instances of its class, or that of its variable. */
+function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {
+  const idOf = (made: SyntaxNode | undefined): string[] => {
+    const id = newArguments(made)?.[1];
+    return id?.type === "StringLiteral" ? [String(id["value"])] : [];
+  };
+  return [...descendants(program)].flatMap((node) =>
+    className === undefined
+      ? node.type === "VariableDeclarator" && nameOf(nodeOf(node, "id")) === scope
+        ? idOf(nodeOf(node, "init"))
+        : []
+      : newArguments(node, className) === undefined
+        ? []
+        : idOf(node),
+  );
 }
 
 type Accepts = (body: SyntaxNode, scope: string) => boolean;
@@ -55,7 +95,9 @@ function constructorOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
   );
   if (body === undefined) return [];
   const isStack = nameOf(nodeOf(node, "superClass")) === "TerraformStack" || hasProvider(body, "this");
-  return isStack && accepts(body, "this") ? [{ at: body.end - 1, scope: "this", isEndOfBlock: true }] : [];
+  return isStack && accepts(body, "this")
+    ? [{ at: body.end - 1, scope: "this", body, className: nameOf(nodeOf(node, "id")), isEndOfBlock: true }]
+    : [];
 }
 
 /** The statements after `const stack = new TerraformStack(…)`, or that of a class with a provider, before the app is synthesized. */
@@ -74,10 +116,10 @@ function statementsOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
     });
   const synthesis = statements.findLast(isSynthesis);
   return stacks.map((scope) => {
-    if (synthesis !== undefined) return { at: synthesis.start, scope, isEndOfBlock: false };
+    if (synthesis !== undefined) return { at: synthesis.start, scope, body: node, isEndOfBlock: false };
     return node.type === "Program"
-      ? { at: node.end, scope, isEndOfBlock: false }
-      : { at: node.end - 1, scope, isEndOfBlock: true };
+      ? { at: node.end, scope, body: node, isEndOfBlock: false }
+      : { at: node.end - 1, scope, body: node, isEndOfBlock: true };
   });
 }
 

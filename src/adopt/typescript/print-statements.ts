@@ -148,7 +148,7 @@ function joinBlocks(texts: readonly string[]): string[] {
 }
 
 /** The enumerations that code takes members of. */
-function collectEnumerations(code: Code, into: Set<string>): void {
+export function collectEnumerations(code: Code, into: Set<string>): void {
   if (code.kind === "expression") {
     const enumeration = /^([A-Z][a-z]\w*)\.\w+$/.exec(code.text)?.[1];
     if (enumeration !== undefined) into.add(enumeration);

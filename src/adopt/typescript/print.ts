@@ -74,11 +74,11 @@ function printList({ items }: ListCode, indent: number): string {
 export function printObject({ entries }: ObjectCode, indent: number): string {
   if (entries.length === 0) return "{}";
   const inner = indent + 2;
-  const lines = entries.map((entry) => `${pad(inner)}${printEntry(entry, inner)},\n`);
+  const lines = entries.map((entry) => `${pad(inner)}${printProperty(entry, inner)},\n`);
   return `{\n${lines.join("")}${pad(indent)}}`;
 }
 
-function printEntry([key, value]: Entry, indent: number): string {
+export function printProperty([key, value]: Entry, indent: number): string {
   const name = keyText(key);
   if (standsAlone(name, value)) return name;
   return assigned(`${name}:`, value, { indent, column: indent, after: 1 });

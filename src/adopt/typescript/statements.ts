@@ -123,7 +123,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
 }
 
 /** The same code with the path written out. */
-function withPath(code: Code, path: string): Code {
+export function withPath(code: Code, path: string): Code {
   switch (code.kind) {
     case "own-path":
       return text(`${path}${code.rest}`);

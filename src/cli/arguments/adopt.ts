@@ -2,7 +2,7 @@ import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
 import { defineRequests, type RequestArguments, readRequests } from "./requests";
-import { defineSelection, readSelection, type SelectionArguments } from "./selection";
+import { defineSelection, failRequires, readSelection, type SelectionArguments } from "./selection";
 import { failConflict } from "./stack-options";
 
 const ADOPT_FORMATS = ["ts", "hcl", "json"] as const;
@@ -12,6 +12,8 @@ export interface AdoptArguments extends ViewArguments, SelectionArguments, Reque
   readonly target: string;
   /** Whether the target is a file of an app. */
   readonly isInto: boolean;
+  /** The stack to add to, where the file has several. */
+  readonly stack: string | undefined;
   readonly format: (typeof ADOPT_FORMATS)[number];
   readonly includeEmails: boolean;
   /** Also declares settings that are at the service's default. */
@@ -50,6 +52,7 @@ export const adoptLine: CommandLine<AdoptArguments> = {
         "--into <file>",
         "instead: file of an app that declares its stack; what the app does not declare is added there, with imports",
       )
+      .option("--stack <name>", "with --into: the stack to add to, where the file has several")
       .addOption(
         new Option("--format <format>", "TypeScript, or Terraform's HCL or JSON syntax")
           .choices(ADOPT_FORMATS)
@@ -81,6 +84,8 @@ export const adoptLine: CommandLine<AdoptArguments> = {
     }
     if (out !== undefined && into !== undefined) failConflict("--out", "--into");
     if (into !== undefined && format !== "ts") failConflict("--into", `--format ${format}`);
+    const stack: string | undefined = options["stack"];
+    if (stack !== undefined && into === undefined) failRequires("--stack", "--into");
     const backend = readBackend(options);
     if (backend !== undefined && into !== undefined) failConflict("--backend", "--into");
     if (backend !== undefined && format !== "ts") failConflict("--backend", `--format ${format}`);
@@ -89,6 +94,7 @@ export const adoptLine: CommandLine<AdoptArguments> = {
       ...readSelection(options, names),
       target,
       isInto: into !== undefined,
+      stack,
       format,
       includeEmails: options["includeEmails"] === true,
       allSettings: options["allSettings"] === true,

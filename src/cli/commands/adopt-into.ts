@@ -1,5 +1,15 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { ExistingApp, fromListing, insertIntoApp, requirePlace } from "../../adopt";
+import {
+  type AdoptedContainer,
+  canTake,
+  ExistingApp,
+  fromListing,
+  insertIntoApp,
+  type LiveSettings,
+  requirePlace,
+  type WrittenFile,
+} from "../../adopt";
 import { fail, hasErrors } from "../../diagnostics";
 import type { CoverageScan, LiveListing, Stack } from "../../engine";
 import type { AdoptArguments } from "../arguments/adopt";
@@ -14,7 +24,7 @@ import { review } from "./adopt-review";
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
   // Before any request: a file that can't take more is known at once.
-  requirePlace(app.source, args.target);
+  requirePlace(app.source, args.target, args.stack);
   let stacks: readonly Stack[] = [];
   const scans: CoverageScan[] = [];
   const outcome = await eachStack(
@@ -36,16 +46,65 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   if (outcome === "failed") return 1;
   const { schema } = ownProvider(terminal);
   const settings = fromListing(undeclaredInAll(scans, args.target), schema);
-  const insertion = insertIntoApp(app.source, settings, {
-    file: args.target,
-    allSettings: args.allSettings,
-    includeEmails: args.includeEmails,
-    knownEmails: app.knownEmails,
-    constructIds: stacks.flatMap(constructIds),
-  });
-  const files = await app.add(insertion ?? { text: undefined, emails: undefined });
+  const files = await addTo(app, settings, stacks, args);
   writeAdoption({ args, settings, files }, terminal);
   return 0;
+}
+
+/** Adds each project's settings to the file that declares others of them, and everything else to the given file. */
+async function addTo(
+  app: ExistingApp,
+  settings: LiveSettings,
+  stacks: readonly Stack[],
+  { target, allSettings, includeEmails, stack }: AdoptArguments,
+): Promise<WrittenFile[]> {
+  const declaring = declaringFiles(stacks, app.folder);
+  const parts = new Map([[app, [] as AdoptedContainer[]]]);
+  const apps = new Map([[app.file, Promise.resolve(app)]]);
+  for (const container of settings.containers) {
+    const file = declaring.get(container.path) ?? app.file;
+    const other = await (apps.get(file) ?? ExistingApp.open(file));
+    apps.set(file, Promise.resolve(other));
+    const needsEmails = !includeEmails && container.objects.some(({ attributes }) => attributes["email"]);
+    const place = other === app || canTake(other.source, file, needsEmails) ? other : app;
+    const placed = parts.get(place) ?? [];
+    placed.push(container);
+    parts.set(place, placed);
+  }
+  let { knownEmails } = app;
+  const insertions = [...parts].map(([place, containers]) => {
+    const insertion = insertIntoApp(
+      place.source,
+      { ...settings, containers },
+      {
+        file: place === app ? target : place.file,
+        stack: place === app ? stack : undefined,
+        allSettings,
+        includeEmails,
+        knownEmails,
+        constructIds: stacks.flatMap(constructIds),
+      },
+    );
+    knownEmails = insertion?.emails ?? knownEmails;
+    return { place, insertion };
+  });
+  const written: WrittenFile[] = [];
+  for (const { place, insertion } of insertions)
+    written.push(...(await place.add(insertion ?? { text: undefined, emails: undefined })));
+  return written;
+}
+
+/** The files of the app that declare settings of a project by its path, as far as constructs recorded them. */
+function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { configuration } of stacks)
+    for (const { body, position } of configuration.resources.values()) {
+      const project = body.get("project")?.constant?.json;
+      const file = position === undefined ? undefined : path.resolve(folder, position.replace(/:\d+$/, ""));
+      if (typeof project !== "string" || file === undefined || files.has(project)) continue;
+      if (file.startsWith(folder + path.sep) && existsSync(file)) files.set(project, file);
+    }
+  return files;
 }
 
 /** What no stack of the app declares: each scan lists what its stack does not declare. */

@@ -56,7 +56,16 @@ async function initFrom(
 ): Promise<number> {
   const common = { json, color, selection, parallelism: undefined, maxRequestsPerMinute: undefined };
   const adopted = await adoptNew(
-    { ...common, target: folder, isInto: false, format: "ts", allSettings, includeEmails, backend },
+    {
+      ...common,
+      target: folder,
+      isInto: false,
+      stack: undefined,
+      format: "ts",
+      allSettings,
+      includeEmails,
+      backend,
+    },
     terminal,
     true,
   );

@@ -182,3 +182,64 @@ describe("a file that can't take more is refused with what to do", () => {
     expect(() => inserted(source, live(environment("acme/web", "production")))).toThrow(message);
   });
 });
+
+describe("a project that a ProjectSettings declares", () => {
+  const appWith = (config: string): string =>
+    CLASS.replace(
+      'new JobTokenScope(this, "limit", { project: "acme/web", inboundEnabled: true });',
+      `new ProjectSettings(this, "web", ${config});`,
+    ).replace("{ JobTokenScope, S", "{ ProjectSettings, S");
+  const scope = {
+    type: "steward_job_token_scope",
+    id: "7",
+    attributes: { id: "7", project: "acme/web", inbound_enabled: true, outbound_enabled: false },
+    defaults: [],
+    isDefault: false,
+  };
+  const objects = [scope, environment("acme/web", "production"), environment("acme/web", "review/*", 30)];
+  const statement = (source: string): string =>
+    /new ProjectSettings\([^;]*;/.exec(inserted(source, live(...objects))!.text)![0];
+
+  it("gets what it lacks as options, and as keys of the options that it has", () => {
+    const config = `{
+      project: "acme/web",
+      protectedEnvironments: {
+        staging: { deployAccessLevels: [{ accessLevel: 30 }] }, // as before
+      },
+    }`;
+    expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", {
+      project: "acme/web",
+      protectedEnvironments: {
+        staging: { deployAccessLevels: [{ accessLevel: 30 }] }, // as before
+        production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
+        "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+      },
+      inboundEnabled: true,
+    });`);
+    const { text } = inserted(appWith(config), live(...objects))!;
+    expect(text).toContain("import { AccessLevel, ImportBlocks, ProjectSettings, StewardProvider }");
+    expect(text.replace(/\s+/g, " ")).toContain(
+      '{ "web/job-token-scope": "acme/web", "web/environment-production": "acme/web:production",',
+    );
+  });
+
+  it("gets its lines where it stands on one, and a comma after the last property", () => {
+    expect(statement(appWith('{ project: "acme/web", pages: {} }'))).toBe(`new ProjectSettings(this, "web", {
+      project: "acme/web",
+      pages: {},
+      inboundEnabled: true,
+      protectedEnvironments: {
+        production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
+        "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+      },
+    });`);
+    expect(statement(appWith('{\n      project: "acme/web"\n    }'))).toContain(
+      '"acme/web",\n      inboundEnabled: true,',
+    );
+  });
+
+  it("is left alone where a spread may declare it already, or the project is no literal", () => {
+    for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
+      expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
+  });
+});

@@ -34,7 +34,9 @@ class Settings extends TerraformStack {
     new JobTokenScope(this, "open", { project: "shop/end-to-end-tests", inboundEnabled: false });
     new ProjectSettings(this, "shop-cart", {
       project: "shop/cart",
-      protectedEnvironments: { staging: { deployAccessLevels: [{ accessLevel: 30 }] } },
+      protectedEnvironments: {
+        staging: { deployAccessLevels: [{ accessLevel: 30 }] },
+      },
     });
     new JobTokenAllowlistProject(this, "caller", { project: "shop/search", targetProject: "shop/deploy-tools" });
   }
@@ -112,6 +114,61 @@ test("adopt --into adds to an adopted app what appears later", async () => {
   const edited = place.read("infra/main.ts");
   expect(await place.run(out, env)).toMatchObject({ code: 1 });
   expect(place.read("infra/main.ts")).toBe(edited);
+});
+
+test("adopt --into puts what it finds into the file and the ProjectSettings that declare its project", async () => {
+  const stackOf = (name: string, project: string) => `import { TerraformStack } from "cdktf";
+import { ProjectSettings, StewardProvider } from "cdktf-provider-steward";
+import type { Construct } from "constructs";
+
+export class ${name} extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new StewardProvider(this, "steward");
+    new ProjectSettings(this, "own", { project: "${project}", inboundEnabled: true });
+  }
+}
+`;
+  place.write("app/cdktf.json", { language: "typescript", app: "node --import tsx main.ts" });
+  place.write("app/stacks/cart.ts", stackOf("Cart", "shop/cart"));
+  const both = [
+    "class Other extends TerraformStack {",
+    "  constructor(scope: Construct, id: string) {",
+    "    super(scope, id);",
+    '    new StewardProvider(this, "steward");',
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+  const main = stackOf("Catalog", "shop/catalog").replace(
+    "import { T",
+    'import { Cart } from "./stacks/cart";\nimport { App, T',
+  );
+  place.write(
+    "app/main.ts",
+    `${main}\n${both}\nconst app = new App();\nnew Cart(app, "cart");\nnew Catalog(app, "catalog");\nnew Other(app, "other");\napp.synth();\n`,
+  );
+  const names = ["shop/cart", "shop/catalog", "shop/search"];
+  const several = await place.run(["adopt", ...names, "--into", "app/main.ts"], env);
+  expect([several.code, several.err]).toEqual([1, expect.stringContaining("Name it with --stack.")]);
+  const none = await place.run(["adopt", ...names, "--into", "app/main.ts", "--stack", "none"], env);
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining("Stack not in the file")]);
+
+  const adopt = ["adopt", ...names, "--into", "app/main.ts", "--stack", "catalog", "--include-emails"];
+  const first = await place.run(adopt, env);
+  expect(first).toMatchObject({ code: 0, err: "" });
+  expect(first.out).toMatch(/ {2}main\.ts: written\n {2}stacks\/cart\.ts: written\n/);
+  const cart = place.read("app/stacks/cart.ts");
+  expect(cart).toContain(
+    'new ProjectSettings(this, "own", {\n      project: "shop/cart",\n      inboundEnabled: true,\n',
+  );
+  expect(cart.match(/new ProjectSettings/g)).toHaveLength(1);
+  expect(cart).not.toContain("shop/search");
+  expect(place.read("app/main.ts").match(/new ProjectSettings/g)).toHaveLength(2);
+  const planned = await place.runIn("app", ["plan"], env);
+  expect(planned).toMatchObject({ code: 0 });
+  expect(planned.out).toMatch(/\d+ to import, 2 to add, 0 to change, 0 to destroy\.\s*$/);
+  expect((await place.run(adopt, env)).out).toContain(": no file changed.");
 });
 
 test.each([
