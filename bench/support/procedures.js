@@ -15,7 +15,7 @@ const { Session } = require(path.join(DIST, "plugin", "session"));
 const { Secrets } = require(path.join(DIST, "plugin", "transport", "secrets"));
 
 // As the launcher of the plugin does.
-setFlagsFromString("--interrupt-budget=300000");
+setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000");
 
 /** As many calls as Terraform has in progress. */
 const PARALLELISM = 10;

@@ -29,7 +29,7 @@ if (process.argv[2] === "${WRITE_CODE_CACHE}") {
   process.on("exit", () => writeFileSync(cache, script.createCachedData()));
 }
 script.runInThisContext()(exports, require, module, filename, __dirname);
-if (process.argv[2] === undefined) void module.exports.loaded?.then(() => setFlagsFromString("--interrupt-budget=300000"));
+if (process.argv[2] === undefined) void module.exports.loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
 `;
 
 const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex").slice(0, 16);
