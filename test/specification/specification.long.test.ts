@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runs } from "../support/capabilities";
+import { inFewLines } from "../support/few-lines";
 import { type Coverage, counts, failsWithout, measure, type Outcomes } from "./coverage";
 import { nameOf, specifiedParts } from "./fields";
 import { Laboratory } from "./laboratory";
@@ -47,8 +48,8 @@ async function holdRows(): Promise<void> {
 async function holdAll(): Promise<void> {
   const { outcomes, coverage } = await measure(laboratory, parts, SCENARIOS);
   if (isToBeWritten) {
-    writeFileSync(at("outcomes"), `${JSON.stringify(outcomes, undefined, 1)}\n`);
-    writeFileSync(at("coverage"), `${JSON.stringify(coverage, undefined, 1)}\n`);
+    writeFileSync(at("outcomes"), `${inFewLines(outcomes, 2)}\n`);
+    writeFileSync(at("coverage"), `${inFewLines(coverage, 1)}\n`);
   }
   expect(outcomes).toEqual(load<Outcomes>("outcomes"));
   expect(coverage).toEqual(load<Coverage>("coverage"));
