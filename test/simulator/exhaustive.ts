@@ -25,7 +25,7 @@ export const TWO_RUNNERS: readonly Story[] = [
 
 /** What an exhaustive walk found. */
 export interface Walk {
-  /** How many ways there were. */
+  /** How many ways were played: those that differ, out of two to the power of the depth for each crash. */
   readonly ways: number;
   readonly failures: readonly {
     readonly violation: Violation;
@@ -37,7 +37,7 @@ export interface Walk {
 /**
  * Walks every interleaving of the two runs of a story's last step: at each of the first `depth` points where both can go
  * on, each goes on once; after them, the one that was chosen last. Each is walked without a crash, and with the first runner
- * dying at each of its first `crashes` calls.
+ * dying at each of its first `crashes` calls. A way that has fewer such points is played once.
  */
 export async function walkAll(
   stories: readonly Story[],
@@ -48,36 +48,31 @@ export async function walkAll(
 ): Promise<Walk> {
   const failures: Walk["failures"][number][] = [];
   let ways = 0;
-  for (const { story, crash } of stories.flatMap((story) =>
-    upTo(crashes).map((crash) => ({ story, crash })),
-  )) {
-    for (const choices of choicesOf(depth)) {
-      ways += 1;
-      const world = new World(withCrash(story, crash), service, rules);
-      let made = 0;
-      const choose = (): number => choices[Math.min(made++, depth - 1)]!;
-      world.onStep = (index) => {
-        world.simulation.chooser = index === story.steps.length - 1 ? choose : undefined;
-      };
-      await world.play();
-      const [violation] = world.violations;
-      if (violation !== undefined) failures.push({ violation, choices, crash });
+  for (const story of stories) {
+    for (let crash = 0; crash <= crashes; crash += 1) {
+      for (let way = 0; way < 2 ** depth; ) {
+        const choices = Array.from({ length: depth }, (_, at) => (way >> (depth - 1 - at)) & 1);
+        const world = new World(ordered(story, choices, crash), service, rules);
+        await world.play();
+        ways += 1;
+        const [violation] = world.violations;
+        if (violation !== undefined) failures.push({ violation, choices, crash });
+        const unmade = Math.max(0, depth - world.choicesMade);
+        way = ((way >> unmade) + 1) << unmade;
+      }
     }
   }
   return { ways, failures };
 }
 
-const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index);
-
-function* choicesOf(depth: number): Generator<readonly number[]> {
-  for (let bits = 0; bits < 1 << depth; bits += 1)
-    yield Array.from({ length: depth }, (_, index) => (bits >> index) & 1);
-}
-
-function withCrash(story: Story, at: number): Story {
+function ordered(story: Story, choices: readonly number[], at: number): Story {
   const last = story.steps.at(-1)!;
-  if (at === 0 || !("together" in last)) return story;
+  if (!("together" in last)) return story;
   const [first, second] = last.together;
-  const step = { ...last, together: [{ ...first, crash: { at } }, second] as const };
+  const step = {
+    ...last,
+    choices,
+    together: [at === 0 ? first : { ...first, crash: { at } }, second] as const,
+  };
   return { ...story, steps: [...story.steps.slice(0, -1), step] };
 }

@@ -23,7 +23,7 @@ import { environmentOf, stacksOptions } from "../../../src/engine/operations/opt
 import { createProvider } from "../../../src/provider";
 import type { Operation, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";
-import { TOKEN } from "../world/company";
+import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
 import { Terraform } from "./terraform";
 import { type Call, traced } from "./trace";
@@ -50,6 +50,7 @@ export interface RunnerOptions {
   readonly patience: number;
   readonly failFast: boolean;
   readonly describes: boolean;
+  readonly isMaintainer: boolean;
   readonly importExisting: boolean;
   readonly saved: SavedPlans;
   readonly host: Story["host"];
@@ -63,7 +64,7 @@ export async function operate(app: App, operation: Operation, given: RunnerOptio
   const options: EngineOptions = {
     providers: [provider],
     folder: "/app",
-    env: { STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN },
+    env: { STEWARD_TOKEN: given.isMaintainer ? MAINTAINER_TOKEN : TOKEN, TF_HTTP_PASSWORD: TOKEN },
     lockTimeout: given.patience,
     failFast: given.failFast,
     ...("stacks" in operation && operation.stacks !== undefined && { stacks: operation.stacks }),

@@ -5,6 +5,7 @@ import * as ofAttempts from "./of-attempts";
 import * as ofEnds from "./of-ends";
 import * as ofRequests from "./of-requests";
 import * as ofRuns from "./of-runs";
+import * as ofStates from "./of-states";
 
 /** Checks a request that changed something. */
 function checkRequest(world: World, record: RunRecord, written: readonly Written[]): void {
@@ -20,6 +21,7 @@ function checkRun(world: World, record: RunRecord): void {
     ...Object.entries(ofRuns),
     ...Object.entries(ofAttempts),
     ...Object.entries(ofAccess),
+    ...Object.entries(ofStates),
   ])
     world.report(name, rule(world, record));
 }

@@ -1,14 +1,15 @@
 // What plans say about access is what the service gives.
+import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
 import { identityOfState } from "../world/held";
-import { entriesOf, expectedOf, identityOf } from "../world/objects";
+import { entriesOf, expectedOf, identityOf, kindOf } from "../world/objects";
 import type { Finding, RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
 /** Who the service lets in, by the words of a rule; administrators count nowhere. */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = {
-  "level:30": ["devon", "iris", "maya"],
-  "level:40": ["maya"],
+  "level:30": ["devon", "iris", "maya", "nils"],
+  "level:40": ["maya", "nils"],
   "level:60": [],
   "user:devon": ["devon"],
   "group:approvers": ["iris", "maya"],
@@ -42,7 +43,7 @@ export function accessReportsAreTrue(_: World, record: RunRecord): Finding {
     for (const { container, target, abilities, notCounted } of plan.access.places) {
       if (target?.kind !== "environment") continue;
       // What could not be read is said so, and is no claim.
-      if (notCounted.length > 0 && record.run.network !== undefined) continue;
+      if (notCounted.length > 0 && (record.run.network !== undefined || record.run.isMaintainer)) continue;
       const identity = `environment ${container.name.replace("acme/", "")} ${target.name}`;
       if (contested.has(identity)) continue;
       const live = liveBefore.get(identity);
@@ -139,3 +140,51 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
   const entries = declared.filter(({ kind }) => kind !== "scope").map(({ key }) => key);
   return [...new Set([...kept, ...entries])];
 }
+
+/** What somebody with the role of a maintainer in every project and with none in a group may change. */
+const MAY_MAINTAIN: readonly string[] = ["scope", "entry", "environment", "rule", "invitation"];
+
+/**
+ * A plan names rights that are missing where something needs more than the role of the runner, and nowhere else. An apply
+ * whose plan said that none is missing is not refused.
+ */
+export function rightsReportsAreTrue(world: World, record: RunRecord): Finding {
+  const { outcome, run } = record;
+  if (outcome === undefined || run.isMaintainer !== true || run.network !== undefined) return undefined;
+  if (run.do === "plan") {
+    for (const { stack, plan } of outcome.plans) {
+      const kinds = changedKinds(plan.changes);
+      const missing = plan.rights?.rights.filter(({ has }) => has === false) ?? [];
+      const [first] = missing;
+      if (first !== undefined && kinds.every((kind) => MAY_MAINTAIN.includes(kind)))
+        return `plan of ${stack} misses ${first.name} for ${kinds.join(", ")}`;
+      if (
+        plan.rights !== undefined &&
+        missing.length === 0 &&
+        kinds.some((kind) => NEEDS_MORE.includes(kind))
+      )
+        return `plan of ${stack} misses no right for ${kinds.join(", ")}`;
+    }
+    return undefined;
+  }
+  const before = world.runs[world.runs.indexOf(record) - 1];
+  if (run.do !== "apply" || before?.run.do !== "plan" || before.run.isMaintainer !== true) return undefined;
+  if (before.app !== record.app || record.isDisturbed || before.liveAfter !== record.liveBefore)
+    return undefined;
+  const isAllowed = before.outcome?.plans.every(({ plan }) =>
+    plan.rights?.rights.every(({ has }) => has === true),
+  );
+  const refused = outcome.diagnostics.find(({ code }) => REFUSALS.includes(code));
+  return isAllowed && refused ? `no right is missing, and ${refused.code}: ${refused.detail}` : undefined;
+}
+
+const NEEDS_MORE: readonly string[] = ["pages", "group_invitation"];
+const REFUSALS: readonly string[] = ["forbidden", "insufficient_role", "insufficient_scope"];
+
+const changedKinds = (changes: Plan["changes"]): string[] =>
+  changes
+    .filter(({ action, mode, type }) =>
+      // Settings of Pages stay as they are.
+      action === "delete" ? kindOf(type) !== "pages" : action !== "no-op" && mode === "managed",
+    )
+    .map(({ type }) => kindOf(type) ?? type);

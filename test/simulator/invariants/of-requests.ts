@@ -1,8 +1,10 @@
 // What holds at every request that changes something.
 import { type App, addressOf, contestedIn, declarationsOf } from "../world/app";
+import { announcedIn } from "../world/journals";
 import { entriesOf, identityOf } from "../world/objects";
 import type { Finding, RunRecord, Written } from "../world/records";
 import type { World } from "../world/world";
+import { listOf } from "./shown";
 
 /** Everything that an app declares, with the entries of whole lists. */
 export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string> {
@@ -89,4 +91,22 @@ export function lockExcludes(world: World, { process }: RunRecord): Finding {
   const holders = world.lockHolders();
   if (holders.includes(process.pid)) return undefined;
   return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;
+}
+
+/** Each change is in a journal before it is sent: whatever becomes of its answer, the next run knows of it. */
+export function writesAreAnnounced(world: World, record: RunRecord, written: readonly Written[]): Finding {
+  if (world.story.host === "terraform") return undefined;
+  const announced = new Set(world.journals().flatMap((text) => [...announcedIn(text, record.app)]));
+  const hidden = written.find(
+    ({ identity }) =>
+      !identity.startsWith("list ") &&
+      !announced.has(identity) &&
+      !announced.has(listOf(identity) ?? identity),
+  );
+  return (
+    hidden && {
+      what: `${hidden.exchange.method} ${hidden.exchange.target} changed ${hidden.identity}, which no journal announces`,
+      identity: hidden.identity,
+    }
+  );
 }

@@ -2,7 +2,7 @@
 import { CODES } from "../../../src/diagnostics/codes";
 import type { Outcome } from "../actors/runner";
 import { contestedIn, declarationsOf } from "../world/app";
-import { TOKEN } from "../world/company";
+import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { identityOfState } from "../world/held";
 import { existsAnyway } from "../world/live";
 import { expectedOf, identityOf } from "../world/objects";
@@ -26,9 +26,12 @@ export const everyErrorHasACode: Rule = (_, { failure, outcome }) => {
 
 /** Secrets appear nowhere. */
 export const secretsAppearNowhere: Rule = (world, { outcome }) => {
-  if (outcome?.told.includes(TOKEN)) return "the token is told";
-  const file = world.disk.volume.files().find(([, content]) => content.includes(TOKEN));
-  return file && `the token is in ${file[0]}`;
+  for (const token of [TOKEN, MAINTAINER_TOKEN]) {
+    if (outcome?.told.includes(token)) return "the token is told";
+    const file = world.disk.volume.files().find(([, content]) => content.includes(token));
+    if (file !== undefined) return `the token is in ${file[0]}`;
+  }
+  return undefined;
 };
 
 /** Nothing is written that was not shown. */

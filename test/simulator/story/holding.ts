@@ -1,8 +1,10 @@
 import type { RequestFault } from "../network/network";
 import type { Declaration } from "../world/app";
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import { DEATHS } from "./deaths";
 import { FOUND } from "./found";
 import { OWNERSHIP } from "./ownership";
+import { REPORTS } from "./reports";
 import type { HoldingStory, Run, Step, Story } from "./story";
 
 const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
@@ -99,6 +101,8 @@ const TWO: readonly Step[] = [declare("a", "one", production), declare("a", "two
 export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...OWNERSHIP,
   ...FOUND,
+  ...REPORTS,
+  ...DEATHS,
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({
     rule: `a create of ${kind} that can't be looked for stays open until it can`,
@@ -190,7 +194,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
       run({ do: "repair" }),
     ),
   },
-  ...[20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60].map((at) => ({
+  // The journal is cleared at the end: between calls 112 and 124.
+  ...[20, 32, 44, 56, 112, 114, 116, 118, 120, 122, 124].map((at) => ({
     rule: `a recovery that dies at call ${at} is done again`,
     story: story(["a"], declare("a", "one", production), killed, run({ crash: { at } })),
   })),

@@ -67,6 +67,7 @@ function* simplerRuns(run: Run): Generator<Run> {
     "meanwhile",
     "patience",
     "failFast",
+    "isMaintainer",
     "importExisting",
     "stacks",
   ] as const) {

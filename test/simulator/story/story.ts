@@ -69,6 +69,8 @@ export type Run = Operation & {
   readonly patience?: number;
   /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests. */
   readonly describes?: boolean;
+  /** With the token of somebody who has fewer rights than most declarations need. */
+  readonly isMaintainer?: boolean;
   readonly failFast?: boolean;
   /** A plan, an apply or a saved plan that takes over what exists. */
   readonly importExisting?: boolean;
@@ -78,8 +80,11 @@ export type Step =
   | Edit
   | Hand
   | { readonly run: Run }
-  /** Two runners at once; the second one begins after this many milliseconds. */
-  | { readonly together: readonly [Run, Run]; readonly after: number }
+  /**
+   * Two runners at once; the second one begins after this many milliseconds. With choices, these say which of the two goes on
+   * at each point where both can, and not time.
+   */
+  | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number };
 
 /** What a simulation does from its beginning to its end. It says everything: no other random choice is left but of delays. */

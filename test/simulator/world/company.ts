@@ -5,19 +5,21 @@ export const ORIGIN = "http://127.0.0.1:4000";
 /** The ids are those of the fixture. */
 export const PROJECTS = { web: 1, api: 2, docs: 3, tools: 4, runner: 5 } as const;
 export const GROUPS = { acme: 10, platform: 12, approvers: 13 } as const;
-export const USERS = { maya: 20, devon: 21, iris: 22 } as const;
+export const USERS = { maya: 20, devon: 21, iris: 22, nils: 23 } as const;
 
 export type ProjectName = keyof typeof PROJECTS;
 export type GroupName = keyof typeof GROUPS;
 
-/** The token of all runners: it must appear nowhere. */
+/** The token of runners, unless a story says otherwise: it must appear nowhere. */
 export const TOKEN = "sim-secret-token-0123456789";
+/** The token of a maintainer of all projects, who has no role in a group. */
+export const MAINTAINER_TOKEN = "sim-secret-token-of-nils-0123";
 
 export const pathOf = (name: ProjectName | GroupName): string => (name === "acme" ? "acme" : `acme/${name}`);
 
 const owner = { user: "maya", role: "owner" } as const;
 const people = {
-  members: [{ user: "devon", role: "developer" } as const],
+  members: [{ user: "devon", role: "developer" } as const, { user: "nils", role: "maintainer" } as const],
   shared_with: [{ group: "acme/approvers", role: "developer" } as const],
 };
 
@@ -31,6 +33,7 @@ export const COMPANY: FixtureInput = {
     { username: "maya", id: USERS.maya, token: TOKEN, admin: true },
     { username: "devon", id: USERS.devon },
     { username: "iris", id: USERS.iris },
+    { username: "nils", id: USERS.nils, token: MAINTAINER_TOKEN },
   ],
   groups: [
     { path: "acme", id: GROUPS.acme, members: [owner] },

@@ -1,5 +1,5 @@
 import { GROUPS, PROJECTS } from "./company";
-import { TYPES } from "./objects";
+import { kindOf } from "./objects";
 import type { Held } from "./records";
 
 interface StateFile {
@@ -18,7 +18,6 @@ interface StateFile {
 const names = new Map(
   [...Object.entries(PROJECTS), ...Object.entries(GROUPS)].map(([name, id]) => [String(id), name]),
 );
-const kinds = new Map(Object.entries(TYPES).map(([kind, type]) => [type, kind]));
 
 /** Reads a state file without the code that is simulated. Undefined if it can't be read. */
 export function readHeld(text: string | undefined): Held | undefined {
@@ -50,7 +49,7 @@ export function taintedIn(text: string | undefined): ReadonlySet<string> {
 
 /** The identity of a stored object, by its id. */
 export function identityOfState(type: string, attributes: Readonly<Record<string, unknown>>): string {
-  const kind = kinds.get(type);
+  const kind = kindOf(type);
   const [container, ...rest] = String(attributes["id"]).split(":");
   const place = names.get(container!) ?? container;
   const key = rest.join(":");

@@ -42,6 +42,10 @@ export const TYPES: Readonly<Record<Kind, string>> = {
   group_invitation: "steward_group_invitation",
 };
 
+const kinds = new Map(Object.entries(TYPES).map(([kind, type]) => [type, kind as Kind]));
+
+export const kindOf = (type: string): Kind | undefined => kinds.get(type);
+
 /** The keys that objects of a kind have. */
 export const KEYS: Readonly<Record<Kind, readonly string[]>> = {
   scope: [""],

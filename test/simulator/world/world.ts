@@ -22,6 +22,7 @@ import {
 import { STATES_PROJECT } from "./company";
 import { edited } from "./edit";
 import { readHeld, taintedIn } from "./held";
+import { committedIn } from "./journals";
 import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import { identityOf } from "./objects";
 import type { Finding, Held, RunRecord, Violation, Written } from "./records";
@@ -53,6 +54,8 @@ export class World {
   app: App;
   live: Live;
   step = 0;
+  /** At how many points two runners could go on whose order the story says; after its last choice, the same one goes on. */
+  choicesMade = 0;
   /** Told each call of the provider by Terraform. */
   onCall: ((call: Call) => void) | undefined;
   /** Called before each step. */
@@ -147,14 +150,20 @@ export class World {
   }
 
   hasJournal(): boolean {
+    return this.journals().length > 0;
+  }
+
+  /** The texts of all journals. */
+  journals(): string[] {
     if (this.story.keeping === "file")
-      return this.story.stacks.some(
-        (stack) => this.disk.volume.find(`${stateFileOf(stack)}.journal`) !== undefined,
+      return this.story.stacks.flatMap(
+        (stack) => this.disk.volume.find(`${stateFileOf(stack)}.journal`)?.content.toString("utf8") ?? [],
       );
     const rows = this.service.database.all<{ content: string | null }>(
       "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
     );
-    return rows.some(({ content }) => content !== null && content !== "");
+    // A cleared one is an empty document.
+    return rows.flatMap(({ content }) => (content?.includes("steward_journal") ? content : []));
   }
 
   /** People take away what they made by hand, and what no state holds. */
@@ -167,8 +176,12 @@ export class World {
     }
   }
 
+  /** Whether a state has an object, or will have it because a journal says so. */
   holds(identity: string): boolean {
-    return [...this.held().values()].some((held) => [...held.values()].includes(identity));
+    return (
+      [...this.held().values()].some((held) => [...held.values()].includes(identity)) ||
+      this.journals().some((text) => committedIn(text).includes(identity))
+    );
   }
 
   /** What is declared at an address, or held there; empty if nothing is. */
@@ -276,6 +289,9 @@ export class World {
     } else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
     else {
       this.events["two runners at once"] += 1;
+      const { choices } = step;
+      if (choices !== undefined)
+        this.simulation.chooser = () => choices[Math.min(this.choicesMade++, choices.length - 1)]!;
       await this.runAll([
         { run: step.together[0], after: 0 },
         { run: step.together[1], after: step.after },
@@ -303,6 +319,7 @@ export class World {
     if (this.disk.volume.find("/app/cdktf.out/manifest.json") === undefined) this.edit(this.app);
     const started = runs.map(({ run, after }) => this.#begin(run, after));
     const stuck = await this.simulation.finish(started.map(({ process }) => process));
+    this.simulation.chooser = undefined;
     // What a dead process sent, and what was late, arrives now.
     await this.simulation.calm();
     const records = started.map(({ record, process }) => {
@@ -334,6 +351,7 @@ export class World {
       patience: run.patience ?? 0,
       failFast: run.failFast ?? false,
       describes: run.describes ?? false,
+      isMaintainer: run.isMaintainer ?? false,
       importExisting: run.importExisting ?? false,
       saved: this.#saved,
       host: this.story.host,

@@ -1,0 +1,73 @@
+// What holds of states, their journals and their locks once a run ended.
+import { addressOf } from "../world/app";
+import { identityOf } from "../world/objects";
+import type { Finding, Held, RunRecord } from "../world/records";
+import type { World } from "../world/world";
+
+type Rule = (world: World, record: RunRecord) => Finding;
+
+const isMove = ({ run }: RunRecord): boolean => run.do === "move" || run.do === "move declared";
+
+/** A run that ended gave back its locks and what guards them. */
+export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
+  if (outcome === undefined || run.disk !== undefined || run.network !== undefined) return undefined;
+  const own = `"pid":${process.pid}`;
+  const file = world.disk.volume.files().find(
+    ([name, content]) =>
+      name.includes("lock") &&
+      content
+        .toString()
+        .replaceAll(/[\\\s]/g, "")
+        .includes(own),
+  );
+  if (file !== undefined) return `${run.do} ended, and left ${file[0]}`;
+  return world.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
+};
+
+/** The lock of a process that died on this machine, since it was started, is in nobody's way. */
+export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => {
+  if (outcome === undefined || isDisturbed || world.story.keeping !== "file" || world.simulation.boot > 1)
+    return undefined;
+  const refused = outcome.diagnostics.find(({ code }) => code === "state_locked");
+  return refused && `nobody runs, and ${refused.code}: ${refused.detail}`;
+};
+
+/** An apply that ended well leaves no journal: its state has everything. */
+export const whatEndedWellIsSaved: Rule = (world, { outcome, run, isDisturbed }) => {
+  if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
+    return undefined;
+  return world.hasJournal() ? "apply ended well, and left a journal" : undefined;
+};
+
+/** A move between stacks changes where objects are held, and loses none. */
+export const movesLoseNothing: Rule = (_, record) => {
+  const { outcome, heldBefore, heldAfter, isDisturbed, run } = record;
+  if (!isMove(record) || outcome === undefined || isDisturbed) return undefined;
+  const [before, after] = [allOf(heldBefore), allOf(heldAfter)];
+  return before === after
+    ? undefined
+    : `${run.do}: the states held ${before || "nothing"}, and hold ${after || "nothing"}`;
+};
+
+const allOf = (states: ReadonlyMap<string, Held>): string =>
+  [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
+
+/** A move of all that a stack declares leaves nothing of it behind, and takes nothing else. */
+export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {
+  if (outcome?.succeeded !== true || run.do !== "move declared" || isDisturbed || run.network !== undefined)
+    return undefined;
+  const [source, target] = [heldBefore.get(run.from), heldBefore.get(run.to)];
+  const declared = app.stacks.find(({ name }) => name === run.to)?.declarations ?? [];
+  for (const one of declared) {
+    const identity = identityOf(one);
+    const isFree = target?.has(addressOf(one)) !== true;
+    const wasThere = [...(source?.values() ?? [])].includes(identity);
+    if (!wasThere) continue;
+    const hasMoved = heldAfter.get(run.to)?.get(addressOf(one)) === identity;
+    if (isFree && !hasMoved)
+      return { what: `${identity} stays in ${run.from}, and ${run.to} declares it`, identity };
+    if (!isFree && hasMoved && target?.get(addressOf(one)) !== identity)
+      return { what: `${addressOf(one)} of ${run.to} held something else than ${identity}`, identity };
+  }
+  return undefined;
+};
