@@ -1,94 +1,182 @@
-// `npm run mutants`: plants faults one by one into the sources that the simulator is made of, and reports which ones it finds.
-// AREA=lock,cache plants those of some areas; RUNS=2000 plays more stories for each. The result of all goes to `docs/mutants.md`.
-import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// `npm run mutants`: plants faults into the sources that the simulator is made of, and reports which ones it finds.
+// AREA=lock,cache plays those of some areas, FAULT="guard" those whose names contain a text; RUNS=2000 plays more stories for
+// each. CONTINUE=1 goes on where an earlier run was stopped. The result of all goes to `docs/mutants.md`; HINTS_ONLY=1 plays
+// again what found each fault when that page was written, in a minute.
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { plantAll } from "./mutants/plant";
 import type { PlantedFault } from "./mutants/planted-fault";
 import { PLANTED_FAULTS } from "./mutants/planted-faults";
 import { hintsOf, tableOf, type Verdict } from "./mutants/table";
 
 const ROOT = path.join(__dirname, "..");
 const PAGE = path.join(ROOT, "docs", "mutants.md");
-const FOLDER = path.join(ROOT, "dist", "simulator", `mutants-${process.pid}`);
-const RUNS = Number(process.env["RUNS"] ?? 500);
+const FOLDER = path.join(ROOT, "dist", "simulator");
+const PROGRAM = path.join(FOLDER, "mutants.js");
+/** A line for each verdict: a run that is stopped goes on from it. */
+const RECORD = path.join(FOLDER, "mutants.jsonl");
+const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
+/** Plays what found each fault the last time, and nothing else. */
+const HINTS_ONLY = process.env["HINTS_ONLY"] !== undefined;
 /** As the simulator's own tests run it. */
 const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32"];
-/** Seconds of the processor for the stories of one fault: whoever needs more does not end. */
-const LIMIT = 150;
-
-/** What found a fault when the page was written: it is played first. */
-const hints = hintsOf(readFileSync(PAGE, "utf8"));
+/** Milliseconds for one story, which takes 50: whoever needs more does not end. */
+const LIMIT = 120_000;
 
 const { bundle } = require("../test/simulator/bundle.js") as {
   bundle(file: string, changes: ReadonlyMap<string, (text: string) => string>): Promise<unknown>;
 };
 
-/** @throws Error if the sources have changed so that the fault can't be planted */
-function plant({ fault, from, to }: PlantedFault, text: string): string {
-  const parts = text.split(from);
-  if (parts.length !== 2) throw new Error(`${fault}: its place is there ${parts.length - 1} times`);
-  return parts.join(to);
-}
+/** A line of the program that plays. */
+type Line =
+  | { readonly playing: number; readonly story: string }
+  | { readonly played: number; readonly by?: string; readonly isReached: boolean }
+  | { readonly spoilt: number }
+  | { readonly without: string };
 
-const requirePlace = (fault: PlantedFault): unknown =>
-  plant(fault, readFileSync(path.join(ROOT, "src", fault.file), "utf8"));
+const digestOf = ({ file, from, to }: PlantedFault): string =>
+  createHash("sha256")
+    .update(JSON.stringify([file, from, to]))
+    .digest("hex")
+    .slice(0, 16);
 
-async function judge(fault: PlantedFault, number: number): Promise<Verdict> {
-  const program = path.join(FOLDER, `${number}.js`);
-  const file = path.join("src", fault.file);
-  await bundle(program, new Map([[file, (text) => plant(fault, text)]]));
-  const hint = hints.get(fault.fault);
-  return { fault, by: await new Promise<string | undefined>((resolve) => run(program, hint, resolve)) };
-}
-
-function run(program: string, hint: string | undefined, resolve: (by: string | undefined) => void): void {
-  const words = [...SHORT, program, "--first", "--known", "--holding", "--seeds", `1+${RUNS}`];
-  if (hint !== undefined) words.push("--hint", hint);
-  const limited = ["-c", `ulimit -t ${LIMIT}; exec "$0" "$@"`, process.execPath, ...words];
-  execFile("sh", limited, { maxBuffer: 1 << 28 }, (problem, out) => {
-    if (problem === null) resolve(foundBy(JSON.parse(out)));
-    else if (problem.signal === "SIGXCPU" || problem.signal === "SIGKILL") resolve("does not end");
-    else resolve(`the program fails: ${problem.message.split("\n")[1] ?? ""}`);
+/** Makes a program with all faults in it, each behind its number. */
+async function build(): Promise<void> {
+  const numbered = [...PLANTED_FAULTS.entries()];
+  const files = new Set(PLANTED_FAULTS.map(({ file }) => file));
+  const changes = [...files].map((file) => {
+    const faults = numbered.filter(([, fault]) => fault.file === file);
+    return [path.join("src", file), (text: string) => plantAll(text, faults)] as const;
   });
+  await bundle(PROGRAM, new Map(changes));
 }
 
-interface Report {
-  readonly failures: readonly { readonly seed: number; readonly invariant: string }[];
-  readonly broken: readonly { readonly rule: string; readonly violation: { readonly invariant: string } }[];
-  readonly knownFaults: readonly { readonly name: string; readonly found?: { readonly known?: string } }[];
+/** The verdicts of a run that was stopped, by the digests of their faults. */
+function recorded(): ReadonlyMap<string, Verdict["by"]> {
+  if (process.env["CONTINUE"] === undefined || !existsSync(RECORD)) {
+    rmSync(RECORD, { force: true });
+    return new Map();
+  }
+  const lines = readFileSync(RECORD, "utf8").trim().split("\n").filter(Boolean);
+  return new Map(lines.map((line) => JSON.parse(line) as [string, string | undefined]));
 }
 
-function foundBy({ broken, failures, knownFaults }: Report): string | undefined {
-  const [story] = broken;
-  if (story !== undefined) return `${story.violation.invariant} ("${story.rule}")`;
-  const [first] = failures;
-  if (first !== undefined) return `${first.invariant} (seed ${first.seed})`;
-  const other = knownFaults.find(({ name, found }) => found?.known !== name);
-  return other && `another end of the story: ${other.name}`;
+class Player {
+  readonly #verdicts = new Map<number, Verdict>();
+  readonly #hints = hintsOf(readFileSync(PAGE, "utf8"));
+
+  async playAll(numbers: readonly number[]): Promise<ReadonlyMap<number, Verdict>> {
+    const waiting: number[] = [];
+    const known = recorded();
+    for (const number of numbers) {
+      const digest = digestOf(PLANTED_FAULTS[number]!);
+      if (known.has(digest))
+        this.#verdicts.set(number, { fault: PLANTED_FAULTS[number]!, by: known.get(digest) });
+      else waiting.push(number);
+    }
+    const shares = Array.from({ length: AT_ONCE }, (_, worker) =>
+      waiting.filter((_, index) => index % AT_ONCE === worker),
+    );
+    await Promise.all(shares.map((share, worker) => this.#playShare(share, worker)));
+    return this.#verdicts;
+  }
+
+  /** A process that does not end, or that a fault has spoilt, makes way for another one. */
+  async #playShare(share: readonly number[], worker: number): Promise<void> {
+    let restarted = -1;
+    for (;;) {
+      const open = share.filter((number) => !this.#verdicts.has(number));
+      if (open.length === 0) return;
+      const end = await this.#playOnce(open, worker);
+      if (end.spoilt === restarted)
+        throw new Error(`${PLANTED_FAULTS[restarted]!.fault}: its story fails without it`);
+      if (end.spoilt !== undefined) restarted = end.spoilt;
+      else if (end.playing !== undefined) this.#judge(end.playing, `${end.how} (${end.story})`);
+      else if (end.how !== "") throw new Error(end.how);
+    }
+  }
+
+  #judge(number: number, by: string | undefined, isReached = true): void {
+    const fault = PLANTED_FAULTS[number]!;
+    this.#verdicts.set(number, { fault, by });
+    if (HINTS_ONLY && by === undefined) return;
+    appendFileSync(RECORD, `${JSON.stringify([digestOf(fault), by ?? null])}\n`);
+    const how = by === undefined ? (isReached ? "" : ": no story reaches it") : `: ${by}`;
+    console.log(`${by === undefined ? "MISSED" : "found "} ${fault.area}: ${fault.fault}${how}`);
+  }
+
+  #playOnce(open: readonly number[], worker: number): Promise<End> {
+    const faults = open.map((number) => ({ number, hint: this.#hints.get(PLANTED_FAULTS[number]!.fault) }));
+    const plays = path.join(FOLDER, `mutants-${worker}.json`);
+    writeFileSync(plays, JSON.stringify({ faults, seeds: RUNS, hintsOnly: HINTS_ONLY }));
+    const child = spawn(process.execPath, [...SHORT, PROGRAM, "--planted", plays], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return endOf(child, (number, by, isReached) => this.#judge(number, by, isReached));
+  }
+}
+
+/** How a process that plays ended, and what it played last if that was not the end. */
+interface End {
+  readonly how: string;
+  readonly playing?: number;
+  readonly story?: string;
+  readonly spoilt?: number;
+}
+
+function endOf(
+  child: ChildProcess,
+  judge: (number: number, by: string | undefined, isReached: boolean) => void,
+): Promise<End> {
+  return new Promise((resolve) => {
+    let last: Omit<End, "how"> = {};
+    let told = "";
+    let isStopped = false;
+    const stop = (): void => {
+      isStopped = true;
+      child.kill("SIGKILL");
+    };
+    let timer = setTimeout(stop, LIMIT);
+    createInterface({ input: child.stdout! }).on("line", (text) => {
+      const line = JSON.parse(text) as Line;
+      clearTimeout(timer);
+      timer = setTimeout(stop, LIMIT);
+      if ("played" in line) judge(line.played, line.by, line.isReached);
+      last = "played" in line || "without" in line ? {} : line;
+    });
+    child.stderr!.on("data", (text) => {
+      told += text;
+    });
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
+      resolve({
+        ...last,
+        how: isStopped ? "does not end" : code === 0 ? "" : `the program fails: ${problem}`,
+      });
+    });
+  });
 }
 
 async function main(): Promise<void> {
   const areas = process.env["AREA"]?.split(",");
-  const planted = PLANTED_FAULTS.filter(({ area }) => areas?.includes(area) ?? true);
-  for (const fault of planted) requirePlace(fault);
+  const part = process.env["FAULT"];
   mkdirSync(FOLDER, { recursive: true });
-  const verdicts: Verdict[] = [];
-  const waiting = [...planted.entries()];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const verdict = await judge(next[1], next[0]);
-      verdicts.push(verdict);
-      console.log(
-        `${verdict.by === undefined ? "MISSED" : "found "} ${next[1].area}: ${next[1].fault}${verdict.by === undefined ? "" : `: ${verdict.by}`}`,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  rmSync(FOLDER, { recursive: true });
-  const { summary, page } = tableOf(verdicts, RUNS);
+  await build();
+  const chosen = [...PLANTED_FAULTS.entries()]
+    .filter(([, { area, fault }]) => (areas?.includes(area) ?? true) && fault.includes(part ?? ""))
+    .map(([number]) => number);
+  const verdicts = await new Player().playAll(chosen);
+  const { summary, page } = tableOf(
+    chosen.map((number) => verdicts.get(number)!),
+    RUNS,
+  );
   console.log(summary);
-  if (areas === undefined) writeFileSync(PAGE, page);
+  if (chosen.length === PLANTED_FAULTS.length && !HINTS_ONLY) writeFileSync(PAGE, page);
 }
 
 main();

@@ -27,7 +27,7 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     "      if (other !== undefined) return [conflict(",
     "      if (other !== undefined && claims.length > 9) return [conflict(",
   ]),
-  ...faults("ownership", "engine/stacks/compare-stacks.ts")(
+  ...faults("ownership", "engine/stacks/comparison.ts")(
     [
       "Declarations of other stacks are not compared",
       "        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),\n",

@@ -5,9 +5,13 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
     [
       "Repair also does what the code changed since",
       "    if (reason === undefined) repaired.add(address);",
-      "    repaired.add(address);",
+      '    if (address !== "") repaired.add(address);',
     ],
-    ["Repair leaves everything as it is", "    if (reason === undefined) repaired.add(address);", ""],
+    [
+      "Repair leaves everything as it is",
+      "    if (reason === undefined) repaired.add(address);",
+      "    if (reason === undefined) void address;",
+    ],
   ),
   ...faults("repair", "engine/drift/detect-drift.ts")(
     [

@@ -1,17 +1,17 @@
-// The program of the simulator: see README.md beside it. It prints one line of JSON.
+// The program of the simulator: see README.md beside it. It prints one line of JSON; with planted faults, several.
 import { readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
 import { INVARIANTS } from "./invariants";
 import { KNOWN_FAULTS, knownFault } from "./known-faults/known-faults";
 import { SimulatedService } from "./network/service";
+import { type PlantedPlays, playPlanted } from "./planted";
 import { storyOf } from "./story/generate";
 import { HOLDING_STORIES } from "./story/holding";
 import { shrink } from "./story/shrink";
-import type { HoldingStory, Story } from "./story/story";
+import type { Story } from "./story/story";
 import { tell } from "./story/tell";
 import { SCENARIO, SCENARIO_STORY } from "./story/terraform-scenario";
-import { Random } from "./time/random";
 import { COMPANY } from "./world/company";
 import type { Violation } from "./world/records";
 import { World } from "./world/world";
@@ -76,17 +76,24 @@ const requestsOf = ({ runs, network }: World): string[] =>
       .map(({ method, target, status, fault = "" }) => `  ${method} ${target} ${status ?? ""} ${fault}`),
   ]);
 
-/**
- * Another order for whoever looks for the first story that breaks: the one of the hint first, and stories of one kind not
- * beside each other.
- */
-function mixed(list: readonly HoldingStory[], hint: string | undefined): readonly HoldingStory[] {
-  const random = new Random(1);
-  return list
-    .map((one) => ({ one, at: one.rule === hint ? -1 : random.next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one);
+/** What a story breaks, also where the sources fail in a way that only a planted fault makes possible. */
+async function broken(story: Story, service: SimulatedService): Promise<string | undefined> {
+  let unhandled: unknown;
+  const note = (problem: unknown): void => {
+    unhandled ??= problem;
+  };
+  globalThis.process.on("unhandledRejection", note);
+  try {
+    const found = await play(story, service);
+    return found?.invariant ?? (unhandled === undefined ? undefined : `unhandled: ${firstLine(unhandled)}`);
+  } catch (problem) {
+    return `the program fails: ${firstLine(problem)}`;
+  } finally {
+    globalThis.process.off("unhandledRejection", note);
+  }
 }
+
+const firstLine = (problem: unknown): string => String(problem).split("\n")[0]!;
 
 /** What the model of Terraform calls, by the parts of the scenario. */
 async function callsOfModel(service: SimulatedService): Promise<Record<string, readonly Walk[]>> {
@@ -102,7 +109,7 @@ async function callsOfModel(service: SimulatedService): Promise<Record<string, r
 }
 
 /** Plays the stories of seeds; those that fail for no known fault are shrunk. */
-async function playSeeds(from: number, count: number, isFirstEnough: boolean, service: SimulatedService) {
+async function playSeeds(from: number, count: number, service: SimulatedService) {
   const failures: Failure[] = [];
   const known: Record<string, number> = {};
   for (let seed = from; seed < from + count; seed += 1) {
@@ -110,7 +117,6 @@ async function playSeeds(from: number, count: number, isFirstEnough: boolean, se
     const found = await play(story, service);
     if (found === undefined) continue;
     if (found.known !== undefined) known[found.known] = (known[found.known] ?? 0) + 1;
-    else if (isFirstEnough) return { failures: [{ ...found, seed }], known };
     else failures.push(await shrunk(seed, story, found, service));
   }
   return { failures, known };
@@ -125,8 +131,7 @@ async function shrunk(seed: number, story: Story, found: Found, service: Simulat
   return { ...found, ...(await play(small, service)), seed, words: tell(small), story: small };
 }
 
-async function main(given: readonly string[]): Promise<void> {
-  let words = given;
+async function main(words: readonly string[]): Promise<void> {
   const service = await SimulatedService.open(COMPANY);
   const option = (name: string): string | undefined =>
     words.includes(name) ? words[words.indexOf(name) + 1] : undefined;
@@ -138,18 +143,20 @@ async function main(given: readonly string[]): Promise<void> {
     for (const { name, story } of KNOWN_FAULTS) faults.push({ name, found: await play(story, service) });
     found["knownFaults"] = faults;
   }
-  const hinted = /^seed (\d+)$/.exec(option("--hint") ?? "")?.[1];
-  const first = hinted && (await playSeeds(Number(hinted), 1, true, service));
-  if (first && first.failures.length > 0) Object.assign(found, { broken: [], ...first });
-  else if (words.includes("--holding")) {
+  if (words.includes("--holding")) {
     const broken = [];
-    const stories = words.includes("--first") ? mixed(HOLDING_STORIES, option("--hint")) : HOLDING_STORIES;
-    for (const { rule, story } of stories) {
+    for (const { rule, story } of HOLDING_STORIES) {
       const violation = await play(story, service);
       if (violation !== undefined) broken.push({ rule, violation });
-      if (broken.length > 0 && words.includes("--first")) break;
     }
     found["broken"] = broken;
+  }
+  if (words.includes("--planted")) {
+    const { faults, ...given } = JSON.parse(readFileSync(option("--planted")!, "utf8")) as PlantedPlays;
+    const stories = { ...given, holding: HOLDING_STORIES, ofSeed: storyOf };
+    const tell = (line: object): void => void globalThis.process.stdout.write(`${JSON.stringify(line)}\n`);
+    await playPlanted(faults, stories, (story) => broken(story, service), tell);
+    return;
   }
   if (words.includes("--stories")) {
     const stories = JSON.parse(readFileSync(option("--stories")!, "utf8")) as readonly Story[];
@@ -169,12 +176,9 @@ async function main(given: readonly string[]): Promise<void> {
     const [depth, crashes] = option("--walk")!.split("+").map(Number) as [number, number];
     found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS);
   }
-  const isOver = words.includes("--first") && (found["broken"] as unknown[] | undefined)?.length;
-  if (found["failures"] !== undefined) words = [];
-  if (words.includes("--seeds") && isOver) Object.assign(found, { failures: [], known: {} });
-  else if (words.includes("--seeds")) {
+  if (words.includes("--seeds")) {
     const [from, count] = option("--seeds")!.split("+").map(Number) as [number, number];
-    Object.assign(found, await playSeeds(from, count, words.includes("--first"), service));
+    Object.assign(found, await playSeeds(from, count, service));
   }
   const { user, system } = globalThis.process.cpuUsage(before);
   const seconds = (globalThis.performance.now() - started) / 1000;

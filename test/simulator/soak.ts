@@ -1,7 +1,7 @@
 import { added, describeFailures, type Failure, type Simulated } from "./simulator";
 
 type Counts = Readonly<Record<string, number>>;
-type Round = Pick<
+export type Round = Pick<
   Simulated,
   "stories" | "runs" | "requests" | "seconds" | "processor" | "operations" | "faults" | "known"
 > & {

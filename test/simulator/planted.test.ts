@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { PLANTED_FAULTS } from "../../scripts/mutants/planted-faults";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+// `npm run mutants` takes minutes: what would make its faults stale is seen here.
+it("each planted fault has its place in the sources once", () => {
+  const lost = PLANTED_FAULTS.filter(
+    ({ file, from }) => readFileSync(path.join(ROOT, "src", file), "utf8").split(from).length !== 2,
+  );
+  expect(lost.map(({ file, fault }) => `${file}: ${fault}`)).toEqual([]);
+});
+
+it("the page of planted faults has a row for each", () => {
+  const page = readFileSync(path.join(ROOT, "docs", "mutants.md"), "utf8");
+  const missing = PLANTED_FAULTS.filter(({ area, fault }) => !page.includes(`| ${area} | ${fault} |`));
+  expect(missing.map(({ fault }) => fault)).toEqual([]);
+});
