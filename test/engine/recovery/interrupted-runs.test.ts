@@ -29,31 +29,6 @@ describe("a change of an interrupted run", () => {
     (problem as DiagnosticError).diagnostics.map(({ code }) => code);
   const open = () => openState(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
 
-  test("a change that was completed is recovered before planning, and not repeated", async () => {
-    things({ a: thing("a"), b: thing("b") });
-    stack.provider.crashingAfter.add("create b");
-    await stack.apply();
-    expect(await names()).toEqual(["a"]);
-    stack.provider.crashingAfter.clear();
-    await stack.apply("normal", { onEvent });
-    expect(told).toEqual(["create memory_thing.b done"]);
-    expect(await names()).toEqual(["a", "b"]);
-    expect(stack.provider.asked.filter((what) => what === "create b")).toHaveLength(1);
-    expect(actions(await stack.plan())).toEqual({});
-    expect(existsSync(journal())).toBe(false);
-  });
-
-  test("a change that was not carried out is reported as such and made again", async () => {
-    things({ a: thing("a") });
-    stack.provider.crashing.add("create a");
-    await stack.apply();
-    expect(existsSync(stack.stateFile)).toBe(false);
-    stack.provider.crashing.clear();
-    await stack.apply("normal", { onEvent });
-    expect(told).toEqual(["create memory_thing.a not-done"]);
-    expect(await names()).toEqual(["a"]);
-  });
-
   test("a change whose place another object has is reported as foreign, and that object is not changed", async () => {
     things({ a: thing("a", { size: 1 }) });
     stack.provider.crashing.add("create a");
@@ -62,46 +37,6 @@ describe("a change of an interrupted run", () => {
     await open();
     expect(told).toEqual(["create memory_thing.a foreign"]);
     expect(await stack.state()).toBeUndefined();
-  });
-
-  test.each([
-    ["crashing", "not-done", 1],
-    ["crashingAfter", "done", 2],
-  ] as const)("by update (%s) is %s: the state has the live object", async (when, outcome, size) => {
-    things({ a: thing("a", { size: 1 }) });
-    await stack.apply();
-    things({ a: thing("a", { size: 2 }) });
-    stack.provider[when].add("update a");
-    await stack.apply();
-    const { state } = await open();
-    expect(told).toEqual([`update memory_thing.a ${outcome}`]);
-    expect(state!.resources[0]!.instances[0]!.attributes["size"]).toBe(size);
-  });
-
-  test.each([
-    ["crashing", "not-done", 1],
-    ["crashingAfter", "done", 0],
-  ] as const)("by delete (%s) is %s", async (when, outcome, left) => {
-    things({ a: thing("a") });
-    await stack.apply();
-    stack.provider[when].add("delete a");
-    await stack.apply("destroy");
-    const { state } = await open();
-    expect(told).toEqual([`delete memory_thing.a ${outcome}`]);
-    expect(state!.resources).toHaveLength(left);
-  });
-
-  test("by replacement is completed if interrupted between delete and create", async () => {
-    things({ a: thing("old") });
-    await stack.apply();
-    things({ a: thing("new") });
-    stack.provider.crashingAfter.add("create new");
-    await stack.apply();
-    stack.provider.crashingAfter.clear();
-    await stack.apply("normal", { onEvent });
-    expect(told).toEqual(["create memory_thing.a done"]);
-    expect([...stack.provider.things.keys()]).toEqual(["new"]);
-    expect(actions(await stack.plan())).toEqual({});
   });
 
   describe("with create_before_destroy", () => {
@@ -175,12 +110,6 @@ describe("a change of an interrupted run", () => {
         ({ change }) => change.address,
       );
     const sent = () => stack.provider.asked.filter((what) => /^(create|update|delete) /.test(what));
-    const declared = {
-      a: thing("a"),
-      b: thing("b"),
-      c: thing("c", { depends_on: ["memory_thing.a"] }),
-      d: thing("d"),
-    };
     const leaveOpen = async (what: string) => {
       stack.provider.crashingAfter.add(what);
       await stack.apply();
@@ -188,25 +117,6 @@ describe("a change of an interrupted run", () => {
       stack.provider.failing.add("recover a");
       stack.provider.asked.length = 0;
     };
-
-    test("keeps its journal entry and blocks its dependents; everything else is planned and applied", async () => {
-      things({ a: thing("a"), b: thing("b") });
-      await leaveOpen("create a");
-      things(declared);
-      const plan = await stack.settleAndPlan();
-      expect(actions(plan)).toEqual({ "memory_thing.d": "create" });
-      expect(errors(plan)).toEqual(NOT_SETTLED.map((code) => `${code} memory_thing.a`));
-      await stack.apply();
-      expect(sent()).toEqual(["create d"]);
-      expect(await names()).toEqual(["b", "d"]);
-      expect(openInJournal()).toEqual(["memory_thing.a"]);
-      stack.provider.failing.clear();
-      await stack.apply();
-      expect(sent()).toEqual(["create d", "create c"]);
-      expect((await names()).sort()).toEqual(["a", "b", "c", "d"]);
-      expect(existsSync(journal())).toBe(false);
-      expect(actions(await stack.plan())).toEqual({});
-    });
 
     test("blocks the delete of its object, in a plan and in a destroy", async () => {
       things({ a: thing("a"), b: thing("b") });
@@ -223,15 +133,6 @@ describe("a change of an interrupted run", () => {
       await stack.apply("destroy");
       expect([...stack.provider.things.keys()]).toEqual([]);
       expect(existsSync(journal())).toBe(false);
-    });
-
-    test("a change of unknown outcome is not repeated for a renamed declaration", async () => {
-      things({ a: thing("a", { size: 1 }) });
-      await leaveOpen("create a");
-      things({ renamed: thing("a", { size: 1 }) });
-      const plan = await stack.settleAndPlan();
-      expect(actions(plan)).toEqual({});
-      expect(errors(plan)).toContain("object_not_settled memory_thing.renamed");
     });
 
     test("blocks a move of its object: only the old address identifies the change", async () => {

@@ -144,23 +144,6 @@ describe.each(["file", "http"] as const)("a move between two states in a %s", (k
     for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
   });
 
-  test.each(
-    [BY_ADDRESS, BY_PATTERNS].flatMap((selected) =>
-      [1, 2, 3, 4, 5].map((writes) => [Object.keys(selected.selection)[0]!, writes, selected] as const),
-    ),
-  )(
-    "by %s keeps the objects in at least one state if interrupted after write %i, and can be completed",
-    async (_, writes, selected) => {
-      const { moved } = selected;
-      await expect(move(two, new Fate(writes), selected)).rejects.toThrow("killed");
-      const held = [await two.addresses(0), await two.addresses(1)];
-      expect(held).toEqual([writes < 4 ? EACH : [], writes < 3 ? [] : moved]);
-      await move(two, new Fate(), selected);
-      expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], moved]);
-      for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
-    },
-  );
-
   test.each([
     ["one address", BY_ADDRESS],
     ["patterns", BY_PATTERNS],
