@@ -20,7 +20,9 @@ class LongestFirst extends Sequencer {
 
 function expectedSeconds({ path: file, context: { config, hasteFS } }) {
   const name = path.relative(config.rootDir, file).split(path.sep).join("/");
-  return LIMITS[name] ?? (name.includes("/transcripts/") ? TRANSCRIPTS : (hasteFS.getSize(file) ?? 0) / BYTES);
+  return (
+    LIMITS[name] ?? (name.includes("/transcripts/") ? TRANSCRIPTS : (hasteFS.getSize(file) ?? 0) / BYTES)
+  );
 }
 
 module.exports = LongestFirst;
