@@ -89,6 +89,7 @@ const INNER_ROOMS = {
       "drift",
       "stacks",
       "policy",
+      "document",
       "views",
       "reports",
       "history",

@@ -1,6 +1,7 @@
 // How long Chromium takes to show the page of 5,000 changes, as a multiple of a page with the same rows as plain text.
+
+import type { ReportObject } from "../src/cli/document/model";
 import { htmlReport } from "../src/cli/reports/formats/html";
-import type { ReportObject } from "../src/cli/reports/model";
 import { largeReport } from "../test/cli/reports/support/large";
 import { TestBrowser } from "../test/support/browser";
 import { programFor } from "../test/support/capabilities";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportSchema } from "../../src/cli/reports/model";
+import { reportSchema } from "../../src/cli/document/model";
 import type { Generator } from "./generated-files";
 
 /** `docs/report.schema.json`: what `--report FILE.json` writes, from the schema that reports are typed by. */

@@ -1,8 +1,8 @@
+import type { Report } from "../document/model";
 import { allObjects } from "../reports/counts";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { code, prose } from "../reports/formats/markdown-text";
 import { headline } from "../reports/formats/summary";
-import type { Report } from "../reports/model";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
 import type { Platform } from "./platform";

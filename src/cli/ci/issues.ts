@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
 import { oneLine, shellWord } from "../../text";
+import { diffOf } from "../document/differences";
+import type { Report, ReportObject } from "../document/model";
 import { code, fence, linked } from "../reports/formats/markdown-text";
-import type { Report, ReportObject } from "../reports/model";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
 import type { Owners } from "./owners";
@@ -65,7 +66,7 @@ export function issueChanges(
   for (const [subject, objects] of drifted) {
     const key = hash(subject);
     const prints = objects.map(
-      ({ object }) => object.fingerprint ?? `${object.status} ${object.address} ${object.diff}`,
+      ({ object }) => object.fingerprint ?? `${object.status} ${object.address} ${diffOf(object)}`,
     );
     const content = hash(prints.sort().join("\n"));
     const issue = byKey.get(key);
@@ -138,7 +139,8 @@ function describe(subject: string, drifted: readonly Drifted[], owners: Owners, 
 }
 
 function describeOne({ stack, object }: Drifted): string {
-  const { address, status, known, diff, commands } = object;
+  const { address, status, known, commands } = object;
+  const diff = diffOf(object);
   const isDeclared = status !== "unmanaged";
   const target = ["--target", address].map(shellWord).join(" ");
   const repair = `steward drift --repair${stack === null ? "" : ` --stack ${shellWord(stack)}`} ${target}`;

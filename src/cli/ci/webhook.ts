@@ -1,9 +1,9 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, readFileSync, SMALL_FILE } from "../../files";
+import type { Report } from "../document/model";
 import { actionCounts, allObjects, statusCounts } from "../reports/counts";
 import { headline } from "../reports/formats/summary";
-import type { Report } from "../reports/model";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 

@@ -1,10 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { refuseUnwritable } from "../arguments/report-destinations";
 import type { ReportMergeArguments } from "../arguments/report-merge";
+import type { Report } from "../document/model";
 import { styleFor } from "../printing/style";
 import { allObjects } from "../reports/counts";
 import { headline } from "../reports/formats/summary";
-import type { Report } from "../reports/model";
 import { writeReport } from "../reports/write";
 import { exitCodeOf, readReports } from "../run/read-reports";
 import { redactor } from "../terminal/redact";

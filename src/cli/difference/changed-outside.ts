@@ -1,8 +1,6 @@
-import { type Plan, type ResourceChange, sameValue, type Value } from "../../engine";
+import { type Plan, type ResourceChange, sameValue } from "../../engine";
 import { fieldsOf } from "./fields-of";
-
-/** Attributes whose live values were changed outside of this configuration, by name. */
-export type ChangedOutside = ReadonlyMap<string, { readonly applied: Value; readonly live: Value }>;
+import type { ChangedOutside } from "./value-context";
 
 const NONE: ChangedOutside = new Map();
 

@@ -10,8 +10,17 @@ import {
   type ValueObject,
 } from "../../engine";
 import { isPlainText } from "../printing/printable";
-import type { Difference, ElementDifference, Field, Line, Mark } from "./difference";
-import { at, attributesOf, element, forcesReplacement, isHidden, type ValueContext } from "./value-context";
+import type { Difference, Field, Line, Mark } from "./difference";
+import {
+  at,
+  attributesOf,
+  type ChangedOutside,
+  element,
+  forcesReplacement,
+  isHidden,
+  type ValueContext,
+} from "./value-context";
+import { renderNamed } from "./value-text";
 
 /** Compares two values. `undefined` is an absent value. */
 export function compare(
@@ -20,7 +29,7 @@ export function compare(
   context: ValueContext,
 ): Difference {
   const mark = markOf(before, after, context);
-  const common = { mark, forcesReplacement: forcesReplacement(context) };
+  const common = { mark, ...(forcesReplacement(context) && { forces: true as const }) };
   if (isHidden(context)) return { ...common, kind: "hidden" };
   if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
     return {
@@ -32,8 +41,10 @@ export function compare(
   }
   switch (mark === "-" ? shapeOf(before, after) : shapeOf(after, before)) {
     case "object": {
-      const fields = compareFields(before as ValueObject, after as ValueObject, context);
-      return { ...common, kind: "fields", fields, hasSchema: attributesOf(context) !== undefined };
+      const all = compareFields(before as ValueObject, after as ValueObject, context);
+      const fields = all.filter(({ difference }) => difference.mark !== " ");
+      const nulls = attributesOf(context) !== undefined && { nulls: true as const };
+      return { ...common, kind: "fields", fields, unchanged: all.length - fields.length, ...nulls };
     }
     case "array":
       return {
@@ -43,8 +54,13 @@ export function compare(
       };
     case "text":
       return { ...common, kind: "lines", lines: compareLines(before as string, after as string) };
-    default:
-      return { ...common, kind: "leaf", before, after, ...(context.names && { names: context.names }) };
+    default: {
+      const texts = {
+        ...(before !== undefined && { before: renderNamed(before, context.names) }),
+        ...(after !== undefined && { after: renderNamed(after, context.names) }),
+      };
+      return { ...common, kind: "leaf", ...texts };
+    }
   }
 }
 
@@ -64,11 +80,16 @@ function shapeOf(value: Value | undefined, other: Value | undefined): "object" |
   return isText ? "text" : "leaf";
 }
 
-/** Compares the fields of two objects by name. If a schema names the fields, null is an absent value. */
+/**
+ * Compares the fields of two objects by name. If a schema names the fields, null is an absent value.
+ *
+ * @param outside the fields that were changed outside of this configuration
+ */
 export function compareFields(
   before: ValueObject | undefined,
   after: ValueObject | undefined,
   context: ValueContext,
+  outside?: ChangedOutside,
 ): Field[] {
   const attributes = attributesOf(context);
   const get = (object: ValueObject | undefined, name: string): Value | undefined => {
@@ -80,7 +101,10 @@ export function compareFields(
     .filter((name) => get(before, name) !== undefined || get(after, name) !== undefined)
     .map((name) => ({
       name,
-      difference: compare(get(before, name), get(after, name), at(context, name, attributes?.[name])),
+      difference: compare(get(before, name), get(after, name), {
+        ...at(context, name, attributes?.[name]),
+        outside: outside?.get(name),
+      }),
     }));
 }
 
@@ -88,13 +112,11 @@ function compareElements(
   before: readonly Value[] = [],
   after: readonly Value[] = [],
   context: ValueContext,
-): Pick<Extract<Difference, { kind: "elements" }>, "elements" | "unchanged" | "keyOf"> {
-  const type = elementType(context.type);
-  const keyOf = context.type?.kind === "set" ? (value: Value) => semanticKey(value, type) : undefined;
-  const all: readonly ElementDifference[] =
-    keyOf === undefined ? compareLists(before, after, context) : compareSets(before, after, context, keyOf);
+): Pick<Extract<Difference, { kind: "elements" }>, "elements" | "unchanged"> {
+  const all =
+    context.type?.kind === "set" ? compareSets(before, after, context) : compareLists(before, after, context);
   const elements = all.filter(({ mark }) => mark !== " ");
-  return { elements, unchanged: all.length - elements.length, ...(keyOf && { keyOf }) };
+  return { elements, unchanged: all.length - elements.length };
 }
 
 /** The elements that only one of two sets has; undefined unless both values are sets. */
@@ -110,25 +132,36 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
-function compareSets(
-  before: readonly Value[],
-  after: readonly Value[],
-  context: ValueContext,
-  keyOf: (value: Value) => string,
-): ElementDifference[] {
+function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
   const type = elementType(context.type);
+  const keyOf = (value: Value) => semanticKey(value, type);
+  const noteOf = whoseElement(context.outside, keyOf);
   const there = new Set(before.map(keyOf));
-  const inside = (index: number) => element(context, index, type);
+  const one = (was: Value | undefined, is: Value | undefined, index: number): Difference => {
+    const difference = compare(was, is, element(context, index, type));
+    const note = noteOf(difference.mark, keyOf((was ?? is)!));
+    return note === undefined ? difference : { ...difference, notes: [note] };
+  };
   return [
-    ...addedElements(before, after, keyOf).map((one, index) => ({
-      ...compare(one.element, undefined, inside(index)),
-      key: keyOf(one.element),
-    })),
-    ...after.map((one, index) => {
-      const key = keyOf(one);
-      return { ...compare(there.has(key) ? one : undefined, one, inside(index)), key };
-    }),
+    ...addedElements(before, after, keyOf).map((removed, index) => one(removed.element, undefined, index)),
+    ...after.map((value, index) => one(there.has(keyOf(value)) ? value : undefined, value, index)),
   ];
+}
+
+/** Tells the elements of a set that somebody added or removed outside; the others are changes of the configuration. */
+function whoseElement(
+  outside: ValueContext["outside"],
+  keyOf: (value: Value) => string,
+): (mark: Mark, key: string) => string | undefined {
+  const { applied, live } = outside ?? {};
+  if (!Array.isArray(applied) || !Array.isArray(live)) return () => undefined;
+  const [wasApplied, isLive] = [applied, live].map(
+    (elements: readonly Value[]) => new Set(elements.map(keyOf)),
+  );
+  return (mark, key) => {
+    if (mark === "-" && !wasApplied!.has(key)) return "added outside";
+    return mark === "+" && wasApplied!.has(key) && !isLive!.has(key) ? "removed outside" : undefined;
+  };
 }
 
 /** Finds the unchanged elements at the start and the end; those in between are compared by position. */

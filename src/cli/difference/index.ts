@@ -1,7 +1,8 @@
-export { type ChangedOutside, changedOutside, isDeletedOutside, overwritesOutside } from "./changed-outside";
+export { changedOutside, isDeletedOutside, overwritesOutside } from "./changed-outside";
 export { compare, setDifference } from "./compare";
-export type { Field } from "./difference";
+export { type Difference, type Field, hides } from "./difference";
+export { driftedFields } from "./drifted-fields";
 export { fieldsOf, fieldsOfUndeclared, shownValues } from "./fields-of";
-export { renderNamed } from "./named-value";
-export { renderFields } from "./render";
-export { NO_CONTEXT } from "./value-context";
+export { type Row, renderFields, rowsOf } from "./render";
+export { type ChangedOutside, NO_CONTEXT } from "./value-context";
+export { withoutNulls } from "./value-text";

@@ -1,5 +1,5 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
-import type { Attribute, Attributes, AttributeType, Enumeration } from "../../engine";
+import type { Attribute, Attributes, AttributeType, Enumeration, Value } from "../../engine";
 
 /** Where two values are compared: their path, and what schema and plan say about it. */
 export interface ValueContext {
@@ -12,7 +12,17 @@ export interface ValueContext {
   readonly secret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];
+  /** Of an attribute that was changed outside of this configuration: what was applied, and what was live before. */
+  readonly outside?: OutsideValues | undefined;
 }
+
+export interface OutsideValues {
+  readonly applied: Value;
+  readonly live: Value;
+}
+
+/** Attributes whose live values were changed outside of this configuration, by name. */
+export type ChangedOutside = ReadonlyMap<string, OutsideValues>;
 
 /** A context without a schema and without secrets. */
 export const NO_CONTEXT: ValueContext = {
@@ -32,6 +42,7 @@ export const at = (
   path: [...context.path, step],
   type: attribute?.type,
   names: attribute?.text.values,
+  outside: undefined,
   secret: context.secret || attribute?.text.sensitive === true,
 });
 
@@ -43,6 +54,7 @@ export const element = (
   ...context,
   path: [...context.path, index],
   type,
+  outside: undefined,
 });
 
 /** The attributes of objects at this place. */

@@ -1,4 +1,4 @@
-import type { Report, ReportDiagnostic, ReportObject } from "./model";
+import type { Report, ReportDiagnostic, ReportObject } from "../document/model";
 
 /** One cause, such as a token that the service refuses, with everything that it concerns. */
 export interface Cause {
@@ -48,11 +48,11 @@ export class Causes {
   }
 
   /** Whether the causes that it shares with other objects say all about an object. */
-  isTold({ diagnostics, diff, status, action = "no-op" }: ReportObject): boolean {
+  isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (
       status === "failed" &&
       action === "no-op" &&
-      diff === "" &&
+      attributes.length === 0 &&
       diagnostics.length > 0 &&
       diagnostics.every((diagnostic) => this.of(diagnostic).objects.length > 1)
     );

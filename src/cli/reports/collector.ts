@@ -11,6 +11,20 @@ import {
 } from "../../engine";
 import { compareNatural, type UsedWaiver } from "../../text";
 import { changedOutside } from "../difference";
+import {
+  describeChange,
+  describeDiagnostic,
+  describeDrifted,
+  describeObject,
+  describeUnmanaged,
+} from "../document/describe";
+import {
+  FORMAT_VERSION,
+  type Report,
+  type ReportCommand,
+  type ReportObject,
+  type ReportStack,
+} from "../document/model";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
 import { accessJson, requestsJson, rightsJson } from "../views/json/access";
@@ -18,20 +32,6 @@ import { mergeAccess, type StackAccess } from "../views/merge-access";
 import { mergeRights, type StackRights } from "../views/merge-rights";
 import type { AppShard, RunView, Unmanaged } from "../views/run-view";
 import { waiverJson } from "../views/waivers";
-import {
-  describeChange,
-  describeDiagnostic,
-  describeDrifted,
-  describeObject,
-  describeUnmanaged,
-} from "./describe";
-import {
-  FORMAT_VERSION,
-  type Report,
-  type ReportCommand,
-  type ReportObject,
-  type ReportStack,
-} from "./model";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run, as a view does, into the report that every format is written from. */

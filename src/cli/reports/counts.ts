@@ -1,4 +1,4 @@
-import type { Report, ReportObject } from "./model";
+import type { Report, ReportObject } from "../document/model";
 
 /** The objects of all stacks of a report. */
 export const allObjects = (report: Report): ReportObject[] => report.stacks.flatMap(({ objects }) => objects);

@@ -1,4 +1,4 @@
-import type { Report } from "./model";
+import type { Report } from "../document/model";
 
 /**
  * Matches an e-mail address in text or in a URL. The delimiters around it (quotes, brackets, commas, colons)

@@ -1,4 +1,4 @@
-import type { Report, ReportObject, ReportStack } from "./model";
+import type { Report, ReportObject, ReportStack } from "../document/model";
 
 /** A report with the file that it comes from. */
 export interface NamedReport {

@@ -1,8 +1,9 @@
 import { compareNatural, mergeWaivers } from "../../text";
+import type { Report, ReportObject, ReportStack } from "../document/model";
+
 import { pathsAbove } from "../views/merge-access";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
-import type { Report, ReportObject, ReportStack } from "./model";
 import { STACK_DEFAULTS } from "./read-report";
 
 /**

@@ -1,11 +1,11 @@
 import { refuseUnwritable } from "../arguments/report-destinations";
 import type { ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
+import type { Report, ReportCommand } from "../document/model";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { ReportCollector } from "./collector";
-import type { Report, ReportCommand } from "./model";
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 

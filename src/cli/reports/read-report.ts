@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
-import { FORMAT_VERSION, type Report, reportSchema } from "./model";
+import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
+import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
 
 /**
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
@@ -103,10 +105,70 @@ export const STACK_DEFAULTS = {
   diagnostics: [],
 };
 
+/** A report of an earlier version with what this one has: lists that were optional, and differences as trees (1.7). */
 const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
   ...json,
-  stacks: json.stacks.map((stack) => ({ ...STACK_DEFAULTS, ...Object(stack) })),
+  stacks: json.stacks.map((stack) => {
+    const { objects, ...facts } = Object(stack) as { readonly objects?: unknown };
+    return {
+      ...STACK_DEFAULTS,
+      ...facts,
+      objects: Array.isArray(objects) ? objects.map(withDifferences) : objects,
+    };
+  }),
 });
+
+interface Earlier {
+  readonly action?: unknown;
+  readonly attributes?: unknown;
+}
+
+type EarlierAttribute = Omit<ReportAttribute, "difference"> & { readonly difference?: unknown };
+type Mark = Difference["mark"];
+
+function withDifferences(object: Earlier): unknown {
+  const { action, attributes } = Object(object) as Earlier;
+  if (!Array.isArray(attributes)) return object;
+  const mark = action === "create" ? "+" : action === "delete" ? "-" : "~";
+  return {
+    ...object,
+    attributes: attributes.map((one: EarlierAttribute) =>
+      typeof one !== "object" || one === null || one.difference !== undefined
+        ? one
+        : { ...one, difference: differenceOf(one, mark) },
+    ),
+  };
+}
+
+const SET = { kind: "set", element: { kind: "string" } } as const;
+
+/** Without their schema, lists are compared as sets, which almost all of them are. */
+function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
+  const { sensitive, unknown, before, after, live, changed_outside: outside, declared } = attribute;
+  if (sensitive) return { mark, kind: "hidden" };
+  const [was, is] = [before, unknown === true ? UNKNOWN : after].map((value) =>
+    value === undefined || value === null ? undefined : withoutNulls(value as Value),
+  );
+  const text = (value: unknown) => JSON.stringify(value ?? null);
+  const notes = [
+    ...(outside === undefined
+      ? []
+      : [`changed outside: applied ${text(outside.applied)}, live ${text(outside.live)}`]),
+    ...(live === undefined ? [] : [`live: ${text(live)}`]),
+  ];
+  const difference = compare(was, is, { ...NO_CONTEXT, type: SET });
+  const named = (when: "before" | "after", name: string | undefined) =>
+    difference.kind === "leaf" && difference[when] !== undefined && name !== undefined
+      ? { [when]: `${difference[when]} (${name})` }
+      : {};
+  return {
+    ...difference,
+    ...named("before", attribute.before_name),
+    ...named("after", attribute.after_name),
+    ...(notes.length > 0 && { notes }),
+    ...(declared !== undefined && { remarks: [`now declared: ${attribute.name} = ${text(declared)}`] }),
+  };
+}
 
 /** @throws UnusableReport if it is no report of format 1.x */
 function versioned(text: string): {

@@ -7,9 +7,9 @@ import {
 } from "../../engine";
 import { compareNatural } from "../../text";
 import type { ChangedOutside } from "../difference";
+import { describeChange } from "../document/describe";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { Suppressed } from "../drift/finding-filter";
-import { describeChange } from "./describe";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;
@@ -176,7 +176,6 @@ function unplannedObject({ severity, address, construct }: ReportDiagnostic): Re
     ...(construct !== undefined && { construct }),
     status: "failed",
     attributes: [],
-    diff: "",
     diagnostics: [],
   };
 }

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
 import { type Destination, type ReportFormat, unwritable } from "../arguments/report-destinations";
+import type { Report } from "../document/model";
 import { maskEmails } from "./mask";
-import type { Report } from "./model";
 import { printableLines, printableReport } from "./printable";
 
 /** The writer of each format, loaded on use. */

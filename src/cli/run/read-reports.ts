@@ -1,8 +1,8 @@
 import { DiagnosticError, error } from "../../diagnostics";
+import type { Report } from "../document/model";
 import { allObjects } from "../reports/counts";
 import { mergeReports } from "../reports/merge";
 import { type NamedReport, ReportsDoNotFit } from "../reports/merge-fit";
-import type { Report } from "../reports/model";
 import { readWholeReport, UnusableReport } from "../reports/read-report";
 import { readNamed } from "../stacks/named-input";
 import type { Terminal } from "../terminal/terminal";

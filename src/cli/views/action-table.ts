@@ -1,7 +1,7 @@
 import type { ResourceChange } from "../../engine";
 import { compareNatural, oneLine } from "../../text";
+import { isShown } from "../document/describe";
 import type { Style } from "../printing/style";
-import { isShown } from "./resource-change";
 import type { ShownDrift, ShownPlan } from "./run-view";
 
 /** The columns of a table, in their order. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, formatPath } from "../../diagnostics";
 import { oneLine } from "../../text";
+import { detailOf } from "../printing/action";
 import type { Style } from "../printing/style";
-import { detailOf } from "./action";
 
 /** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {

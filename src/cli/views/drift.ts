@@ -1,6 +1,8 @@
 import type { DriftedObject, UnmanagedObject } from "../../engine";
 import { oneLine } from "../../text";
-import { fieldsOfUndeclared, renderFields } from "../difference";
+import { driftedFields, fieldsOfUndeclared, renderFields } from "../difference";
+import { describeDrifted } from "../document/describe";
+import { equalKeyOf } from "../document/equal";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/ignore-entries";
@@ -8,9 +10,7 @@ import { manageCommands } from "../drift/manage-commands";
 import { suppressedSentence } from "../drift/suppressed-sentence";
 import { type Equal, groupEqual } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
-import { containerOf } from "../printing/place";
-import { PLAIN, type Style } from "../printing/style";
-import { declaredLines, driftedFields } from "./drifted-fields";
+import type { Style } from "../printing/style";
 import { placesOfEqual, shownElsewhere } from "./equal-changes";
 import { placeComments } from "./resource-change";
 import type { ShownDrift, Unmanaged } from "./run-view";
@@ -66,20 +66,12 @@ export function renderEqualDrift(group: Equal<DriftedObject>, style: Style, stac
   ];
 }
 
-function renderDifference(drifted: DriftedObject, style: Style): string[] {
-  const fields = driftedFields(drifted);
-  return [
-    ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
-    ...declaredLines(drifted, fields, style),
-  ];
-}
+const renderDifference = (drifted: DriftedObject, style: Style): string[] =>
+  renderFields(driftedFields(drifted), { style });
 
 /** Equal texts mean equal drift; undefined for an object without a project or a group. */
-export function driftKeyOf(drifted: DriftedObject): string | undefined {
-  const { kind, change } = drifted;
-  const container = containerOf(change);
-  return container && JSON.stringify([kind, change.type, container.kind, renderDifference(drifted, PLAIN)]);
-}
+export const driftKeyOf = (drifted: DriftedObject): string | undefined =>
+  equalKeyOf(describeDrifted(drifted, undefined));
 
 function renderCount(
   { drifted, objects: { length: checked }, unchecked, scans, diagnostics }: ShownDrift,
@@ -165,7 +157,7 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] 
     ...(commands.adopt === undefined
       ? []
       : [`  # (to have the declaration written, run: ${commands.adopt})`]),
-    ...renderFields(fieldsOfUndeclared(object), { depth: 0, style, closesWithNull: false }),
+    ...renderFields(fieldsOfUndeclared(object), { style, closesWithNull: false }),
   ];
 }
 

@@ -2,11 +2,13 @@ import type { ResourceChange } from "../../engine";
 import { oneLine } from "../../text";
 import type { Field } from "../difference";
 import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
+import { describeChange } from "../document/describe";
+import { equalKeyOf } from "../document/equal";
 import { type Equal, groupEqual } from "../printing/equal";
 import { containerOf } from "../printing/place";
 import { quote } from "../printing/printable";
 import { staysOnService } from "../printing/stays-on-service";
-import { PLAIN, type Style } from "../printing/style";
+import type { Style } from "../printing/style";
 import { headlineOf, liveNotKnownComment, signOf } from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
@@ -21,35 +23,15 @@ export const groupEqualChanges = (
 
 /** Equal texts mean equal changes; undefined if the change is a story of its own. */
 export function changeKeyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
-  const { type, action, reason, importing, previousAddress, sameAs, takesOver, deposed } = change;
-  const container = containerOf(change);
-  const isOwnStory = [previousAddress, sameAs, takesOver, deposed].some((part) => part !== undefined);
-  if (container === undefined || isOwnStory) return undefined;
-  const values = renderFields(commonFields(change), {
-    depth: 0,
-    style: PLAIN,
-    closesWithNull: true,
-    live: change.replaced?.live,
-    outside,
-  });
-  const why = change.replaced?.why;
-  const isDeleted = isDeletedOutside(outside);
-  return JSON.stringify([
-    type,
-    action,
-    reason,
-    importing !== undefined,
-    container.kind,
-    values,
-    why,
-    isDeleted,
-  ]);
+  const { sameAs, takesOver, deposed } = change;
+  const isOwnStory = [sameAs, takesOver, deposed].some((part) => part !== undefined);
+  return isOwnStory ? undefined : equalKeyOf(describeChange(change, outside));
 }
 
 /** The fields without those that name the object. */
-function commonFields(change: ResourceChange): Field[] {
+function commonFields(change: ResourceChange, outside: ChangedOutside): Field[] {
   const names = new Set(["id", containerOf(change)?.kind]);
-  return fieldsOf(change).filter(({ name }) => !names.has(name));
+  return fieldsOf(change, outside).filter(({ name }) => !names.has(name));
 }
 
 /**
@@ -72,14 +54,7 @@ export function renderEqualChanges(
     ...(isDeletedOutside(outside) ? ["  # (were deleted outside since the last apply)"] : []),
     ...liveNotKnownComment(first),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
-    ...renderFields(commonFields(first), {
-      depth: 0,
-      style,
-      closesWithNull: true,
-      identifies: true,
-      live: first.replaced?.live,
-      outside,
-    }),
+    ...renderFields(commonFields(first, outside), { style, identifies: true }),
     "    }",
   ];
 }

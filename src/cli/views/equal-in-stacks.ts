@@ -1,11 +1,12 @@
 import type { DriftedObject, ResourceChange } from "../../engine";
 import { type ChangedOutside, changedOutside } from "../difference";
+import { isShown } from "../document/describe";
 import { type Equal, groupEqual } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { driftKeyOf, renderEqualDrift } from "./drift";
 import { changeKeyOf, renderEqualChanges } from "./equal-changes";
-import { isShown, legend } from "./resource-change";
+import { legend } from "./resource-change";
 import type { ShownDrift, ShownPlan } from "./run-view";
 
 interface InStack<T> {

@@ -9,6 +9,8 @@ import type {
   SkippedObject,
 } from "../../engine";
 import { oneLine, type UsedWaiver } from "../../text";
+import { isShown } from "../document/describe";
+
 import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
 import type { Wait } from "../stacks/waits";
@@ -26,7 +28,6 @@ import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import { renderRequests } from "./requests";
-import { isShown } from "./resource-change";
 import { renderRights } from "./rights";
 import type { AppShard, RunView, ShownDrift, ShownPlan, ToApprove, Unmanaged } from "./run-view";
 import { renderSaved, renderToApprove } from "./saved-plan";

@@ -9,13 +9,14 @@ import type {
   SkippedObject,
 } from "../../engine";
 import type { UsedWaiver } from "../../text";
+import { isShown } from "../document/describe";
+
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 import { EqualInStacks } from "./equal-in-stacks";
 import type { HumanRunView } from "./human-run-view";
 import { mergeAccess, type StackAccess } from "./merge-access";
 import { mergeRights, type StackRights } from "./merge-rights";
-import { isShown } from "./resource-change";
 import type { AppShard, RunView, ToApprove, Unmanaged } from "./run-view";
 
 /**

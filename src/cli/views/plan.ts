@@ -8,12 +8,13 @@ import {
   overwritesOutside,
   renderFields,
 } from "../difference";
+import { isShown } from "../document/describe";
 import { outsideSentences } from "../printing/outside-sentences";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { groupEqualChanges, renderEqualChanges, shownElsewhere } from "./equal-changes";
 import { relevantDrift } from "./relevant-drift";
-import { isShown, legend, renderChange } from "./resource-change";
+import { legend, renderChange } from "./resource-change";
 import type { ShownPlan } from "./run-view";
 import { planCounts, planSentence } from "./summary";
 
@@ -108,7 +109,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
       return { name, difference };
     });
   if (fields.length === 0) return [];
-  return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })];
+  return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style })];
 }
 
 function renderSummary(plan: ShownPlan, style: Style): string[] {

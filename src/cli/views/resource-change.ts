@@ -27,10 +27,6 @@ const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", pa
 const styleOf = (action: Action): ActionStyle =>
   action === "no-op" ? NO_ACTION_STYLE : ACTION_STYLES[action];
 
-/** Whether a plan shows a change: it changes the object or the state. */
-export const isShown = ({ action, importing, previousAddress }: ResourceChange): boolean =>
-  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
-
 const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
   read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
@@ -87,20 +83,8 @@ export function renderChange(
   // Nothing of an object that is only imported changes: the plan shows what the state takes over.
   const fields =
     change.action === "no-op" && change.importing !== undefined
-      ? renderFields(fieldsOf({ ...change, before: null }), {
-          depth: 0,
-          style,
-          closesWithNull: false,
-          isUnmarked: true,
-        })
-      : renderFields(fieldsOf(change), {
-          depth: 0,
-          style,
-          closesWithNull: true,
-          identifies: true,
-          live: change.replaced?.live,
-          ...(outside && { outside }),
-        });
+      ? renderFields(fieldsOf({ ...change, before: null }), { style, isUnmarked: true })
+      : renderFields(fieldsOf(change, outside), { style, identifies: true });
   return [
     ...comments,
     `${signOf(change, style)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,

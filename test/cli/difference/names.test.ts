@@ -1,6 +1,6 @@
 import { fieldsOf, renderFields } from "../../../src/cli/difference";
+import { describeChange } from "../../../src/cli/document/describe";
 import { PLAIN } from "../../../src/cli/printing/style";
-import { describeChange } from "../../../src/cli/reports/describe";
 import { type Attributes, type Enumeration, optional, subsetOf, type ValueObject } from "../../../src/schema";
 import { change } from "../support/models";
 import { textOf } from "../support/text-of";
@@ -30,7 +30,7 @@ const ATTRIBUTES: Attributes = {
 const updated = (before: ValueObject, after: ValueObject) =>
   change({ attributes: ATTRIBUTES, action: "update", before, after });
 const rendered = (before: ValueObject, after: ValueObject) =>
-  `\n${textOf(renderFields(fieldsOf(updated(before, after)), { depth: 0, style: PLAIN, closesWithNull: true }))}`;
+  `\n${textOf(renderFields(fieldsOf(updated(before, after)), { style: PLAIN }))}`;
 
 describe("a value of an enumeration", () => {
   test("a value of an enumeration is shown with its name, also a live value that can't be declared", () => {
@@ -67,8 +67,9 @@ describe("a value of an enumeration", () => {
         after: 20,
         before_name: "Developer",
         after_name: "Reporter",
+        difference: { mark: "~", kind: "leaf", before: "30 (Developer)", after: "20 (Reporter)" },
       },
-      { name: "secret", sensitive: true },
+      { name: "secret", sensitive: true, difference: { mark: "~", kind: "hidden" } },
     ]);
   });
 });

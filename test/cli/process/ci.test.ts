@@ -151,7 +151,13 @@ describe("ci comment", () => {
     report.stacks[0]!.objects = Array.from({ length: 500 }, (_, at) => ({
       ...object,
       address: `steward_job_token_scope.limit${at}`,
-      diff: `  + project = "${"x".repeat(3000)}${at}"`,
+      attributes: [
+        {
+          name: "project",
+          sensitive: false,
+          difference: { mark: "+", kind: "leaf", after: `"${"x".repeat(3000)}${at}"` },
+        },
+      ],
     }));
     place.write("plan.json", report);
     expect((await comment()).err).toBe("");

@@ -1,4 +1,4 @@
-import type { Report } from "../../../src/cli/reports/model";
+import type { Report } from "../../../src/cli/document/model";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { usePlace } from "../support/place";
 

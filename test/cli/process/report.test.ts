@@ -1,4 +1,4 @@
-import type { Report } from "../../../src/cli/reports/model";
+import type { Report } from "../../../src/cli/document/model";
 import { CONFIGURATION, usePlace } from "../support/place";
 
 const place = usePlace("all");

@@ -1,8 +1,8 @@
+import type { Report, ReportDiagnostic, ReportObject } from "../../../src/cli/document/model";
 import { Causes } from "../../../src/cli/reports/causes";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { junitReport } from "../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
-import type { Report, ReportDiagnostic, ReportObject } from "../../../src/cli/reports/model";
 
 // A token that the service refuses fails every object: whoever reads a report wants to read that once.
 
@@ -20,7 +20,6 @@ const failed = (index: number): ReportObject => ({
   status: "failed",
   unchecked: true,
   attributes: [],
-  diff: "",
   diagnostics: [refused(index)],
 });
 const stack = (name: string, objects: ReportObject[]): Report["stacks"][number] => ({

@@ -1,14 +1,17 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
+import { fingerprintsIn } from "../../../src/cli/drift/earlier-run";
+import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { mergeReports } from "../../../src/cli/reports/merge";
 import type { NamedReport } from "../../../src/cli/reports/merge-fit";
-import type { Report, ReportObject, ReportStack } from "../../../src/cli/reports/model";
-import { readWholeReport } from "../../../src/cli/reports/read-report";
+import { readReport, readWholeReport } from "../../../src/cli/reports/read-report";
 
 const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
   address,
   type: "steward_job_token_scope",
   status: "in_sync",
   attributes: [],
-  diff: "",
   diagnostics: [],
   ...more,
 });
@@ -172,6 +175,24 @@ describe("a file is read", () => {
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");
     expect(read({ ...report([]), format_version: "1.0", stacks: [early] }).stacks).toEqual([stack("a")]);
+  });
+
+  test("a report of format 1.6 gets its differences from the values of its attributes", () => {
+    const early = (name: string) =>
+      readFileSync(path.join(__dirname, "../../fixtures/reports-1.6", `${name}.json`), "utf8");
+    const plan = markdownReport(
+      mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),
+    );
+    expect(plan).toContain("! enabled = true -> false\n");
+    expect(plan).toMatch(/! targets = \[\n {2}- +"a",/);
+    expect(plan).toContain("+ secret  = (sensitive value)\n");
+    expect(plan).not.toMatch(/undefined|null ->/);
+    const drift = readWholeReport(early("drift"));
+    expect(markdownReport(drift)).toContain("now declared: targets = ");
+    expect(drift.stacks[0]!.objects.map(({ fingerprint }) => fingerprint)).toContain("59c5f5ad56b640a0090d");
+    expect(readReport(early("apply")).command).toBe("apply");
+    const folder = path.join(__dirname, "../../fixtures/reports-1.6");
+    expect(fingerprintsIn("drift.json", folder)).toContain("59c5f5ad56b640a0090d");
   });
 
   test.each([

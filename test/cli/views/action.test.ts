@@ -1,4 +1,4 @@
-import { detailOf } from "../../../src/cli/views/action";
+import { detailOf } from "../../../src/cli/printing/action";
 import { diagnosticJson } from "../../../src/cli/views/json/events";
 import { type DiagnosticAction, error } from "../../../src/diagnostics";
 import { HOSTILE, takenLines } from "../../support/hostile";

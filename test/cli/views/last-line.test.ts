@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import type { Report } from "../../../src/cli/document/model";
 import { ReportCollector } from "../../../src/cli/reports/collector";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
-import type { Report } from "../../../src/cli/reports/model";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { JsonRunView } from "../../../src/cli/views/json/json-run-view";
 import type { RunView } from "../../../src/cli/views/run-view";

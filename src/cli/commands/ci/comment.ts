@@ -2,7 +2,7 @@ import { readForComment } from "../../approval/file";
 import type { CommentArguments } from "../../arguments/ci";
 import { commentOf, postComment } from "../../ci/comment";
 import { onPlatform, required } from "../../ci/platform";
-import type { Report } from "../../reports/model";
+import type { Report } from "../../document/model";
 import { readReports } from "../../run/read-reports";
 import { ciRun } from "../../terminal/ci-run";
 import { redactor } from "../../terminal/redact";

@@ -2,7 +2,7 @@ import { DiagnosticError } from "../../../diagnostics";
 import type { CommentArguments } from "../../arguments/ci";
 import { notPosted } from "../../ci/platform";
 import { postWebhook, webhookPayload, webhookUrl } from "../../ci/webhook";
-import type { Report } from "../../reports/model";
+import type { Report } from "../../document/model";
 import { exitCodeOf } from "../../run/read-reports";
 import type { Terminal } from "../../terminal/terminal";
 import { reportDiagnostics } from "../../views/failure";

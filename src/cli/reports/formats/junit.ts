@@ -1,7 +1,8 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
+import { diffOf } from "../../document/differences";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { type Cause, Causes } from "../causes";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { plural } from "./summary";
 
 /** The result of a test case, with its message and text. */
@@ -100,10 +101,10 @@ const toldElsewhere = ({ diagnostics }: ReportObject): CaseResult => ({
 });
 
 function resultOf(object: ReportObject): CaseResult {
-  const { status, diff, diagnostics, reason } = object;
+  const { status, diagnostics, reason } = object;
   const text = [
     status === "unchanged" || status === "in_sync" ? "" : placeOf(object),
-    diff,
+    diffOf(object),
     ...diagnostics.map(sentence),
   ]
     .filter((part) => part !== "")

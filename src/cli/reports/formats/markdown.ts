@@ -1,9 +1,11 @@
+import type { Row } from "../../difference";
+import { rowsIn } from "../../document/differences";
+import { equalInStacks, groupEqualObjects, withoutNames } from "../../document/equal";
+import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import type { Equal } from "../../printing/equal";
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
-import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
-import { equalInStacks, groupEqualObjects, withoutNames } from "./equal-objects";
 import { code, fence, indented, linked, prose } from "./markdown-text";
 import { rightsLines } from "./rights";
 import {
@@ -40,7 +42,7 @@ const MAX_EXPANDED_NAMES = 20;
  * out.
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
-  const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
+  const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
@@ -225,7 +227,6 @@ function label({ action, status, deleted_outside: deleted }: ReportObject): stri
 
 function renderObject(object: ReportObject, collapses: boolean, causes: Causes): string {
   const {
-    diff,
     commands,
     project,
     group,
@@ -250,7 +251,7 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");
-  return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
+  return `${renderHead(object).trimEnd()}${facts}\n${renderDiff(rowsIn(object), collapses)}${problems}`;
 }
 
 /** Equal changes as one item: what changes, once, and where. */
@@ -265,22 +266,20 @@ function renderEqual(objects: Equal<ReportObject>, collapses: boolean, stacks = 
       ? `  in ${where}: ${names.join(", ")}\n`
       : `\n  <details><summary>${where}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
   const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}`;
-  const diff = withoutNames(first);
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
-  return `${head}  \n${list}${notKnown}${diff === "" ? "" : indented(renderDiff(diff, collapses))}`;
+  return `${head}  \n${list}${notKnown}${renderDiff(rowsIn(withoutNames(first)), collapses)}`;
 }
 
-/** A block that the platform highlights as a diff, in a collapsible section on request. */
-function renderDiff(diff: string, collapses: boolean): string {
-  const lines = diff
-    .split("\n")
-    .map((line) =>
-      line.replace(/^(\s*)([-+~]) /, (_, space, mark) => `${mark === "~" ? "!" : mark}${space} `),
-    );
-  const block = `${fence(diff)}diff\n${lines.join("\n")}\n${fence(diff)}`;
-  if (!collapses || lines.length <= SHORT_DIFF) return `\n${block}\n`;
-  return `\n<details><summary>${plural(lines.length, "line")}</summary>\n\n${block}\n\n</details>\n`;
+/** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
+function renderDiff(rows: readonly Row[], collapses: boolean): string {
+  if (rows.length === 0) return "";
+  const text = rows
+    .map(({ depth, mark, text }) => `${mark === "~" ? "!" : mark}${" ".repeat(4 * depth)} ${text}`)
+    .join("\n");
+  const block = `${fence(text)}diff\n${text}\n${fence(text)}`;
+  if (!collapses || rows.length <= SHORT_DIFF) return indented(`\n${block}\n`);
+  return indented(`\n<details><summary>${plural(rows.length, "line")}</summary>\n\n${block}\n\n</details>\n`);
 }
 
 /** A problem whose text stands at the head. */

@@ -1,6 +1,6 @@
 import type { NeededRight } from "../../../engine";
+import type { Report } from "../../document/model";
 import { foldRights } from "../../views/rights";
-import type { Report } from "../model";
 
 /** The rights that a plan needs, in a few lines, and what could not be determined; undefined without `--rights`. */
 export function rightsLines(

@@ -1,7 +1,7 @@
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { outsideSentences } from "../../printing/outside-sentences";
 import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../counts";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 
 // The sentences that people read at the head of a report, for all formats that have them.
 

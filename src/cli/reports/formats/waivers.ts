@@ -1,6 +1,6 @@
+import type { Report, ReportWaiver } from "../../document/model";
 import { type Content, html } from "../../html";
 import { describeWaiver, WAIVER_STATUSES } from "../../views/waivers";
-import type { Report, ReportWaiver } from "../model";
 import { prose } from "./markdown-text";
 
 const TITLES: Readonly<Record<ReportWaiver["status"], string>> = {

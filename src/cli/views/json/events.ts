@@ -1,6 +1,6 @@
 import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } from "../../../diagnostics";
+import { detailOf, stewardCommand } from "../../printing/action";
 import { packageVersion } from "../../version";
-import { detailOf, stewardCommand } from "../action";
 
 /** The version of the event format, as Terraform numbers it. */
 const UI_VERSION = "1.2";

@@ -11,12 +11,12 @@ import type {
 import { stringifyJson } from "../../../json";
 import type { UsedWaiver } from "../../../text";
 import { changedOutside } from "../../difference";
+import { isShown } from "../../document/describe";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Wait } from "../../stacks/waits";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
-import { isShown } from "../resource-change";
 import type { AppShard, RunView, ToApprove, Unmanaged } from "../run-view";
 import { describeShard } from "../shard";
 import { planCounts, uncheckedCount } from "../summary";

@@ -28,7 +28,6 @@ export function object(stack: string | null, address: string, cell: Cell, more: 
     attributes: Array.isArray(cell)
       ? cell.map((name) => ({ name, sensitive: false, before: 30, after: 40 }))
       : [],
-    diff: "",
     diagnostics: [],
     ...more,
   };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import type { ReportObject } from "../../../../src/cli/document/model";
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
 import { layOut } from "../../../../src/cli/reports/formats/html/graph-layout";
 import { connectedParts, shapeOf } from "../../../../src/cli/reports/formats/html/graph-model";
-import type { ReportObject } from "../../../../src/cli/reports/model";
 import { runs, seed } from "../../../support/capabilities";
 import { parsePage, problemsOf } from "../../support/html";
 import { largeReport } from "../support/large";
@@ -18,7 +18,6 @@ const object = (
     status: action === "no-op" ? "unchanged" : "planned",
     action,
     attributes: [],
-    diff: "",
     diagnostics: [],
     ...(dependsOn.length > 0 && { depends_on: [...dependsOn] }),
   }) as ReportObject;

@@ -1,14 +1,13 @@
+import type { Report, ReportObject } from "../../../../src/cli/document/model";
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
-import type { Report, ReportObject } from "../../../../src/cli/reports/model";
 import { parsePage, problemsOf, withoutAssets } from "../../support/html";
-import { largeReport } from "../support/large";
+import { largeReport, leaf } from "../support/large";
 
 const object = (parts: Partial<ReportObject> & Pick<ReportObject, "address">): ReportObject => ({
   type: parts.address.split(".")[0]!,
   status: "planned",
   action: "update",
   attributes: [],
-  diff: "",
   diagnostics: [],
   ...parts,
 });
@@ -50,7 +49,7 @@ describe("the page of a report", () => {
       object({
         address: `acme_thing.p${at}`,
         project: `acme/p${at}`,
-        diff: `~ project = "acme/p${at}"\n~ level = 30 -> 40`,
+        attributes: [leaf("project", "~", `"acme/p${at}"`), leaf("level", "~", "40")],
       }),
     );
     const contents = pageOf(report([stack(objects)]));
@@ -64,9 +63,18 @@ describe("the page of a report", () => {
 
   test("shows what is equal in several stacks before these", () => {
     const stacks = Array.from({ length: 6 }, (_, at) =>
-      stack([object({ address: "acme_thing.limit", project: `acme/p${at}`, diff: "~ level = 30 -> 40" })], {
-        name: `s-${at}`,
-      }),
+      stack(
+        [
+          object({
+            address: "acme_thing.limit",
+            project: `acme/p${at}`,
+            attributes: [leaf("level", "~", "40")],
+          }),
+        ],
+        {
+          name: `s-${at}`,
+        },
+      ),
     );
     const rows = rowsOf(pageOf(report([...stacks, stack([], { name: "clean" })])));
     expect(rows.map(({ attributes }) => attributes["data-stack"])).toEqual(["s-0\ns-1\ns-2\ns-3\ns-4\ns-5"]);
@@ -151,7 +159,7 @@ describe("the page of a report", () => {
   });
 
   test("marks values that were changed outside", () => {
-    const attributes = [{ name: "level", sensitive: false, changed_outside: { applied: 1, live: 2 } }];
+    const attributes = [{ ...leaf("level", "~", "3"), changed_outside: { applied: 1, live: 2 } }];
     const contents = pageOf(report([stack([object({ address: "acme_thing.a", attributes })])]));
     expect(rowsOf(contents)[0]!.attributes["data-outside"]).toBe("changed outside");
     expect(contents).toContain("1 object was changed outside of Steward since the last apply");
@@ -173,8 +181,11 @@ describe("the page of a report", () => {
   });
 
   test("colours a line without a mark as what was added or removed around it", () => {
-    const diff = "~ rules = [\n    - {\n        - user = 1\n      },\n      # (1 unchanged)\n  ]";
-    const contents = pageOf(report([stack([object({ address: "acme_thing.a", diff })])]));
+    const fields = [{ name: "user", difference: { mark: "-", kind: "leaf", before: "1" } }] as const;
+    const elements = [{ mark: "-", kind: "fields", fields, unchanged: 0 }] as const;
+    const difference = { mark: "~", kind: "elements", elements, unchanged: 1 } as const;
+    const attributes = [{ name: "rules", sensitive: false, difference }];
+    const contents = pageOf(report([stack([object({ address: "acme_thing.a", attributes })])]));
     const classes = [...contents.matchAll(/<span(?: class="(\w)")?>[ ~]/g)].map(([, one]) => one);
     expect(classes).toEqual(["u", "d", "d", "d", "c", undefined]);
   });

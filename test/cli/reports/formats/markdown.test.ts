@@ -1,13 +1,18 @@
+import type { Report, ReportObject } from "../../../../src/cli/document/model";
 import { COMMENT_LIMIT, markdownReport } from "../../../../src/cli/reports/formats/markdown";
-import type { Report, ReportObject } from "../../../../src/cli/reports/model";
+import { leaf } from "../support/large";
 import { drifted } from "../support/runs";
 
 const withObjects = async (count: number, lines: number): Promise<Report> => {
   const report = await drifted();
-  const diff = Array.from({ length: lines }, (_, line) => `~ attribute_${line} = "äöü" -> "ß"`).join("\n");
+  const attributes = Array.from({ length: lines }, (_, line) => leaf(`attribute_${line}`, "~", '"äöü"'));
   const objects = Array.from(
     { length: count },
-    (_, index): ReportObject => ({ ...report.stacks[0]!.objects[1]!, address: `acme_thing.n${index}`, diff }),
+    (_, index): ReportObject => ({
+      ...report.stacks[0]!.objects[1]!,
+      address: `acme_thing.n${index}`,
+      attributes,
+    }),
   );
   return { ...report, stacks: [{ ...report.stacks[0]!, objects }] };
 };

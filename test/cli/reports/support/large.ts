@@ -1,7 +1,32 @@
-import type { Report, ReportObject } from "../../../../src/cli/reports/model";
+import type { Difference } from "../../../../src/cli/difference";
+import type { Report, ReportAttribute, ReportObject } from "../../../../src/cli/document/model";
 
 const ACTIONS = ["create", "update", "delete"] as const;
 const MARKS = { create: "+", update: "~", delete: "-" } as const;
+
+type Mark = (typeof MARKS)[keyof typeof MARKS];
+
+/** An attribute whose value is added, removed, or changed from 30. */
+export const leaf = (name: string, mark: Mark, value: string): ReportAttribute => ({
+  name,
+  sensitive: false,
+  difference: {
+    mark,
+    kind: "leaf",
+    ...(mark !== "+" && { before: mark === "-" ? value : "30" }),
+    ...(mark !== "-" && { after: value }),
+  },
+});
+
+const levels = (mark: Mark): Difference => ({
+  mark,
+  kind: "fields",
+  fields: [
+    leaf("access_level", mark, "40 (Maintainer)"),
+    leaf("group_inheritance_type", mark, "0 (direct members)"),
+  ],
+  unchanged: 0,
+});
 
 /** A report of a plan with so many different changes, in a tenth as many projects, each of which depends on another one. */
 export function largeReport(count: number): Report {
@@ -20,20 +45,18 @@ export function largeReport(count: number): Report {
       line: at + 1,
       action,
       status: "planned",
-      attributes: [],
+      attributes: [
+        {
+          name: "deploy_access_levels",
+          sensitive: false,
+          difference: { mark, kind: "elements", elements: [levels(mark)], unchanged: 0 },
+        },
+        leaf("name", mark, `"production-${at}"`),
+        leaf("project", mark, JSON.stringify(project)),
+      ],
       ...(at % 3 > 0 && {
         depends_on: [`steward_protected_environment.service-${at - 1}_environment-production`],
       }),
-      diff: [
-        `${mark} deploy_access_levels = [`,
-        `    ${mark} {`,
-        `        ${mark} access_level           = 40 (Maintainer)`,
-        `        ${mark} group_inheritance_type = 0 (direct members)`,
-        "      },",
-        "  ]",
-        `${mark} name                 = "production-${at}"`,
-        `${mark} project              = "${project}"`,
-      ].join("\n"),
       diagnostics: [],
     };
   });

@@ -1,5 +1,5 @@
+import type { Report, ReportCommand } from "../../../../src/cli/document/model";
 import { ReportCollector } from "../../../../src/cli/reports/collector";
-import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
 import type { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
 import {

@@ -1,6 +1,6 @@
+import type { Report, ReportAccess } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { phraseOf } from "../../../views/access-lines";
-import type { Report, ReportAccess } from "../../model";
 import { tag } from "./labels";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */

@@ -1,7 +1,7 @@
+import { equalInStacks, groupEqualObjects } from "../../../document/equal";
+import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import type { Equal } from "../../../printing/equal";
 import type { Causes } from "../../causes";
-import type { Report, ReportObject, ReportStack } from "../../model";
-import { equalInStacks, groupEqualObjects } from "../equal-objects";
 import { isListed } from "../summary";
 
 /** One entry of the page: an object, or equal changes of several. */

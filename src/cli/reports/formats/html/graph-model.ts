@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { withoutKeys } from "../../../../engine";
-import type { ReportObject } from "../../model";
+import type { ReportObject } from "../../../document/model";
 import { isListed } from "../summary";
 
 /** A declaration in the graph: the objects of one resource, which may be many. */

@@ -1,6 +1,6 @@
+import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
-import type { Report, ReportObject, ReportStack } from "../../model";
 import {
   findingOf,
   headline,

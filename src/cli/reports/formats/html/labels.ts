@@ -1,5 +1,5 @@
+import type { ReportObject } from "../../../document/model";
 import { type Content, html } from "../../../html";
-import type { ReportObject } from "../../model";
 
 /** How a change is marked: a class of the styles, a sign, and a word, which is also the value to filter by. */
 export interface Label {

@@ -1,6 +1,6 @@
+import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { type Cause, Causes } from "../../causes";
-import type { Report, ReportDiagnostic, ReportObject } from "../../model";
 import { plural } from "../summary";
 import type { Entries } from "./entries";
 import { tag } from "./labels";

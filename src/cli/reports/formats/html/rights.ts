@@ -1,5 +1,5 @@
+import type { Report } from "../../../document/model";
 import { type Content, html } from "../../../html";
-import type { Report } from "../../model";
 import { rightsLines } from "../rights";
 
 /** The scopes and roles that a token needs to apply the plan. */

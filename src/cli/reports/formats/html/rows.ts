@@ -1,8 +1,9 @@
+import { rowsIn } from "../../../document/differences";
+import { withoutNames } from "../../../document/equal";
+import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
-import type { ReportObject } from "../../model";
-import { withoutNames } from "../equal-objects";
 import { isChangedOutside, plural } from "../summary";
-import { diffBlock, lineCount } from "./diff";
+import { diffBlock } from "./diff";
 import type { Entry } from "./entries";
 import { labelOf, labelTag, outcomeOf, outcomeTag, tag } from "./labels";
 import type { Problems } from "./problems";
@@ -80,7 +81,7 @@ function objectBody(object: ReportObject, problems: Problems): Content {
   ];
   return [
     factList(facts),
-    diffBlock(object.diff),
+    diffBlock(rowsIn(object)),
     commands !== undefined &&
       html`<pre class="plain">${joined([commands.import, commands.adopt].filter(isPresent), "\n")}</pre>\n`,
     object.diagnostics.map((one) => problems.reference(one)),
@@ -105,7 +106,7 @@ function equalBody(objects: readonly ReportObject[]): Content {
 </ul>
 `;
   return [
-    diffBlock(withoutNames(objects[0]!)),
+    diffBlock(rowsIn(withoutNames(objects[0]!))),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
       : html`<details class="places"><summary>${plural(objects.length, "object")}</summary>${list}</details>\n`,
@@ -113,4 +114,4 @@ function equalBody(objects: readonly ReportObject[]): Content {
 }
 
 /** The number of lines that an entry has when it is open. */
-export const linesOf = ({ objects }: Entry): number => lineCount(objects[0].diff) + 1;
+export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;

@@ -1,6 +1,6 @@
+import type { Report, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../../counts";
-import type { Report, ReportObject } from "../../model";
 import { isListed, plural } from "../summary";
 import { labelOf, labelTag, outcomeOf } from "./labels";
 

@@ -1,9 +1,9 @@
-import { type Equal, groupEqual } from "../../printing/equal";
-import type { ReportObject, ReportStack } from "../model";
+import { type Equal, groupEqual } from "../printing/equal";
+import type { ReportObject, ReportStack } from "./model";
 
 /** Objects of one type in different projects or groups that change or drift in the same way. */
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
-  groupEqual(objects, keyOf);
+  groupEqual(objects, equalKeyOf);
 
 /** Equal objects of different stacks, and the number of these stacks. */
 export interface EqualInStacks {
@@ -25,7 +25,8 @@ export function equalInStacks(
     .filter((group) => group.stacks > 1);
 }
 
-function keyOf(object: ReportObject): string | undefined {
+/** Equal texts mean equal objects; undefined for one without a project or group, and for a story of its own. */
+export function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
   const isOwnStory = diagnostics.length > 0 || before !== undefined || object.not_repaired !== undefined;
   if ((project ?? group) === undefined || isOwnStory) return undefined;
@@ -40,16 +41,13 @@ function keyOf(object: ReportObject): string | undefined {
     object.live_not_known,
     object.deleted_outside,
     object.import_id !== undefined,
-    withoutNames(object),
+    withoutNames(object).attributes.map(({ name, difference }) => [name, difference]),
   ]);
 }
 
-/** Matches the line of an attribute that names the object. */
-const NAME = /^[-+~ ] (?:id|project|group) += /;
+const NAMES = new Set(["id", "project", "group"]);
 
-/** The diff without the lines that name the object. */
-export const withoutNames = ({ diff }: ReportObject): string =>
-  diff
-    .split("\n")
-    .filter((line) => !NAME.test(line))
-    .join("\n");
+/** The object without the attributes that name it. */
+export const withoutNames = (object: ReportObject): Pick<ReportObject, "attributes"> => ({
+  attributes: object.attributes.filter(({ name }) => !NAMES.has(name)),
+});

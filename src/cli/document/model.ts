@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Difference } from "../difference";
 
 /**
  * The version of the report format. Additions increase the minor number, incompatible changes the major
@@ -25,6 +26,57 @@ const diagnostic = z.object({
     "Equal in diagnostics of one cause, such as a refused token; absent if the diagnostic has a cause of its own.",
     z.optional(z.string()),
   ),
+});
+
+const mark = described(
+  "`+` added, `-` removed, `~` changed, a space unchanged.",
+  z.enum(["+", "-", "~", " "]),
+);
+
+const line = z.object({ mark, text: z.string() });
+
+const facts = {
+  mark,
+  forces: described("Whether the change forces the replacement of the object.", z.optional(z.literal(true))),
+  notes: described(
+    "What a plan shows behind the value, such as `live: false` or `added outside`.",
+    z.optional(z.array(z.string())),
+  ),
+  remarks: described("What it shows in lines of their own.", z.optional(z.array(z.string()))),
+};
+
+/** A difference as a tree; `Difference` describes it. */
+const difference: z.ZodMiniType<Difference> = z.lazy(
+  () =>
+    z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("hidden"), ...facts }),
+      z.object({
+        kind: z.literal("leaf"),
+        ...facts,
+        before: z.optional(z.string()),
+        after: z.optional(z.string()),
+      }),
+      z.object({ kind: z.literal("lines"), ...facts, lines: z.array(line) }),
+      z.object({
+        kind: z.literal("fields"),
+        ...facts,
+        fields: z.array(z.object({ name: z.string(), difference })),
+        unchanged: z.number(),
+        nulls: described("Whether a removed field becomes null.", z.optional(z.literal(true))),
+      }),
+      z.object({
+        kind: z.literal("elements"),
+        ...facts,
+        elements: z.array(difference),
+        unchanged: z.number(),
+      }),
+      z.object({ kind: z.literal("swap"), ...facts, before: difference, after: difference }),
+    ]) as z.ZodMiniType<Difference>,
+);
+z.globalRegistry.add(difference, {
+  id: "difference",
+  description:
+    "A difference between two values, as a plan shows them: objects by field, sets and lists by element, texts by line.",
 });
 
 /**
@@ -59,6 +111,7 @@ const attribute = z.object({
       "(drift of a state without a configuration).",
     z.optional(z.literal(false)),
   ),
+  difference,
 });
 
 const object = z.object({
@@ -157,8 +210,8 @@ const object = z.object({
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
   diff: described(
-    "The difference in the format of a plan, over several lines. Empty if nothing differs.",
-    z.string(),
+    "The differences of all attributes in the format of a plan, over several lines. Empty if nothing differs.",
+    z.optional(z.string()),
   ),
   diagnostics: z.array(diagnostic),
 });

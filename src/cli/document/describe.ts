@@ -11,21 +11,19 @@ import {
 } from "../../engine";
 import {
   type ChangedOutside,
+  driftedFields,
   type Field,
   fieldsOf,
   fieldsOfUndeclared,
+  hides,
   isDeletedOutside,
-  renderFields,
   shownValues,
 } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { manageCommands } from "../drift/manage-commands";
+import { detailOf } from "../printing/action";
 import { placeOf } from "../printing/place";
 import { staysOnService } from "../printing/stays-on-service";
-import { PLAIN } from "../printing/style";
-import { detailOf } from "../views/action";
-import { declaredLines, driftedFields } from "../views/drifted-fields";
-import { isShown } from "../views/resource-change";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
@@ -50,6 +48,10 @@ function actionOf({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
+/** Whether a plan shows a change: it changes the object or the state. */
+export const isShown = ({ action, importing, previousAddress }: ResourceChange): boolean =>
+  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
+
 /** The report entry of a planned object. */
 export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {
   const status = isShown(change) ? "planned" : "unchanged";
@@ -62,7 +64,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
     ...describeObject(
       shownChange,
       status,
-      change.action === "no-op" || change.action === "forget" ? [] : fieldsOf(change),
+      change.action === "no-op" || change.action === "forget" ? [] : fieldsOf(change, outside),
       outside,
     ),
     action: actionOf(change),
@@ -78,9 +80,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
 /** The report entry of a drifted object. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
   const { kind, change, declared, notKnownDeclared = [] } = drifted;
-  const fields = driftedFields(drifted);
-  const object = describeObject(change, kind, fields);
-  const lines = declaredLines(drifted, fields, PLAIN).map(unindent);
+  const object = describeObject(change, kind, driftedFields(drifted));
   return {
     ...object,
     fingerprint: fingerprintOf({ kind, stack, drifted }),
@@ -93,7 +93,6 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
         ...(notKnownDeclared.includes(attribute.name) && { known_to_be_declared: false as const }),
       };
     }),
-    diff: [object.diff, ...lines].filter((part) => part !== "").join("\n"),
   };
 }
 
@@ -131,13 +130,6 @@ export function describeObject(
   outside?: ChangedOutside,
 ): ReportObject {
   const different = fields.filter(({ difference }) => difference.mark !== " ");
-  const lines = renderFields(different, {
-    depth: 0,
-    style: PLAIN,
-    closesWithNull: true,
-    live: change.replaced?.live,
-    ...(outside && { outside }),
-  });
   return {
     address: change.address,
     type: change.type,
@@ -145,7 +137,6 @@ export function describeObject(
     ...(change.construct !== undefined && { construct: change.construct }),
     status,
     attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),
-    diff: lines.map(unindent).join("\n"),
     diagnostics: [],
   };
 }
@@ -169,19 +160,27 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
 
 function describeAttribute(
   { name, difference }: Field,
-  { before, after, replaced }: Described,
+  { before, after, replaced, attributes }: Described,
 ): ReportAttribute {
   // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
-  if (hides(difference)) return { name, sensitive: true };
+  if (hides(difference)) return { name, sensitive: true, difference };
   const next = after?.[name] ?? null;
   const live = replaced?.live?.[name];
+  const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
+  const nameOf = (when: "before" | "after"): { before_name?: string; after_name?: string } => {
+    const title = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
+    const found = title ? titleOf(names, { before, after }[when]?.[name]) : undefined;
+    return found === undefined ? {} : { [`${when}_name`]: found };
+  };
   return {
     name,
     sensitive: false,
     ...(before !== null && before !== undefined && { before: before[name] ?? null }),
     ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
     ...(live !== undefined && { live }),
-    ...namesIn(difference),
+    ...nameOf("before"),
+    ...nameOf("after"),
+    difference,
   };
 }
 
@@ -191,32 +190,3 @@ function withOutside(attribute: ReportAttribute, outside: ChangedOutside | undef
   if (values === undefined) return attribute;
   return { ...attribute, changed_outside: attribute.sensitive ? {} : values };
 }
-
-/** The names of enumerated values, such as levels. */
-function namesIn(difference: Field["difference"]): Pick<ReportAttribute, "before_name" | "after_name"> {
-  if (difference.kind !== "leaf" || difference.names === undefined) return {};
-  const before = titleOf(difference.names, difference.before);
-  const after = titleOf(difference.names, difference.after);
-  return {
-    ...(before !== undefined && { before_name: before }),
-    ...(after !== undefined && { after_name: after }),
-  };
-}
-
-function hides(difference: Field["difference"]): boolean {
-  switch (difference.kind) {
-    case "hidden":
-      return true;
-    case "fields":
-      return difference.fields.some((field) => hides(field.difference));
-    case "elements":
-      return difference.elements.some(hides);
-    case "swap":
-      return hides(difference.before) || hides(difference.after);
-    default:
-      return false;
-  }
-}
-
-/** Views indent the attributes of an object by six columns. */
-const unindent = (block: string): string => block.replace(/^ {6}/gm, "");

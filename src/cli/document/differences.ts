@@ -1,0 +1,20 @@
+import { type Row, rowsOf } from "../difference";
+import type { ReportAttribute, ReportObject } from "./model";
+
+const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
+
+/** The lines of what differs, as a plan shows it. */
+export function rowsIn({ attributes }: Pick<ReportObject, "attributes">): readonly Row[] {
+  const known = ROWS.get(attributes);
+  if (known !== undefined) return known;
+  const rows = rowsOf(attributes);
+  ROWS.set(attributes, rows);
+  return rows;
+}
+
+/** The same as text. */
+export const diffOf = (object: Pick<ReportObject, "attributes">): string =>
+  rowsIn(object).map(lineOf).join("\n");
+
+/** A line without the indentation that a plan has around objects. */
+export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;
