@@ -1,7 +1,10 @@
 import {
   type Attribute,
+  type Attributes,
   addedElements,
+  attributeEntries,
   elementType,
+  groupBy,
   isObject,
   isUnknown,
   sameValue,
@@ -132,23 +135,79 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
+/** Equal elements are unchanged; a removed and an added one with the same key are one that changes. */
 function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
   const type = elementType(context.type);
   const keyOf = (value: Value) => semanticKey(value, type);
   const noteOf = whoseElement(context.outside, keyOf);
-  const there = new Set(before.map(keyOf));
   const one = (was: Value | undefined, is: Value | undefined, index: number): Difference => {
-    const difference = compare(was, is, element(context, index, type));
+    const inside = element(context, index, type);
+    const difference =
+      was !== undefined && is !== undefined ? comparePair(was, is, inside) : compare(was, is, inside);
     const note = noteOf(difference.mark, keyOf((was ?? is)!));
     return note === undefined ? difference : { ...difference, notes: [note] };
   };
+  const there = new Set(before.map(keyOf));
+  const removed = addedElements(before, after, keyOf);
+  const added = addedElements(after, before, keyOf).map(({ element: value }) => value);
+  const pairs = pairsOf(
+    removed.map(({ element: value }) => value),
+    added,
+    attributesOf({ type }),
+  );
+  const paired = new Set(pairs.values());
   return [
-    ...addedElements(before, after, keyOf).map((removed, index) => one(removed.element, undefined, index)),
-    ...after.map((value, index) => one(there.has(keyOf(value)) ? value : undefined, value, index)),
+    ...removed.flatMap(({ element: value }, index) =>
+      paired.has(value) ? [] : [one(value, undefined, index)],
+    ),
+    ...after.map((value, index) => one(there.has(keyOf(value)) ? value : pairs.get(value), value, index)),
   ];
 }
 
-/** Tells the elements of a set that somebody added or removed outside; the others are changes of the configuration. */
+/** For each added element the removed one with the same key, if there are no others with it. */
+function pairsOf(
+  removed: readonly Value[],
+  added: readonly Value[],
+  attributes: Attributes | undefined,
+): ReadonlyMap<Value, Value> {
+  if (attributes === undefined) return new Map();
+  const [was, is] = [removed, added].map((elements) =>
+    groupBy(elements, (value) => keyIn(value, attributes)),
+  );
+  return new Map(
+    [...is!].flatMap(([key, [value, ...others]]) => {
+      const [earlier, ...more] = was!.get(key) ?? [];
+      const isOne = value !== undefined && earlier !== undefined && others.length + more.length === 0;
+      return isOne ? [[value, earlier] as const] : [];
+    }),
+  );
+}
+
+/** What tells elements of a set apart: the attributes that a declaration has to choose, and not those with defaults. */
+const keyNames = (attributes: Attributes): string[] =>
+  attributeEntries(attributes).flatMap(([name, { presence }]) =>
+    presence === "optional" || presence === "required" ? [name] : [],
+  );
+
+const keyIn = (value: Value, attributes: Attributes): string =>
+  JSON.stringify(
+    keyNames(attributes).map((name) =>
+      semanticKey((isObject(value) ? value[name] : null) ?? null, attributes[name]!.type),
+    ),
+  );
+
+/** Two elements with the same key; the key is shown too, because it says which element changes. */
+function comparePair(before: Value, after: Value, context: ValueContext): Difference {
+  const difference = compare(before, after, context);
+  const attributes = attributesOf(context);
+  if (difference.mark === " " || difference.kind !== "fields" || attributes === undefined) return difference;
+  const names = new Set(keyNames(attributes));
+  const all = compareFields(before as ValueObject, after as ValueObject, context);
+  const fields = all.filter((field) => field.difference.mark !== " " || names.has(field.name));
+  return { ...difference, fields, unchanged: all.length - fields.length };
+}
+
+/** Tells the elements of a set that somebody added, changed or removed outside; the others are changes of the configuration. */
 function whoseElement(
   outside: ValueContext["outside"],
   keyOf: (value: Value) => string,
@@ -160,6 +219,7 @@ function whoseElement(
   );
   return (mark, key) => {
     if (mark === "-" && !wasApplied!.has(key)) return "added outside";
+    if (mark === "~" && !wasApplied!.has(key)) return "changed outside";
     return mark === "+" && wasApplied!.has(key) && !isLive!.has(key) ? "removed outside" : undefined;
   };
 }

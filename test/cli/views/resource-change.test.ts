@@ -71,7 +71,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("shows added and removed elements of a set, whatever the order", () => {
+  test("shows added, removed and changed elements of a set, whatever the order", () => {
     expect(
       rendered({
         action: "update",
@@ -97,13 +97,9 @@ describe("one object of a plan", () => {
   ~ resource "acme_thing" "one" {
         id      = "7"
       ~ rules   = [
-          - {
-              - count = 1
-              - user  = "bo"
-            },
-          + {
-              + count = 2
-              + user  = "bo"
+          ~ {
+              ~ count = 1 -> 2
+                user  = "bo"
             },
             # (1 unchanged element hidden)
         ]
