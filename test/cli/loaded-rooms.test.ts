@@ -50,7 +50,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   "validate --config .": ["api", "framework", "http"],
-  "plan --config .": [...["cli/difference", "cli/drift", "cli/policy", "cli/reports", "cli/run", "undici"]],
+  "plan --config .": [
+    ...["cli/difference", "cli/document", "cli/drift", "cli/policy", "cli/reports", "cli/run", "undici"],
+  ],
   "drift --config .": [],
 };
 

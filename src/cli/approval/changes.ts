@@ -17,8 +17,8 @@ import {
   type ValueObject,
 } from "../../engine";
 import { SensitiveTexts } from "../../text";
+import { staysOnService } from "../printing/own-provider";
 import { containerOf } from "../printing/place";
-import { staysOnService } from "../printing/stays-on-service";
 import { accessLine, quoted } from "../views/access-lines";
 import type { ApprovedChange } from "./file";
 

@@ -5,6 +5,8 @@ import { code, prose } from "../reports/formats/markdown-text";
 import { headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
+import { accessSentence, accessTotals } from "../views/access-lines";
+import { equalAccess, groupEqualAccess } from "../views/equal-access";
 import type { Platform } from "./platform";
 
 /** What people are asked to approve. */
@@ -49,9 +51,15 @@ export function commentOf(
       ),
     ),
   ];
-  const access = (shown.access ?? [])
-    .filter(({ text }) => text !== "")
-    .map(({ project, group, text }) => `- ${code(project ?? group ?? "")}: ${code(text)}`);
+  const places = shown.access ?? [];
+  const access = groupEqualAccess(places).flatMap((group) => {
+    const [{ project, group: path, text }] = group;
+    if (text === "") return [];
+    return group.length > 1
+      ? [`- ${code(equalAccess(group).text)}`]
+      : [`- ${code(project ?? path ?? "")}: ${code(text)}`];
+  });
+  if (access.length > 0) access.unshift(`${accessSentence(accessTotals(places))}`, "");
   const run = [
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
     ...(pipeline === undefined ? [] : [`pipeline ${pipeline}`]),

@@ -22,8 +22,8 @@ import {
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
+import { keyOf, staysOnService, strictnessOf } from "../printing/own-provider";
 import { placeOf } from "../printing/place";
-import { staysOnService } from "../printing/stays-on-service";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
@@ -61,20 +61,28 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
     after: shownValues(change, "after"),
   };
   return {
-    ...describeObject(
-      shownChange,
-      status,
-      change.action === "no-op" || change.action === "forget" ? [] : fieldsOf(change, outside),
-      outside,
-    ),
+    ...describeObject(shownChange, status, fieldsToShow(change, outside), outside),
     action: actionOf(change),
     ...(change.importing !== undefined && { import_id: shownImportId(change) }),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
+    ...strictnessIn(change),
     ...(staysOnService(change) && { stays_on_service: true as const }),
     ...(isDeletedOutside(outside) && { deleted_outside: true as const }),
     ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
   };
+}
+
+/** What differs; of an object that is only imported, what the state takes over. */
+function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefined): readonly Field[] {
+  if (change.action === "forget") return [];
+  if (change.action !== "no-op") return fieldsOf(change, outside);
+  return change.importing === undefined ? [] : fieldsOf({ ...change, before: null });
+}
+
+function strictnessIn(change: ResourceChange): Pick<ReportObject, "strictness"> {
+  const strictness = strictnessOf(change);
+  return strictness === undefined ? {} : { strictness };
 }
 
 /** The report entry of a drifted object. */
@@ -83,6 +91,7 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
   const object = describeObject(change, kind, driftedFields(drifted));
   return {
     ...object,
+    ...strictnessIn({ ...change, action: kind === "vanished" ? "delete" : "update" }),
     fingerprint: fingerprintOf({ kind, stack, drifted }),
     attributes: object.attributes.map((attribute) => {
       const declaredValue = declared[attribute.name];
@@ -130,10 +139,12 @@ export function describeObject(
   outside?: ChangedOutside,
 ): ReportObject {
   const different = fields.filter(({ difference }) => difference.mark !== " ");
+  const key = keyOf(change);
   return {
     address: change.address,
     type: change.type,
     ...placeOf(change),
+    ...(key !== undefined && { name: key }),
     ...(change.construct !== undefined && { construct: change.construct }),
     status,
     attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),

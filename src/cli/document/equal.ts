@@ -1,9 +1,21 @@
+import type { Difference } from "../difference";
 import { type Equal, groupEqual } from "../printing/equal";
-import type { ReportObject, ReportStack } from "./model";
+import { keyAttributesOf } from "../printing/own-provider";
+import { quote } from "../printing/printable";
+import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
-/** Objects of one type in different projects or groups that change or drift in the same way. */
+/** Objects of one type that change or drift in the same way. What allows more than before stands first. */
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
-  groupEqual(objects, equalKeyOf);
+  looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
+
+/** The items in their order, those that loosen access first. */
+export const looserFirst = <T>(
+  items: readonly T[],
+  strictnessOf: (item: T) => ReportObject["strictness"],
+): T[] => {
+  const isLooser = (item: T) => ["looser", "mixed"].includes(strictnessOf(item) ?? "");
+  return [...items.filter(isLooser), ...items.filter((item) => !isLooser(item))];
+};
 
 /** Equal objects of different stacks, and the number of these stacks. */
 export interface EqualInStacks {
@@ -40,14 +52,129 @@ export function equalKeyOf(object: ReportObject): string | undefined {
     object.unchecked,
     object.live_not_known,
     object.deleted_outside,
+    object.strictness,
     object.import_id !== undefined,
-    withoutNames(object).attributes.map(({ name, difference }) => [name, difference]),
+    inGeneral(object).map(({ name, difference }) => [name, difference]),
   ]);
 }
 
-const NAMES = new Set(["id", "project", "group"]);
+/** The attributes of equal objects: without those that name one of them, and with `{project}` where there are several. */
+export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
+  new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);
 
-/** The object without the attributes that name it. */
-export const withoutNames = (object: ReportObject): Pick<ReportObject, "attributes"> => ({
-  attributes: object.attributes.filter(({ name }) => !NAMES.has(name)),
-});
+const withoutNames = ({ type, attributes }: ReportObject): ReportAttribute[] => {
+  const names = new Set(["id", "project", "group", ...keyAttributesOf(type)]);
+  return attributes.filter(({ name }) => !names.has(name));
+};
+
+/** With a placeholder for the path of its own project, which patterns of names begin with. */
+function inGeneral(object: ReportObject): ReportAttribute[] {
+  const path = containerNameOf(object);
+  const placeholder = object.project === undefined ? "{group}" : "{project}";
+  const attributes = withoutNames(object);
+  const text = JSON.stringify(attributes.map(({ difference }) => difference));
+  if (path === undefined || !text.includes(path) || text.includes(placeholder)) return attributes;
+  const own = quote(path).slice(0, -1);
+  const general = (value: string) =>
+    value === `${own}"` || value.startsWith(`${own}/`) ? `"${placeholder}${value.slice(own.length)}` : value;
+  return attributes.map((one) => ({ ...one, difference: mapped(one.difference, general) }));
+}
+
+/** The tree with other texts of its values. */
+function mapped(difference: Difference, text: (value: string) => string): Difference {
+  switch (difference.kind) {
+    case "leaf": {
+      const { before, after } = difference;
+      return {
+        ...difference,
+        ...(before !== undefined && { before: text(before) }),
+        ...(after !== undefined && { after: text(after) }),
+      };
+    }
+    case "fields":
+      return {
+        ...difference,
+        fields: difference.fields.map((one) => ({ ...one, difference: mapped(one.difference, text) })),
+      };
+    case "elements":
+      return { ...difference, elements: difference.elements.map((one) => mapped(one, text)) };
+    case "swap":
+      return {
+        ...difference,
+        before: mapped(difference.before, text),
+        after: mapped(difference.after, text),
+      };
+    default:
+      return difference;
+  }
+}
+
+export const containerNameOf = ({
+  project,
+  group,
+}: Pick<ReportObject, "project" | "group">): string | undefined => project ?? group;
+
+/** What an object is, such as `environment`. */
+export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
+
+const many = (count: number, noun: string): string =>
+  `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;
+
+/** Where equal objects are, for people. */
+export interface Places {
+  /** Such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12 projects`. */
+  readonly heading: string;
+  /** What the heading counts: the objects of one project, or projects, each with its objects where their names differ. */
+  readonly items: readonly Place[];
+}
+
+export interface Place {
+  readonly name: string;
+  readonly url?: string | undefined;
+  readonly keys: readonly string[];
+}
+
+type Placed = Pick<ReportObject, "type" | "project" | "group" | "url" | "name">;
+
+/**
+ * The places of equal objects, each once.
+ *
+ * @param stacks the number of stacks that they are in
+ * @param write writes a name into the heading
+ */
+export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: string): string => name): Places {
+  const [{ type, project }] = objects;
+  const containers = new Map<string, Place & { readonly keys: string[] }>();
+  for (const object of objects) {
+    const name = containerNameOf(object)!;
+    const known = containers.get(name) ?? { name, url: object.url, keys: [] };
+    containers.set(name, known);
+    if (object.name !== undefined) known.keys.push(object.name);
+  }
+  const items = [...containers.values()];
+  const inStacks = stacks > 1 ? ` of ${many(stacks, "stack")}` : "";
+  const where = `in ${many(items.length, project === undefined ? "group" : "project")}${inStacks}`;
+  const first = items[0]!;
+  if (items.length === 1 && first.keys.length > 1)
+    return {
+      heading: `${many(objects.length, nounOf(type))} of ${write(first.name)}${inStacks}`,
+      items: first.keys.map((name) => ({ name, keys: [] })),
+    };
+  const [key, ...others] = new Set(objects.map(({ name }) => name));
+  if (others.length > 0) return { heading: `${many(objects.length, nounOf(type))} ${where}`, items };
+  const heading = key === undefined ? where : `${nounOf(type)} ${write(key)} ${where}`;
+  return { heading, items: items.map(({ name, url }) => ({ name, url, keys: [] })) };
+}
+
+/**
+ * All texts; if they are longer than the limit together, what all begin with stands once before them.
+ */
+export function sharedStart(all: readonly string[], limit: number): readonly string[] {
+  const start = all.reduce((common, one) => {
+    let length = 0;
+    while (length < common.length && common[length] === one[length]) length++;
+    return common.slice(0, length);
+  });
+  const isLong = all.reduce((sum, one) => sum + one.length, 0) > limit;
+  return isLong && start.length > 3 ? [`${start}…`, ...all.map((one) => `…${one.slice(start.length)}`)] : all;
+}

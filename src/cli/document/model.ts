@@ -127,6 +127,10 @@ const object = z.object({
     "The object's id, as `steward import` accepts it, if the object exists.",
     z.optional(z.string()),
   ),
+  name: described(
+    "What tells the object from others of its project or group, such as `production` or a user; absent for a setting.",
+    z.optional(z.string()),
+  ),
   construct: described(
     "Path of the construct that declares the object, if the app provides it.",
     z.optional(z.string()),
@@ -150,6 +154,11 @@ const object = z.object({
   reason: described(
     "The reason, with Terraform's codes such as `replace_because_tainted`.",
     z.optional(z.string()),
+  ),
+  strictness: described(
+    "What the change, or the drift, means for access: `looser` allows more than before, `tighter` less, `mixed` both in parts. " +
+      "Absent if access stays the same, and for objects of other providers.",
+    z.optional(z.enum(["looser", "tighter", "mixed"])),
   ),
   stays_on_service: described(
     "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",

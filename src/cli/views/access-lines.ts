@@ -78,31 +78,67 @@ const nounOf = (ability: string): string =>
 
 const isEverybody = ({ kind }: AccessHolder): boolean => kind === "everybody";
 
-/**
- * The totals of all places, such as `+3 −1 can deploy, +1 can approve`; undefined if anything is not counted, and empty if
- * nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
- */
+/** What changes in one place, as reports have it: names by ability. */
+export interface CountedAccess {
+  readonly gains: Readonly<Record<string, readonly string[]>>;
+  readonly loses: Readonly<Record<string, readonly string[]>>;
+  readonly not_counted: readonly unknown[];
+}
+
+/** Who stands for all projects of the service. */
+const EVERYBODY = "every project";
+
+/** The totals of a report, as `accessTotals` counts them. */
 export function accessTotal({ places, notCounted }: AccessReport): string | undefined {
-  if (notCounted.length > 0 || places.some((place) => place.notCounted.length > 0)) return undefined;
+  const names = (place: AccessPlace, side: "gains" | "loses") =>
+    Object.fromEntries(place.abilities.map((one) => [one.name, one[side].map(({ name }) => name)]));
+  return accessTotals([
+    ...places.map((place) => ({
+      gains: names(place, "gains"),
+      loses: names(place, "loses"),
+      not_counted: place.notCounted,
+    })),
+    ...notCounted.map((one) => ({ gains: {}, loses: {}, not_counted: [one] })),
+  ]);
+}
+
+/**
+ * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
+ * counted, and empty if nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
+ */
+export function accessTotals(all: readonly CountedAccess[]): string | undefined {
+  const counted = all.filter((one) => one.not_counted.length === 0);
+  const uncounted = all.length - counted.length;
   const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();
-  for (const { name, gains, loses } of places.flatMap(({ abilities }) => abilities)) {
-    const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
-    totals.set(name, total);
-    if (gains.some(isEverybody)) total.opens++;
-    else if (loses.some(isEverybody)) total.closes++;
-    else {
-      total.gains += gains.length;
-      total.loses += loses.length;
+  for (const { gains, loses } of counted)
+    for (const name of new Set([...Object.keys(gains), ...Object.keys(loses)])) {
+      const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
+      totals.set(name, total);
+      const [gaining, losing] = [gains[name] ?? [], loses[name] ?? []];
+      if (gaining.includes(EVERYBODY)) total.opens++;
+      else if (losing.includes(EVERYBODY)) total.closes++;
+      else {
+        total.gains += gaining.length;
+        total.loses += losing.length;
+      }
     }
-  }
-  const counted = [...totals].flatMap(([name, { gains, loses }]) =>
+  const people = [...totals].flatMap(([name, { gains, loses }]) =>
     gains + loses > 0 ? [`${signedCounts(gains, loses)} ${phraseOf(name)}`] : [],
   );
   const everybody = [...totals].flatMap(([name, { opens, closes }]) => [
     ...everybodyIn("gains", name, opens),
     ...everybodyIn("loses", name, closes),
   ]);
-  return [...counted, ...everybody].join(", ");
+  const total = [...people, ...everybody].join(", ");
+  if (uncounted === 0) return total;
+  if (total === "") return undefined;
+  return `${total}; ${uncounted} ${uncounted === 1 ? "place is" : "places are"} not counted`;
+}
+
+/** The total of an access report as a sentence. */
+export function accessSentence(total: string | undefined): string {
+  if (total === undefined) return "no total, because not everything is counted.";
+  return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
 }
 
 const signedCounts = (gains: number, loses: number): string =>
@@ -112,20 +148,6 @@ const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): s
   count === 0
     ? []
     : [`every project ${verb} ${nounOf(ability)} to ${count} ${count === 1 ? "project" : "projects"}`];
-
-/** The containers of a report, each with its places. */
-export function byContainer(
-  places: readonly AccessPlace[],
-): readonly { readonly container: AccessPlace["container"]; readonly places: readonly AccessPlace[] }[] {
-  const groups = new Map<string, AccessPlace[]>();
-  for (const place of places) {
-    const key = `${place.container.kind} ${place.container.name}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [place]);
-    else group.push(place);
-  }
-  return [...groups.values()].map((group) => ({ container: group[0]!.container, places: group }));
-}
 
 /** Names with other characters are quoted, so that nothing in them reads as a part of the report. */
 export const quoted = (name: string): string =>

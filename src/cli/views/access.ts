@@ -1,33 +1,44 @@
-import type { AccessReport } from "../../engine";
+import { groupBy } from "../../engine";
+import type { ReportAccess } from "../document/model";
 import type { Style } from "../printing/style";
-import { accessLine, accessTotal, byContainer, notCountedLine, quoted } from "./access-lines";
+import { accessSentence, accessTotals, notCountedLine, quoted } from "./access-lines";
+import { equalAccess, groupEqualAccess } from "./equal-access";
+import { listLines } from "./equal-changes";
 
-/** Who gains and who loses access, for people. */
-export function renderAccess(report: AccessReport, style: Style): string[] {
-  const { places, notCounted } = report;
-  if (places.length + notCounted.length === 0)
-    return [`${style.bold("Access:")} nobody gains or loses access.`];
-  const lines = byContainer(places).flatMap(({ container, places: here }) => [
-    `  ${style.bold(`${container.kind} ${quoted(container.name)}`)}`,
-    ...here.flatMap((place) => {
-      const line = accessLine(place, quoted);
-      const [first, ...rest] = [...(line.text === "" ? [] : [line.text]), ...line.notCounted];
-      return [`    ${first}`, ...rest.map((one) => `      ${one}`)];
-    }),
-    "",
-  ]);
-  const general = notCounted.map((one) => `  ${notCountedLine(one, quoted)}`);
+/** Who gains and who loses access, for people. Equal changes in five places are one entry. */
+export function renderAccess(access: readonly ReportAccess[], style: Style): string[] {
+  if (access.length === 0) return [`${style.bold("Access:")} nobody gains or loses access.`];
+  const groups = groupEqualAccess(access);
+  const equal = groups
+    .filter((group) => group.length > 1)
+    .flatMap((group) => {
+      const { text, names } = equalAccess(group);
+      return [...listLines("  ", `${text}:`, names), ...notCounted(group[0], "      "), ""];
+    });
+  const single = groups.flatMap((group) => (group.length > 1 ? [] : [group[0]]));
+  const isGeneral = ({ project, group }: ReportAccess) => (project ?? group) === undefined;
+  const places = groupBy(
+    single.filter((one) => !isGeneral(one)),
+    ({ project, group }) =>
+      project === undefined ? `group ${quoted(group!)}` : `project ${quoted(project)}`,
+  );
+  const general = single.filter(isGeneral).flatMap((one) => notCounted(one, "  "));
   return [
     style.bold("Access changes:"),
     "",
-    ...lines,
+    ...equal,
+    ...[...places].flatMap(([heading, entries]) => [
+      `  ${style.bold(heading)}`,
+      ...entries.flatMap((one) => {
+        const [first, ...rest] = [...(one.text === "" ? [] : [one.text]), ...notCounted(one, "")];
+        return [`    ${first}`, ...rest.map((line) => `      ${line}`)];
+      }),
+      "",
+    ]),
     ...(general.length > 0 ? [...general, ""] : []),
-    `${style.bold("Access:")} ${totalSentence(report)}`,
+    `${style.bold("Access:")} ${accessSentence(accessTotals(access))}`,
   ];
 }
 
-function totalSentence(report: AccessReport): string {
-  const total = accessTotal(report);
-  if (total === undefined) return "no total, because not everything is counted.";
-  return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
-}
+const notCounted = ({ not_counted: all }: ReportAccess, indent: string): string[] =>
+  all.map((one) => `${indent}${notCountedLine(one, quoted)}`);

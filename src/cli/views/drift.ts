@@ -2,7 +2,8 @@ import type { DriftedObject, UnmanagedObject } from "../../engine";
 import { oneLine } from "../../text";
 import { driftedFields, fieldsOfUndeclared, renderFields } from "../difference";
 import { describeDrifted } from "../document/describe";
-import { equalKeyOf } from "../document/equal";
+import { attributesOf, equalKeyOf, looserFirst } from "../document/equal";
+import type { ReportObject } from "../document/model";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/ignore-entries";
@@ -12,7 +13,7 @@ import { type Equal, groupEqual } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { placesOfEqual, shownElsewhere } from "./equal-changes";
-import { placeComments } from "./resource-change";
+import { placeComments, strictnessComment } from "./resource-change";
 import type { ShownDrift, Unmanaged } from "./run-view";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
@@ -28,7 +29,11 @@ export function renderDriftReport(
   isElsewhere: (drifted: DriftedObject) => boolean = () => false,
 ): string[] {
   const shown = report.drifted.filter((drifted) => !isElsewhere(drifted));
-  const blocks = groupEqual(shown, driftKeyOf).map((group) =>
+  const groups = looserFirst(
+    groupEqual(shown, driftKeyOf),
+    ([first]) => describeDrifted(first, undefined).strictness,
+  );
+  const blocks = groups.map((group) =>
     group.length === 1 ? renderObject(group[0], style) : renderEqualDrift(group, style),
   );
   return paragraphs([
@@ -46,7 +51,8 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
   return [
     style.bold(`  # ${oneLine(change.address)} ${finding}`),
     ...placeComments(change),
-    ...renderDifference(drifted, style),
+    ...strictnessComment(describeDrifted(drifted, undefined), style),
+    ...renderFields(driftedFields(drifted), { style }),
   ];
 }
 
@@ -56,18 +62,21 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
  * @param stacks the number of stacks that it is in
  */
 export function renderEqualDrift(group: Equal<DriftedObject>, style: Style, stacks = 1): string[] {
-  const [{ kind, change }, ...rest] = group;
+  const [first, ...rest] = group;
+  const { kind, change } = first;
+  const objects: Equal<ReportObject> = [
+    describeDrifted(first, undefined),
+    ...rest.map((one) => describeDrifted(one, undefined)),
+  ];
   const finding =
     kind === "vanished" ? "are gone from the service" : "differ on the service (applied -> live)";
   return [
     style.bold(`  # ${group.length} objects ${oneLine(change.type)} ${finding}`),
-    ...placesOfEqual([change, ...rest.map((one) => one.change)], stacks),
-    ...renderDifference(group[0], style),
+    ...placesOfEqual([change, ...rest.map((one) => one.change)], objects, stacks),
+    ...strictnessComment(objects[0], style),
+    ...renderFields(attributesOf(objects), { style }),
   ];
 }
-
-const renderDifference = (drifted: DriftedObject, style: Style): string[] =>
-  renderFields(driftedFields(drifted), { style });
 
 /** Equal texts mean equal drift; undefined for an object without a project or a group. */
 export const driftKeyOf = (drifted: DriftedObject): string | undefined =>

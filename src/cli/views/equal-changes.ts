@@ -1,37 +1,34 @@
 import type { ResourceChange } from "../../engine";
 import { oneLine } from "../../text";
-import type { Field } from "../difference";
-import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
+import { type ChangedOutside, isDeletedOutside, renderFields } from "../difference";
 import { describeChange } from "../document/describe";
-import { equalKeyOf } from "../document/equal";
+import { attributesOf, equalKeyOf, looserFirst, placesOf } from "../document/equal";
+import type { ReportObject } from "../document/model";
 import { type Equal, groupEqual } from "../printing/equal";
-import { containerOf } from "../printing/place";
+import { staysOnService, strictnessOf } from "../printing/own-provider";
 import { quote } from "../printing/printable";
-import { staysOnService } from "../printing/stays-on-service";
 import type { Style } from "../printing/style";
-import { headlineOf, liveNotKnownComment, signOf } from "./resource-change";
+import { headlineOf, liveNotKnownComment, signOf, strictnessComment } from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
 
-/** Changes of one type in different projects or groups that differ in nothing else. */
+/** Changes of one type that differ in nothing but the object. What allows more than before stands first. */
 export const groupEqualChanges = (
   changes: readonly ResourceChange[],
   outside: (change: ResourceChange) => ChangedOutside,
-): Equal<ResourceChange>[] => groupEqual(changes, (change) => changeKeyOf(change, outside(change)));
+): Equal<ResourceChange>[] =>
+  looserFirst(
+    groupEqual(changes, (change) => changeKeyOf(change, outside(change))),
+    ([first]) => strictnessOf(first),
+  );
 
 /** Equal texts mean equal changes; undefined if the change is a story of its own. */
 export function changeKeyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
   const { sameAs, takesOver, deposed } = change;
   const isOwnStory = [sameAs, takesOver, deposed].some((part) => part !== undefined);
   return isOwnStory ? undefined : equalKeyOf(describeChange(change, outside));
-}
-
-/** The fields without those that name the object. */
-function commonFields(change: ResourceChange, outside: ChangedOutside): Field[] {
-  const names = new Set(["id", containerOf(change)?.kind]);
-  return fieldsOf(change, outside).filter(({ name }) => !names.has(name));
 }
 
 /**
@@ -45,16 +42,22 @@ export function renderEqualChanges(
   outside: ChangedOutside,
   stacks = 1,
 ): string[] {
-  const [first] = changes;
+  const [first, ...rest] = changes;
+  const objects: Equal<ReportObject> = [
+    describeChange(first, outside),
+    ...rest.map((one) => describeChange(one)),
+  ];
+  const isImport = first.action === "no-op";
   return [
     style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
-    ...placesOfEqual(changes, stacks),
+    ...placesOfEqual(changes, objects, stacks),
     ...(first.importing === undefined ? [] : ["  # (imported from their ids)"]),
     ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
     ...(isDeletedOutside(outside) ? ["  # (were deleted outside since the last apply)"] : []),
     ...liveNotKnownComment(first),
+    ...strictnessComment(objects[0], style),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
-    ...renderFields(commonFields(first, outside), { style, identifies: true }),
+    ...renderFields(attributesOf(objects), { style, isUnmarked: isImport }),
     "    }",
   ];
 }
@@ -67,25 +70,29 @@ export const shownElsewhere = (count: number): string[] =>
         `  # (${count === 1 ? "1 object is" : `${count} objects are`} above, with equal ones of other stacks)`,
       ];
 
-/** Comments on the projects or groups of equal changes, and on the line that declares them all. */
-export function placesOfEqual(changes: Equal<ResourceChange>, stacks: number): string[] {
-  const { kind } = containerOf(changes[0])!;
-  const names = [...new Set(changes.map((change) => containerOf(change)!.name))];
+/** Comments on where equal changes are, and on the line that declares them all. */
+export function placesOfEqual(
+  changes: Equal<ResourceChange>,
+  objects: Equal<ReportObject>,
+  stacks: number,
+): string[] {
+  const { heading, items } = placesOf(objects, stacks);
   const [position, otherPosition] = new Set(changes.map((change) => change.position));
   const isOnePosition = position !== undefined && otherPosition === undefined;
   return [
     ...listLines(
-      `${names.length} ${kind}${names.length === 1 ? "" : "s"}${stacks > 1 ? ` in ${stacks} stacks` : ""}:`,
-      names.map(oneLine),
+      "  # ",
+      `${oneLine(heading.replace(/^in /, "").replace(/ of (\d+ stacks)$/, " in $1"))}:`,
+      items.map(({ name, keys }) => oneLine(keys.length === 0 ? name : `${name} (${keys.join(", ")})`)),
     ),
     ...(isOnePosition ? [`  # (${oneLine(position)})`] : []),
   ];
 }
 
-/** Names in comment lines of limited number, with the number of those that are left out. */
-function listLines(heading: string, names: readonly string[]): string[] {
+/** Names in lines of limited number, with the number of those that are left out. */
+export function listLines(start: string, heading: string, names: readonly string[]): string[] {
   const lines: string[] = [];
-  let line = `  # ${heading}`;
+  let line = `${start}${heading}`;
   for (const [index, name] of names.entries()) {
     const next = `${line} ${name}${index === names.length - 1 ? "" : ","}`;
     if (next.length <= WIDTH) line = next;
@@ -93,7 +100,7 @@ function listLines(heading: string, names: readonly string[]): string[] {
       lines.push(line);
       if (lines.length === MAX_LINES)
         return [...lines.slice(0, -1), `${line} and ${names.length - index} more`];
-      line = `  #   ${name}${index === names.length - 1 ? "" : ","}`;
+      line = `${start}  ${name}${index === names.length - 1 ? "" : ","}`;
     }
   }
   return [...lines, line];

@@ -1,6 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type {
-  AccessReport,
   ApplyResult,
   EngineEvent,
   ImportResult,
@@ -24,6 +23,8 @@ import { renderDriftReport, renderUnmanaged } from "./drift";
 import type { EqualInStacks } from "./equal-in-stacks";
 import { asOneLine, byCause, withAffectedObjects } from "./grouped";
 import { renderImported } from "./imported";
+import { accessJson } from "./json/access";
+import { type MergedAccess, mergeAccess } from "./merge-access";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
@@ -131,9 +132,9 @@ export class HumanRunView implements RunView {
   }
 
   /** The access changes of the whole run. */
-  access(report: AccessReport): void {
+  access(report: MergedAccess): void {
     this.#heading = [];
-    this.#write(renderAccess(report, this.#out));
+    this.#write(renderAccess(accessJson(report), this.#out));
   }
 
   /** The rights that the whole run needs. */
@@ -152,7 +153,8 @@ export class HumanRunView implements RunView {
     if (this.#table !== undefined) this.#table.addPlan(plan);
     else if (hasOutput && !isWhollyElsewhere(plan, equal))
       this.#write(renderPlan(plan, this.#out, this.#planner, (change) => equal?.has(change) ?? false));
-    if (access !== undefined && hasOutput) this.#write(renderAccess(access, this.#out));
+    if (access !== undefined && hasOutput)
+      this.#write(renderAccess(accessJson(mergeAccess([{ stack: undefined, access }])), this.#out));
     if (rights !== undefined && hasOutput) this.#write(renderRights(rights, this.#out));
     if (requests !== undefined && hasOutput) this.#write(renderRequests(requests, this.#out));
     this.diagnostics(diagnostics);

@@ -8,9 +8,10 @@ import {
 } from "../../engine";
 import { oneLine } from "../../text";
 import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
+import type { ReportObject } from "../document/model";
+import { staysOnService, strictnessOf } from "../printing/own-provider";
 import { containerOf } from "../printing/place";
 import { fieldName, quote } from "../printing/printable";
-import { staysOnService } from "../printing/stays-on-service";
 import type { Style } from "../printing/style";
 
 /** How a plan shows an action. */
@@ -78,6 +79,9 @@ export function renderChange(
     ...deletedOutsideComment(outside),
     ...placeComments(change),
     ...liveNotKnownComment(change),
+    ...(headline === undefined
+      ? strictnessComment({ strictness: strictnessOf(change) ?? "tighter" }, style)
+      : []),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
   // Nothing of an object that is only imported changes: the plan shows what the state takes over.
@@ -112,6 +116,18 @@ const deletedOutsideComment = (outside: ChangedOutside | undefined): string[] =>
 /** A comment on live values that a create replaces and that could not be read. */
 export const liveNotKnownComment = ({ replaced }: ResourceChange): string[] =>
   replaced?.why === undefined ? [] : [`  # (live values not known: ${oneLine(replaced.why)})`];
+
+const LOOSENS = {
+  looser: "loosens: allows more than before",
+  mixed: "loosens in one part and tightens in another",
+};
+
+/** A comment on a change that allows more than before; other changes have none. */
+export const strictnessComment = (
+  { strictness }: Pick<ReportObject, "strictness">,
+  { red }: Style,
+): string[] =>
+  strictness === undefined || strictness === "tighter" ? [] : [`  # ${red(`(${LOOSENS[strictness]})`)}`];
 
 const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
 

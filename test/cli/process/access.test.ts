@@ -158,7 +158,7 @@ describe("plan --access", () => {
     const { code, out } = await place.run(PLAN);
     expect(code).toBe(1);
     expect(accessOf(out)).toContain("not counted: steward_job_token_scope.shop (it could not be planned)");
-    expect(accessOf(out)).toContain("Access: no total, because not everything is counted.");
+    expect(accessOf(out)).toContain("+1 to the members; 1 place is not counted.");
   });
 
   test("--access is refused with --refresh-only, which changes nothing", async () => {

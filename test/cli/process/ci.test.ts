@@ -153,7 +153,7 @@ describe("ci comment", () => {
       address: `steward_job_token_scope.limit${at}`,
       attributes: [
         {
-          name: "project",
+          name: "inbound_enabled",
           sensitive: false,
           difference: { mark: "+", kind: "leaf", after: `"${"x".repeat(3000)}${at}"` },
         },

@@ -1,8 +1,10 @@
 import type { Row } from "../../difference";
 import { rowsIn } from "../../document/differences";
-import { equalInStacks, groupEqualObjects, withoutNames } from "../../document/equal";
+import { attributesOf, equalInStacks, groupEqualObjects, placesOf, sharedStart } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import type { Equal } from "../../printing/equal";
+import { accessSentence, accessTotals } from "../../views/access-lines";
+import { equalAccess, groupEqualAccess } from "../../views/equal-access";
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
 import { Budget } from "./budget";
@@ -36,6 +38,10 @@ const SHORT_DIFF = 12;
 /** Up to this number the projects of equal changes are listed without a collapsible section. */
 const MAX_EXPANDED_NAMES = 20;
 
+/** Addresses and names that are longer together share their beginning, so that a review of many stays short. */
+const MAX_ADDRESSES = 16_000;
+const MAX_NAMES = 4_000;
+
 /**
  * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
  * comment. A report beyond the limit loses diffs first, then objects, and states how many objects are left
@@ -55,7 +61,10 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];
+  const hasParts = report.access !== undefined || rights !== undefined || causes.all.some(isAtHead);
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
+  else if (hasParts && allObjects(report).some(isListed))
+    budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
   const elsewhere = writeEqualInStacks(report, collapses, budget);
   const shown = new Set(report.stacks);
   for (const stack of clean) shown.delete(stack);
@@ -118,7 +127,9 @@ const isAtHead = ({ diagnostic, objects }: Cause): boolean =>
 /** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
 function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): void {
   let omitted = 0;
-  for (const cause of causes.all.filter(isAtHead)) {
+  const all = causes.all.filter(isAtHead);
+  if (all.length > 0) budget.must("\n### Problems\n");
+  for (const cause of all) {
     if (budget.try(renderCause(cause, hasSeveral))) continue;
     omitted++;
   }
@@ -170,14 +181,31 @@ function writeStack(stack: ReportStack, context: StackContext, budget: Budget): 
 /** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
 function writeAccess(access: readonly ReportAccess[], budget: Budget): void {
   budget.must("\n### Access\n\n");
-  if (access.length === 0) budget.must("Nobody gains or loses access.\n");
+  budget.must(
+    access.length === 0 ? "Nobody gains or loses access.\n" : `${accessSentence(accessTotals(access))}\n\n`,
+  );
   let omitted = 0;
-  for (const entry of access) if (!budget.try(renderAccess(entry))) omitted++;
+  for (const group of groupEqualAccess(access)) {
+    const whole = group.length > 1 ? renderEqualAccess(group) : renderAccess(group[0]);
+    if (!budget.try(whole)) omitted += group.length;
+  }
   if (omitted > 0)
     budget.must(
       `\n${plural(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
     );
 }
+
+function renderEqualAccess(entries: Equal<ReportAccess>): string {
+  const { text, names } = equalAccess(entries);
+  const uncounted = entries[0].not_counted.map(notCounted).map((line) => `  - ${line}\n`);
+  const list = shortened(names);
+  const places =
+    names.length <= MAX_EXPANDED_NAMES ? `: ${list}\n` : `\n${details(plural(names.length, "place"), list)}`;
+  return [`- ${code(text)}${places}`, ...uncounted].join("");
+}
+
+const notCounted = ({ what, why }: ReportAccess["not_counted"][number]): string =>
+  `not counted: ${code(what)} (${prose(why)})`;
 
 function renderAccess({ stack, project, group, text, not_counted }: ReportAccess): string {
   const names = [
@@ -188,7 +216,7 @@ function renderAccess({ stack, project, group, text, not_counted }: ReportAccess
   const head = [names.join(", "), ...(text === "" ? [] : [code(text)])]
     .filter((part) => part !== "")
     .join(": ");
-  const uncounted = not_counted.map(({ what, why }) => `not counted: ${code(what)} (${prose(why)})`);
+  const uncounted = not_counted.map(notCounted);
   const [first, ...rest] = head === "" ? uncounted : [head, ...uncounted];
   return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
 }
@@ -213,8 +241,17 @@ const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> =
 };
 
 function renderHead(object: ReportObject): string {
-  return `\n- ${label(object)} ${code(object.address)}\n`;
+  return `\n- ${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
 }
+
+const STRICTNESS_LABELS = {
+  looser: "🔓 **loosens**",
+  mixed: "🔓 **loosens** and tightens",
+  tighter: "🔒 tightens",
+};
+
+const strictnessOf = ({ strictness }: ReportObject): string =>
+  strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;
 
 function label({ action, status, deleted_outside: deleted }: ReportObject): string {
   return (
@@ -257,19 +294,36 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
 /** Equal changes as one item: what changes, once, and where. */
 function renderEqual(objects: Equal<ReportObject>, collapses: boolean, stacks = 1): string {
   const [first] = objects;
-  const kind = first.project === undefined ? "group" : "project";
-  const places = objects.map(({ project, group, url }) => linked((project ?? group)!, url));
-  const names = [...new Set(places)];
-  const where = `${plural(names.length, kind)}${stacks > 1 ? ` of ${plural(stacks, "stack")}` : ""}`;
+  const { heading, items } = placesOf(objects, stacks, code);
+  const names = items.map(({ name, url, keys }) =>
+    [linked(name, url), ...(keys.length > 0 ? [`(${keys.map(code).join(", ")})`] : [])].join(" "),
+  );
+  const addresses = codeBlock(
+    sharedStart(
+      objects.map(({ address }) => address),
+      MAX_ADDRESSES,
+    ).join("\n"),
+  );
   const list =
     names.length <= MAX_EXPANDED_NAMES
-      ? `  in ${where}: ${names.join(", ")}\n`
-      : `\n  <details><summary>${where}</summary>\n\n  ${names.join(", ")}\n\n  </details>\n`;
-  const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}`;
+      ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
+      : `  ${heading}\n${details(heading.replace(/^in /, ""), `${shortened(items.map(({ name, keys }) => [name, ...keys].join(" ")))}\n\n${addresses}`)}`;
+  const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
-  return `${head}  \n${list}${notKnown}${renderDiff(rowsIn(withoutNames(first)), collapses)}`;
+  const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
+  return `${head}  \n${list}${notKnown}${renderDiff(rows, collapses)}`;
 }
+
+const shortened = (names: readonly string[]): string => code(sharedStart(names, MAX_NAMES).join(", "));
+
+const codeBlock = (text: string): string => `${fence(text)}text\n${text}\n${fence(text)}`;
+
+/** A collapsible section of a list item. The summary is HTML, where a name is no code. */
+const details = (summary: string, content: string): string =>
+  indented(
+    `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
+  );
 
 /** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
 function renderDiff(rows: readonly Row[], collapses: boolean): string {

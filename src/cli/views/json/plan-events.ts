@@ -7,8 +7,8 @@ import {
   shownImportId,
 } from "../../../engine";
 import { type ChangedOutside, fieldsOf, isDeletedOutside } from "../../difference";
+import { staysOnService } from "../../printing/own-provider";
 import { placeOf } from "../../printing/place";
-import { staysOnService } from "../../printing/stays-on-service";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 

@@ -1,21 +1,37 @@
+import { groupBy } from "../../../../engine";
 import type { Report, ReportAccess } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
-import { phraseOf } from "../../../views/access-lines";
+import type { Equal } from "../../../printing/equal";
+import { accessSentence, accessTotals, phraseOf } from "../../../views/access-lines";
+import { equalAccess, groupEqualAccess, targetOf } from "../../../views/equal-access";
 import { tag } from "./labels";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */
 export function accessSection({ access }: Report): Content {
   if (access === undefined) return undefined;
-  const places = new Map<string, ReportAccess[]>();
-  for (const one of access) {
-    const place = one.project ?? one.group ?? "";
-    const known = places.get(place);
-    if (known === undefined) places.set(place, [one]);
-    else known.push(one);
-  }
+  const groups = groupEqualAccess(access);
+  const equal = groups.filter(({ length }) => length > 1);
+  const places = groupBy(
+    groups.flatMap((group) => (group.length > 1 ? [] : [group[0]])),
+    ({ project, group }) => project ?? group ?? "",
+  );
   return html`<section id="access"><h2>Access</h2>
-${access.length === 0 && html`<p>Nobody gains or loses access.</p>\n`}<div class="places-grid">
-${[...places].map(([place, entries]) => placeCard(place, entries))}</div></section>
+<p>${access.length === 0 ? "Nobody gains or loses access." : accessSentence(accessTotals(access))}</p>
+<div class="places-grid">
+${equal.map(equalCard)}${[...places].map(([place, entries]) => placeCard(place, entries))}</div></section>
+`;
+}
+
+/** The same change in many places, once, and where. */
+function equalCard(entries: Equal<ReportAccess>): Markup {
+  const { text, names } = equalAccess(entries);
+  // The heading names the place.
+  const { gains, loses, notes, rules, not_counted } = entries[0];
+  const first = { gains, loses, ...(notes && { notes }), rules, not_counted, text: "" };
+  return html`<div class="card access">
+<h3>${text}</h3>
+${accessEntry(first)}<details class="list"><summary>${entries.length} places</summary><p>${names.join(", ")}</p></details>
+</div>
 `;
 }
 
@@ -49,21 +65,3 @@ ${lines}${changed}${uncounted}</ul>
 
 const names = (kind: string, sign: string, phrase: string, people: readonly string[] = []): Markup[] =>
   people.length === 0 ? [] : [html`<li>${tag(kind, `${sign} ${phrase}`)} ${people.join(", ")}</li>\n`];
-
-const KNOWN = new Set([
-  "stack",
-  "project",
-  "group",
-  "gains",
-  "loses",
-  "notes",
-  "rules",
-  "not_counted",
-  "text",
-]);
-
-/** The provider's kind and name of the place within the project or group, such as an environment. */
-function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
-  const found = Object.entries(entry).find(([key, value]) => !KNOWN.has(key) && typeof value === "string");
-  return found === undefined ? undefined : { kind: found[0].replaceAll("_", " "), name: String(found[1]) };
-}

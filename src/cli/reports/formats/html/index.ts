@@ -122,7 +122,11 @@ ${rows(of)}</section>
       : searchable({
           id: "list",
           noun: isDrift ? "objects" : "changes",
-          facets: FACETS.filter(({ name }) => name !== "stack" || report.stacks.length > 1),
+          facets: FACETS.filter(
+            ({ name }) =>
+              (name !== "stack" || report.stacks.length > 1) &&
+              (name !== "risk" || allObjects(report).some(({ strictness }) => strictness !== undefined)),
+          ),
           rows: report.stacks.length > 1 ? groups : rows(entries.stacks.flatMap((one) => one.entries)),
         });
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];

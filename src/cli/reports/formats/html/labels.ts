@@ -35,6 +35,16 @@ export function labelOf({ action, status, unchecked }: ReportObject): Label {
   return STATUSES[status] ?? (unchecked === true ? UNCHECKED : UNKNOWN);
 }
 
+/** What a change or drift means for access. */
+export const STRICTNESS = {
+  looser: { kind: "error", word: "loosens" },
+  mixed: { kind: "error", word: "loosens and tightens" },
+  tighter: { kind: "ok", word: "tightens" },
+};
+
+export const strictnessTag = (strictness: keyof typeof STRICTNESS) =>
+  tag(STRICTNESS[strictness].kind, STRICTNESS[strictness].word);
+
 /** What became of a change in an apply, and whether it could be planned or checked. */
 export function outcomeOf({ status, diagnostics }: ReportObject): Outcome | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");

@@ -1,11 +1,12 @@
 import { rowsIn } from "../../../document/differences";
-import { withoutNames } from "../../../document/equal";
+import { attributesOf, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
+import type { Equal } from "../../../printing/equal";
 import { isChangedOutside, plural } from "../summary";
 import { diffBlock } from "./diff";
 import type { Entry } from "./entries";
-import { labelOf, labelTag, outcomeOf, outcomeTag, tag } from "./labels";
+import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./labels";
 import type { Problems } from "./problems";
 
 /** Up to this number the projects of equal changes are listed without a collapsible section. */
@@ -19,6 +20,7 @@ export const FACETS = [
   { name: "action", label: "Action" },
   { name: "outcome", label: "Outcome" },
   { name: "outside", label: "Changed outside" },
+  { name: "risk", label: "Access" },
 ] as const;
 
 /** An object, or equal changes, as a collapsible row. */
@@ -40,20 +42,19 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
     action: label.word,
     ...(outcome !== undefined && { outcome }),
     ...(outside !== undefined && { outside }),
+    ...(first.strictness !== undefined && { risk: STRICTNESS[first.strictness].word }),
   };
   const tags = [
     // "not planned" and "not checked" say it already.
     outcome !== undefined && label.kind !== "unknown" && html` ${outcomeTag(outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
+    first.strictness !== undefined && html` ${strictnessTag(first.strictness)}`,
   ];
   const [name, where] =
     objects.length === 1
       ? [first.address, first.project ?? first.group]
-      : [
-          first.type,
-          `${objects.length} × in ${plural(places.length, kindOf(first))}${stacks.length > 1 ? `, ${plural(stacks.length, "stack")}` : ""}`,
-        ];
+      : [first.type, `${objects.length} × ${placesOf(objects, stacks.length).heading}`];
   return html`<details class="change" id="${id}" ${row(values, objects.length)}${isOpen && OPEN}>
 <summary>${labelTag(label)} <span class="name">${name}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
 ${objects.length === 1 ? objectBody(first, problems) : equalBody(objects)}</details>
@@ -61,8 +62,6 @@ ${objects.length === 1 ? objectBody(first, problems) : equalBody(objects)}</deta
 }
 
 const OPEN = html` open`;
-
-const kindOf = ({ project }: ReportObject): string => (project === undefined ? "group" : "project");
 
 function objectBody(object: ReportObject, problems: Problems): Content {
   const { project, group, url, id, construct, file, line, reason, commands } = object;
@@ -98,15 +97,15 @@ const factList = (facts: readonly (readonly [string, Content])[]): Content => {
 };
 
 /** Equal changes: what changes, once, and where. */
-function equalBody(objects: readonly ReportObject[]): Content {
+function equalBody(objects: Equal<ReportObject>): Content {
   const list = html`<ul class="places">${objects.map(
-    ({ project, group, url, address }) => html`
-<li>${link(url, project ?? group)} <code>${address}</code></li>`,
+    ({ project, group, url, name, address }) => html`
+<li>${link(url, project ?? group)}${name !== undefined && ` ${name}`} <code>${address}</code></li>`,
   )}
 </ul>
 `;
   return [
-    diffBlock(rowsIn(withoutNames(objects[0]!))),
+    diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) })),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
       : html`<details class="places"><summary>${plural(objects.length, "object")}</summary>${list}</details>\n`,

@@ -1,0 +1,71 @@
+import { isUnknown, type ResourceChange, shownId, type Value, type ValueObject } from "../../engine";
+import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } from "../../provider";
+
+// What the provider knows of a planned object beside its values.
+
+let provider: ReturnType<typeof createProvider> | undefined;
+
+const resourceOf = (type: string) => {
+  provider ??= createProvider();
+  const { resources } = provider.schema;
+  return Object.hasOwn(resources, type) ? resources[type] : undefined;
+};
+
+/** Whether the service keeps a destroyed object as it is, such as a setting that exists anyway. */
+export function staysOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
+  if (source !== PROVIDER_SOURCE || mode !== "managed" || action !== "delete" || before === null)
+    return false;
+  return (resourceOf(type) && provider!.leavesOnDestroy?.(type, before)) ?? false;
+}
+
+/** The attributes that tell an object from others of its project or group, such as `name`; empty for a setting. */
+export const keyAttributesOf = (type: string): readonly string[] =>
+  Object.entries(resourceOf(type)?.identity?.attributes ?? {}).flatMap(
+    ([
+      name,
+      {
+        type: { kind },
+      },
+    ]) => (kind === "reference" && (name === "project" || name === "group") ? [] : [name]),
+  );
+
+type Keyed = Pick<ResourceChange, "type" | "beforeSensitive" | "afterSensitive"> &
+  Partial<Pick<ResourceChange, "before" | "after">>;
+
+/** What tells an object from others of its project or group, such as `production`; undefined for a setting. */
+export function keyOf({
+  type,
+  before = null,
+  after = null,
+  beforeSensitive,
+  afterSensitive,
+}: Keyed): string | undefined {
+  const hidden = new Set([...beforeSensitive, ...afterSensitive].map(([name]) => name));
+  for (const name of keyAttributesOf(type)) {
+    const value = (after ?? before)?.[name] ?? null;
+    if (hidden.has(name)) return undefined;
+    if (value !== null && !isUnknown(value)) return String(value);
+  }
+  const id = shownId(before, beforeSensitive) ?? shownId(after, afterSensitive) ?? "";
+  return id.includes(":") ? id.slice(id.indexOf(":") + 1) : undefined;
+}
+
+/** How the access that an object allows changes; undefined if it stays, and for objects of other providers. */
+export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
+  const { provider: source, mode, type, action, before, after, replaced } = change;
+  if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
+    return undefined;
+  if (staysOnService(change) || resourceOf(type) === undefined) return undefined;
+  const earlier = before ?? replaced?.live ?? null;
+  const found = compareStrictness(type, earlier, after && known(after, earlier));
+  return found === "equal" ? undefined : found;
+}
+
+/** What is known only after the apply is taken as unchanged. */
+const known = (values: ValueObject, earlier: ValueObject | null): ValueObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Value] => [
+      name,
+      isUnknown(value) ? (earlier?.[name] ?? null) : value,
+    ]),
+  );
