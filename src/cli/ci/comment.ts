@@ -59,7 +59,6 @@ export function commentOf(
       ? [`- ${code(equalAccess(group).text)}`]
       : [`- ${code(project ?? path ?? "")}: ${code(text)}`];
   });
-  if (access.length > 0) access.unshift(`${accessSentence(accessTotals(places))}`, "");
   const run = [
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
     ...(pipeline === undefined ? [] : [`pipeline ${pipeline}`]),
@@ -68,6 +67,7 @@ export function commentOf(
     commentMarker(name),
     `## ${headline(shown)}`,
     ...(run.length > 0 ? ["", run.join(", ")] : []),
+    ...(access.length > 0 ? ["", `Access: ${accessSentence(accessTotals(places))}`] : []),
     ...section("Problems", problems),
     ...section("Access", access),
     ...(approval === undefined ? [] : ["", ...approvalLines(approval)]),

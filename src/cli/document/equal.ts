@@ -109,13 +109,13 @@ function mapped(difference: Difference, text: (value: string) => string): Differ
   }
 }
 
-export const containerNameOf = ({
+const containerNameOf = ({
   project,
   group,
 }: Pick<ReportObject, "project" | "group">): string | undefined => project ?? group;
 
 /** What an object is, such as `environment`. */
-export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
+const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
 
 const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;

@@ -81,11 +81,11 @@ describe("a folded entry", () => {
       });
     const all = [...[1, 2, 3, 4, 5].map((at) => imported(at, true)), imported(6, false)];
     expect(text(all)).toMatch(
-      /# 5 objects steward_job_token_scope will be imported[^]*inbound_enabled = true/,
+      /# 5 objects steward_job_token_scope will be imported[\s\S]*inbound_enabled = true/,
     );
-    expect(text(all)).toMatch(/steward_job_token_scope\.p6 will be imported[^]*inbound_enabled = false/);
+    expect(text(all)).toMatch(/steward_job_token_scope\.p6 will be imported[\s\S]*inbound_enabled = false/);
     expect(markdownReport(await reportOfPlan(all))).toMatch(
-      /5 × [^]*inbound_enabled = true[^]*inbound_enabled = false/,
+      /5 × [\s\S]*inbound_enabled = true[\s\S]*inbound_enabled = false/,
     );
   });
 
@@ -156,7 +156,7 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
-  expect(markdown).toMatch(/^### Access$[^]*^### Changes$/m);
+  expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
   for (const { address } of changes)
     expect(markdown).toContain(address.replace(/^steward_protected_environment\.service-/, "…"));
 });
