@@ -45,22 +45,30 @@ function measure() {
     work();
     return processorSeconds() - before;
   });
-  return REFERENCE / rounds.sort((left, right) => left - right)[1];
+  return REFERENCE / medianOf(rounds);
 }
 
-let known;
+/** The last measurements. Beside a busy machine single ones are off by a factor of two, which their median is not. */
+const measured = [];
+const KEPT = 5;
+let measuredAt;
 
 /**
  * How quick this processor is now, as a ratio to the one of the budgets: 0.5 beside others that take its caches and its
  * second thread. Measured in this process, and anew after a few seconds of work.
  */
 function speed() {
-  if (known === undefined) for (let round = 0; round < 10; round += 1) work();
-  if (known === undefined || processorSeconds() - known.at > FRESH_SECONDS) {
-    const value = measure();
-    known = { at: processorSeconds(), value };
-  }
-  return known.value;
+  if (measuredAt === undefined) {
+    for (let round = 0; round < 10; round += 1) work();
+    for (let round = 0; round < KEPT; round += 1) measured.push(measure());
+  } else if (processorSeconds() - measuredAt > FRESH_SECONDS) {
+    measured.shift();
+    measured.push(measure());
+  } else return medianOf(measured);
+  measuredAt = processorSeconds();
+  return medianOf(measured);
 }
+
+const medianOf = (values) => values.toSorted((left, right) => left - right)[values.length >> 1];
 
 module.exports = { childSeconds, processorSeconds, speed };
