@@ -148,6 +148,21 @@ export class Comparison {
       }
   }
 
+  /**
+   * Declarations of others whose container is not known, because it is known only after an apply or its look-up failed: of each
+   * stack one. Looks the paths up as `related` does.
+   */
+  async inUnknownContainers(
+    types: readonly string[],
+    others: readonly KnownStack[],
+  ): Promise<readonly { readonly stack: KnownStack; readonly object: StackObject }[]> {
+    await this.#identifyTypes(types, others);
+    return others.flatMap((stack) => {
+      const object = stack.index.inUnknownContainer(types);
+      return object === undefined ? [] : [{ stack, object }];
+    });
+  }
+
   async isOwned(object: Parameters<ObjectIndex["owns"]>[0], others: readonly KnownStack[]): Promise<boolean> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;

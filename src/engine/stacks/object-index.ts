@@ -83,6 +83,16 @@ export class ObjectIndex {
     this.#ownersInPart = undefined;
   }
 
+  /** A declaration of these types whose container is not known: it may own a part of any set. */
+  inUnknownContainer(types: readonly string[]): StackObject | undefined {
+    return this.#unidentified.find(
+      (object) =>
+        object.source !== "state" &&
+        types.includes(object.request.type) &&
+        this.#inPart.get(object)?.length === 0,
+    );
+  }
+
   get objects(): readonly StackObject[] {
     return [...[...this.#byIdentity.values()].flat(), ...this.#unidentified];
   }

@@ -58,9 +58,17 @@ export class OtherStacks {
     if (change.mode !== "managed" || expectChanges === undefined || service === undefined) return NOTHING;
     const { type } = change;
     const found = new Map<StackObject, Known>();
+    const uncertain = new Map<string, string>();
+    const types = [type, ...(sharesWith?.(type) ?? [])];
     const isSameLookedFor = withSame && deletesObject(step);
     for (const { identity = "", shares } of await this.#objectsOf(step, !isSameLookedFor)) {
-      const types = [type, ...(sharesWith?.(type) ?? [])];
+      const isPartOfSet = deletesObject(step) && shares.length > 0;
+      const anywhere = isPartOfSet
+        ? await this.#comparison.inUnknownContainers(types, await this.#known())
+        : [];
+      for (const { stack, object } of anywhere)
+        if (object.service === undefined || object.service === service)
+          uncertain.set(objectIn(object.address, stack.name), stack.name);
       const related = await this.#comparison.related(
         { identity, service, shares },
         types,
@@ -70,7 +78,7 @@ export class OtherStacks {
         for (const one of objects)
           if (one.identity !== identity || isSameLookedFor) found.set(one, { stack, among: objects });
     }
-    return this.#tell(provider, found);
+    return this.#tell(provider, found, uncertain);
   }
 
   /**
@@ -116,12 +124,15 @@ export class OtherStacks {
     return found;
   }
 
-  async #tell(provider: string, found: ReadonlyMap<StackObject, Known>): Promise<Elsewhere> {
-    if (found.size === 0) return NOTHING;
+  async #tell(
+    provider: string,
+    found: ReadonlyMap<StackObject, Known>,
+    uncertain: Map<string, string>,
+  ): Promise<Elsewhere> {
+    if (found.size === 0) return { ...NOTHING, uncertain };
     const staying: StayingObject[] = [];
     const leaving: (LeavingObject & { readonly address: string })[] = [];
     const yetToTake = new Map<string, string>();
-    const uncertain = new Map<string, string>();
     for (const [object, { stack, among }] of found) {
       const { request, source } = object;
       const { type, attributes, private: remembered } = request;
@@ -130,7 +141,9 @@ export class OtherStacks {
         if (!isStillOwned(object, among)) leaving.push({ type, address, attributes, private: remembered });
         continue;
       }
-      const held = source === "both" ? object : heldAs(object, stack.index);
+      const there = source === "both" ? object : heldAs(object, stack.index);
+      // What an interrupted run began to take over is in no state yet.
+      const held = there?.isBegun === true ? undefined : there;
       const id = held?.request.attributes["id"];
       const planned = { attributes, private: remembered };
       staying.push({ type, address, planned, isElsewhere: true, ...(id != null && { object: String(id) }) });

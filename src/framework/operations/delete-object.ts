@@ -38,6 +38,8 @@ export async function deleteObject(
   }
   return holdings.exclusively(own.place, async () => {
     const parts = shares.filter((share) => share === own || share.entry !== undefined);
+    const [taker] = shares.flatMap((share) => holdings.takerOf(share, ending) ?? []);
+    if (taker !== undefined) return { state: prior, diagnostics: [notTakenOver(definition, object, taker)] };
     if (parts.some((share) => holdings.stays(share, ending))) {
       holdings.release({}, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
@@ -167,4 +169,13 @@ const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
     detail:
       `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, but another declaration ` +
       "holds it: nothing was sent, and only its address was removed from the state.",
+  });
+
+const notTakenOver = ({ type }: ResourceDefinition, id: string, taker: string): Diagnostic =>
+  error({
+    code: "taken_over_later",
+    summary: "Another stack takes over first",
+    detail:
+      `${taker} declares the ${type.replaceAll("_", " ")} "${id}" or a part of it, which was not known at plan, and the state of ` +
+      "that stack does not hold it yet. This state keeps it, and nothing was sent. Plan again.",
   });

@@ -12,7 +12,8 @@ export async function expectChanges(
 ): Promise<void> {
   for (const { type, address, object, planned, isElsewhere } of staying) {
     const { has, owns } = await heldBy(byType(type), session, planned);
-    session.holdings.hold({ type, address, object }, has, isElsewhere ? [] : owns);
+    const isYetToTake = isElsewhere === true && object === undefined;
+    session.holdings.hold({ type, address, object, isYetToTake }, has, isElsewhere ? [] : owns);
   }
   for (const { type, address, ...prior } of leaving) {
     session.holdings.release({ address }, await sharesOf(byType(type), session, prior, "takes"));

@@ -8,6 +8,8 @@ export interface Holder {
   readonly address?: string | undefined;
   /** The id of its object; undefined until it is created. */
   readonly object: string | undefined;
+  /** Whether another state has to take the object over, and does not hold it yet. */
+  readonly isYetToTake?: boolean;
 }
 
 /** An object that is released. */
@@ -63,6 +65,11 @@ export class HeldObjects {
   keepers(share: Share, ending: Deletion): string[] {
     const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
     return keepers.flatMap(({ address }) => address ?? []);
+  }
+
+  /** The address elsewhere that declares this part and has to take it over first. */
+  takerOf(share: Share, ending: Deletion): string | undefined {
+    return this.#holders.of(share).find((holder) => holder.isYetToTake && holds(holder, ending))?.address;
   }
 
   /** Serializes operations on one object. */

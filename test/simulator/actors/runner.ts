@@ -314,11 +314,12 @@ const repairing = (): Stepwise => ({
     const whole = await stack.plan();
     const { plan: repair } = planRepair(whole, drifted);
     found.diagnostics.push(...diagnostics);
+    found.diagnostics.push(...whole.diagnostics);
     if (!repair.applicable || !repair.hasChanges) return hasErrors(whole.diagnostics) ? "failed" : "nothing";
     const planned = { stack: stack.name!, plan: repair, isApplied: true };
     found.plans.push(planned);
     const result = await stack.apply(repair);
-    found.diagnostics.push(...whole.diagnostics, ...result.diagnostics);
+    found.diagnostics.push(...result.diagnostics);
     return hasErrors([...whole.diagnostics, ...result.diagnostics]) ? "failed" : "found";
   },
 });

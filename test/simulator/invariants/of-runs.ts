@@ -139,22 +139,22 @@ export const allWellIsTrue: Rule = (_, record) => {
 /** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
-/** What access reports say they do not count, as far as a read may be the reason. */
-const notCounted = ({ plans }: Outcome): number =>
+/** What plans say that they could not read: access that is not counted, and live values that a new setting replaces. */
+const notRead = ({ plans }: Outcome): number =>
   plans
-    .flatMap(({ plan: { access } }) => [
+    .flatMap(({ plan: { access, changes } }) => [
+      ...changes.flatMap(({ replaced }) => (replaced?.why === undefined ? [] : { why: replaced.why })),
       ...(access?.notCounted ?? []),
       ...(access?.places ?? []).flatMap((place) => place.notCounted),
     ])
     .filter(({ why }) => !why.includes("known only after apply")).length;
 
 /**
- * A run does not end well, and without a word, although what it manages could not be read. What an access report could not
- * read is not counted there.
+ * A run does not end well, and without a word, although what it manages could not be read. What a new setting replaces is not
+ * shown by a repair.
  */
-export const failedReadsAreTold: Rule = (world, { outcome, process }) => {
-  if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notCounted(outcome) > 0)
-    return undefined;
+export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
+  if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notRead(outcome) > 0) return undefined;
   const own = world.network.exchanges.filter((one) => one.process === process);
   const firstWrite = own.findIndex(({ method, target }) => method !== "GET" && !target.includes("/state/"));
   const before = firstWrite < 0 ? own : own.slice(0, firstWrite);
@@ -162,6 +162,7 @@ export const failedReadsAreTold: Rule = (world, { outcome, process }) => {
     ({ fault, target }, at) =>
       (fault === "403" || fault === "500") &&
       OF_OBJECTS.test(target) &&
+      !(run.do === "repair" && /\/(pages|job_token_scope)$/.test(target)) &&
       !own.slice(at + 1).some((later) => later.target === target && later.status === 200),
   );
   return failed && `GET ${failed.target} failed with ${failed.fault}, and the run says nothing`;

@@ -110,9 +110,52 @@ const changesHands: readonly HoldingStory[] = WAYS.flatMap(([from, to]) =>
   ),
 );
 
+/** A whole list of one stack, by number, becomes some single entries of another, by path. */
+const RELEASED_BY_NUMBER: readonly Step[] = [
+  declare("a", { kind: "list", name: "all", content: 7, spelling: "id" }),
+  APPLY,
+  { edit: "single", at: "web", stack: "b" },
+  { edit: "drop", name: "one_web_runner_b" },
+];
+
+/** The state that releases keeps a set until another state holds what is declared there. */
+const keptUntilHeld: readonly HoldingStory[] = [
+  ...[175, 190, 205, 220].map(
+    (at): HoldingStory => ({
+      rule: `a list stays in its state while a run that began to take its entries over died at call ${at}`,
+      story: story(
+        ["a", "b"],
+        ...RELEASED_BY_NUMBER,
+        { run: { do: "apply", stacks: ["a"] } },
+        { run: { do: "apply", stacks: ["b"], crash: { at } } },
+      ),
+    }),
+  ),
+  ...(["403", "404"] as const).map(
+    (fault): HoldingStory => ({
+      rule: `a list stays in its state while a project that another stack declares entries of can't be looked up (${fault})`,
+      story: story(["a", "b"], ...RELEASED_BY_NUMBER, {
+        run: { do: "apply", network: [{ on: "GET", nth: 4, fault }] },
+      }),
+    }),
+  ),
+  {
+    rule: "an entry stays in its state when the apply alone finds that another stack declares it",
+    story: story(
+      ["a", "b"],
+      declare("a", { kind: "entry", name: "main", key: "runner", spelling: "id" }),
+      APPLY,
+      { edit: "respell", name: "main", spelling: "path" },
+      { edit: "restack", name: "main", stack: "b" },
+      { run: { do: "apply", network: [{ on: "GET", nth: 3, fault: "404" }] } },
+    ),
+  },
+];
+
 export const OWNERSHIP: readonly HoldingStory[] = [
   ...changesHands,
   ...byTwoCommands,
+  ...keptUntilHeld,
   {
     rule: "a declaration that could not be planned owns what it declares all the same",
     story: story(
