@@ -109,10 +109,8 @@ function mapped(difference: Difference, text: (value: string) => string): Differ
   }
 }
 
-const containerNameOf = ({
-  project,
-  group,
-}: Pick<ReportObject, "project" | "group">): string | undefined => project ?? group;
+const containerNameOf = ({ project, group }: Pick<ReportObject, "project" | "group">): string | undefined =>
+  project ?? group;
 
 /** What an object is, such as `environment`. */
 const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
