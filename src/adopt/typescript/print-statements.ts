@@ -26,13 +26,34 @@ interface Placement {
   readonly constantIndent: number;
 }
 
-/** Prints statements with repeated values named. */
-export function printStatements(
-  { loops, sections }: AppStatements,
-  names: Names,
-  { scope, idOf, indent, constantIndent }: Placement,
-): SourceParts {
-  const constructs = sections.flatMap((section) => section.statements);
+/** A constant of the source. */
+export interface PrintedConstant {
+  readonly name: string;
+  readonly value: Code;
+  /** Its type, where the value alone has another one. */
+  readonly type?: string | undefined;
+  readonly comment?: string;
+}
+
+/** Statements with names in place of repeated values. */
+export interface SharedStatements {
+  /** Repeated values, each after those that it names. */
+  readonly constants: readonly PrintedConstant[];
+  readonly loops: readonly SharedLoop[];
+  readonly configOf: (statement: ConstructStatement) => Code;
+}
+
+export interface SharedLoop {
+  readonly loop: LoopStatement;
+  /** The options that are spread, and the baseline. */
+  readonly constants: readonly PrintedConstant[];
+  readonly settings: ObjectCode;
+  /** The projects with what they have otherwise. */
+  readonly entries: readonly (readonly [path: string, own: Code])[];
+}
+
+/** Names the values that occur more than twice in statements. */
+export function shareStatements({ loops, sections }: AppStatements, names: Names): SharedStatements {
   const shared: Code[] = [];
   const root = (code: Code): number => shared.push(code) - 1;
   const loopRoots = loops.map(({ options, baseline, settings, projects }) => ({
@@ -42,54 +63,62 @@ export function printStatements(
     settings: root(settings),
     owns: projects.map(({ own }) => root(own)),
   }));
+  const constructs = sections.flatMap((section) => section.statements);
   const configRoots = new Map(constructs.map((one) => [one, root(one.config)]));
   const { constants, roots } = shareRepeated(shared, names);
-  const projectsOf = (
-    { projects, baseline }: LoopStatement,
-    { owns }: { readonly owns: readonly number[] },
-  ): Code =>
-    baseline === undefined
-      ? list(projects.map(({ path }) => text(path)))
-      : object(projects.map(({ path }, at): Entry => [text(path), roots[owns[at]!]!]));
+  return {
+    constants: constants.map(({ name, value }) => {
+      const type = value.kind === "list" ? value.elementType : undefined;
+      return { name, value, type: type && `${type}[]` };
+    }),
+    loops: loops.map((loop, index) => {
+      const own = loopRoots[index]!;
+      const { baseline, options, projects } = loop;
+      const value = roots[own.baseline]!;
+      return {
+        loop,
+        constants: [
+          ...options.map(({ name }, at) => ({ name, value: onlyValue(roots[own.options[at]!]!) })),
+          ...(baseline === undefined
+            ? []
+            : [{ name: baseline.name, value, type: SETTINGS, comment: BASELINE_COMMENT }]),
+        ],
+        settings: roots[own.settings] as ObjectCode,
+        entries: projects.map(({ path }, at) => [path, roots[own.owns[at]!]!] as const),
+      };
+    }),
+    configOf: (statement) => roots[configRoots.get(statement)!]!,
+  };
+}
+
+/** Prints statements with repeated values named. */
+export function printStatements(
+  statements: AppStatements,
+  names: Names,
+  { scope, idOf, indent, constantIndent }: Placement,
+): SourceParts {
+  const { constants, loops, configOf } = shareStatements(statements, names);
+  const { sections } = statements;
   const imported = new Set<string>();
-  if (loops.length > 0) imported.add("ProjectSettings");
-  if (loops.some(({ baseline }) => baseline !== undefined)) imported.add("type ProjectSettingsConfig");
-  for (const one of constructs) imported.add(one.construct);
-  for (const code of [...roots, ...constants.map(({ value }) => value)]) collectEnumerations(code, imported);
-  const pad = " ".repeat(constantIndent);
-  const at = { indent: constantIndent, column: constantIndent, after: 1 };
-  const constant = (name: string, type: string | undefined, value: Code): string =>
-    `${pad}${assigned(`const ${name}${type === undefined ? "" : `: ${type}`} =`, value, at)};`;
-  const printed = constants.map(({ name, value }) => {
-    const type = value.kind === "list" ? value.elementType : undefined;
-    if (type !== undefined) imported.add(`type ${type}`);
-    return constant(name, type === undefined ? undefined : `${type}[]`, value);
-  });
-  const groups = loops.flatMap((loop, index) => {
-    const { projectsName, baseline, options } = loop;
-    const own = loopRoots[index]!;
+  const constant = (one: PrintedConstant) => printConstant(one, constantIndent, imported);
+  const printed = constants.map(constant);
+  const groups = loops.flatMap((shared) => {
+    const { projectsName, baseline } = shared.loop;
+    const projects = projectsOf(shared);
+    const type = baseline && `Record<string, ${SETTINGS}>`;
     return [
-      ...options.map(({ name }, each) => constant(name, undefined, onlyValue(roots[own.options[each]!]!))),
-      ...(baseline === undefined
-        ? []
-        : [`${pad}${BASELINE_COMMENT}\n${constant(baseline.name, SETTINGS, roots[own.baseline]!)}`]),
-      ...(projectsName === undefined
-        ? []
-        : [constant(projectsName, baseline && `Record<string, ${SETTINGS}>`, projectsOf(loop, own))]),
+      ...shared.constants.map(constant),
+      ...(projectsName === undefined ? [] : [constant({ name: projectsName, type, value: projects })]),
     ];
   });
   const blocks = [
-    ...loops.map((loop, at) =>
-      printLoop(loop, projectsOf(loop, loopRoots[at]!), roots[loopRoots[at]!.settings] as ObjectCode, {
-        scope,
-        idOf,
-        indent,
-      }),
-    ),
-    ...sections.flatMap(({ namespace, statements }) => {
-      const lines = statements.map((one) =>
-        printStatement(one, roots[configRoots.get(one)!]!, scope, indent),
-      );
+    ...loops.map((shared) => {
+      const { projectsName } = shared.loop;
+      const projects = projectsName === undefined ? projectsOf(shared) : expression(projectsName);
+      return printLoop(shared, projects, { scope, idOf, indent }, imported);
+    }),
+    ...sections.flatMap(({ namespace, statements: own }) => {
+      const lines = own.map((one) => printStatement(one, configOf(one), { scope, indent }, imported));
       const title = sections.length > 1 ? [`${" ".repeat(indent)}// ${commentText(namespace)}`] : [];
       return joinBlocks(lines).map((block, at) => (at === 0 ? [...title, block].join("\n") : block));
     }),
@@ -97,17 +126,41 @@ export function printStatements(
   return { constants: [...joinBlocks(printed), ...groups], blocks, imported };
 }
 
+/** The projects of a loop: their paths, or a table with what they have otherwise. */
+export const projectsOf = ({ loop, entries }: SharedLoop): Code =>
+  loop.baseline === undefined
+    ? list(entries.map(([path]) => text(path)))
+    : object(entries.map(([path, own]): Entry => [text(path), own]));
+
+/** A constant as a statement; notes what the package has to export for it. */
+export function printConstant(
+  { name, value, type, comment }: PrintedConstant,
+  indent: number,
+  imported: Set<string>,
+  isExported = false,
+): string {
+  const pad = " ".repeat(indent);
+  const element = /^(\w+)\[\]$/.exec(type ?? "")?.[1];
+  if (element !== undefined) imported.add(`type ${element}`);
+  if (type?.includes("ProjectSettingsConfig")) imported.add("type ProjectSettingsConfig");
+  collectEnumerations(value, imported);
+  const head = `${isExported ? "export " : ""}const ${name}${type === undefined ? "" : `: ${type}`} =`;
+  const line = `${pad}${assigned(head, value, { indent, column: indent, after: 1 })};`;
+  return comment === undefined ? line : `${pad}${comment}\n${line}`;
+}
+
 /** The value of the one option of an object. */
 const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];
 
 const BASELINE_COMMENT = "/** What the projects below have, as far as nothing else stands there. */";
-const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
+export const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
 
-function printLoop(
-  { projectsName, baseline }: LoopStatement,
+/** A loop over projects, which are given by a name or as they are; notes what the package has to export for it. */
+export function printLoop(
+  { loop: { baseline }, settings }: SharedLoop,
   projects: Code,
-  settings: ObjectCode,
   { scope, idOf, indent }: Pick<Placement, "scope" | "idOf" | "indent">,
+  imported: Set<string>,
 ): string {
   const pad = " ".repeat(indent);
   const spread = (name: string): Entry => [`...${name}`, expression(name)];
@@ -117,25 +170,31 @@ function printLoop(
     ...settings.entries,
     ...(baseline === undefined ? [] : [spread("own")]),
   ]);
+  imported.add("ProjectSettings");
+  collectEnumerations(settings, imported);
   const statement = printConstruct("ProjectSettings", [scope, expression(idOf)], config, indent + 2);
+  const place = { indent, column: indent + "for (const project of ".length, after: ") {".length };
   const over =
     baseline === undefined
-      ? `project of ${projectsName ?? print(projects, { indent, column: indent + "for (const project of ".length, after: ") {".length })}`
-      : `[project, own] of Object.entries(${projectsName})`;
+      ? `project of ${print(projects, place)}`
+      : `[project, own] of Object.entries(${print(projects, place)})`;
   return `${pad}for (const ${over}) {\n${pad}  ${statement}\n${pad}}`;
 }
 
-function printStatement(
+/** A statement that makes a construct; notes what the package has to export for it. */
+export function printStatement(
   { construct, id }: ConstructStatement,
   config: Code,
-  scope: string,
-  indent: number,
+  { scope, indent }: Pick<Placement, "scope" | "indent">,
+  imported: Set<string>,
 ): string {
+  imported.add(construct);
+  collectEnumerations(config, imported);
   return `${" ".repeat(indent)}${printConstruct(construct, [scope, text(id)], config, indent)}`;
 }
 
 /** Texts of several lines as blocks of their own; those of one line together. */
-function joinBlocks(texts: readonly string[]): string[] {
+export function joinBlocks(texts: readonly string[]): string[] {
   const blocks: string[] = [];
   let wasShort = false;
   for (const each of texts) {
