@@ -7,6 +7,7 @@ import { idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
 import { EMAIL_NAMES } from "./print-statements";
 import { jsonFile, projectFiles } from "./project-files";
+import { splitApp } from "./split-app";
 import { statementsOf } from "./statements";
 
 /** How an app is written. */
@@ -49,11 +50,19 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const names = new Names(["TerraformStack"]);
   const statements = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
   const hasEmailsFile = !includeEmails && Object.keys(emails.addresses).length > 0;
+  const className = classNameOf(stackId, names);
+  const projects = settings.containers.filter(({ kind }) => kind === "project");
+  const split = splitApp(
+    statements,
+    projects.map(({ path }) => path),
+    names,
+  );
   const main = mainFile({
     title: name,
     stackId,
-    className: classNameOf(stackId, names),
+    className,
     statements,
+    split,
     declarations,
     skipped: settings.skipped,
     names,
@@ -64,6 +73,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   });
   return [
     { path: "main.ts", text: main },
+    ...(split?.files ?? []),
     ...(statements.imports.length > 0 ? [{ path: "imports.ts", text: importsFile(statements.imports) }] : []),
     ...(hasEmailsFile
       ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]

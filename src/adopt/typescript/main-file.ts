@@ -5,7 +5,8 @@ import { commentText } from "../model/source-text";
 import type { ContainerDeclarations } from "./declarations";
 import type { Names } from "./names";
 import { printComment, printImport } from "./print";
-import { EMAIL_NAMES, emailsVariable, printStatements } from "./print-statements";
+import { EMAIL_NAMES, emailsVariable, ID_OF, printStatements } from "./print-statements";
+import type { SplitApp } from "./split-app";
 import type { AppStatements } from "./statements";
 import { stringLiteral } from "./text";
 
@@ -16,6 +17,8 @@ export interface MainFile {
   readonly stackId: string;
   readonly className: string;
   readonly statements: AppStatements;
+  /** Where the statements are, if the app has a file for each subgroup. */
+  readonly split: SplitApp | undefined;
   readonly declarations: readonly ContainerDeclarations[];
   readonly skipped: readonly SkippedContainer[];
   readonly names: Names;
@@ -33,12 +36,14 @@ const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and ST
 /** The source of `main.ts`. */
 export function mainFile(file: MainFile): string {
   const { stackId, className, statements, hasEmailsFile } = file;
-  const { constants, blocks, imported } = printStatements(statements, file.names, {
-    scope: "this",
-    idOf: "idOf(project)",
-    indent: 4,
-    constantIndent: 0,
-  });
+  const { constants, blocks, imported } = file.split
+    ? { constants: [], blocks: [file.split.calls.join("\n")], imported: [] }
+    : printStatements(statements, file.names, {
+        scope: "this",
+        idOf: "idOf(project)",
+        indent: 4,
+        constantIndent: 0,
+      });
   const hasImports = statements.imports.length > 0;
   const own = ["StewardProvider", ...imported];
   const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
@@ -53,10 +58,13 @@ export function mainFile(file: MainFile): string {
     printImport(cdktf, "cdktf"),
     printImport(own, "cdktf-provider-steward"),
     printImport(["type Construct"], "constructs"),
-    ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
-    ...(file.hasStateFile ? ['import { keepState } from "./state";'] : []),
+    ...[
+      ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
+      ...(file.hasStateFile ? ['import { keepState } from "./state";'] : []),
+      ...(file.split?.imports ?? []),
+    ].sort((one, other) => (one.slice(one.indexOf("./")) < other.slice(other.indexOf("./")) ? -1 : 1)),
     "",
-    ...(statements.loops.length > 0 ? [ID_OF, ""] : []),
+    ...(statements.loops.length > 0 && !file.split ? [ID_OF, ""] : []),
     ...constants.flatMap((block) => [block, ""]),
     `class ${className} extends TerraformStack {`,
     "  constructor(scope: Construct, id: string) {",
@@ -71,10 +79,6 @@ export function mainFile(file: MainFile): string {
     "",
   ].join("\n");
 }
-
-/** How construct ids follow from paths, in loops. */
-const ID_OF = `/** The construct id of a project. Addresses in the state follow from it. */
-const idOf = (project: string) => project.replaceAll("/", "-");`;
 
 /** What a reader of the file has to know, and what is not in it. */
 function header({ title, skipped, declarations, includeEmails }: MainFile): string[] {

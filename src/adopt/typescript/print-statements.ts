@@ -152,7 +152,7 @@ export function printConstant(
 /** The value of the one option of an object. */
 const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];
 
-const BASELINE_COMMENT = "/** What the projects below have, as far as nothing else stands there. */";
+const BASELINE_COMMENT = "/** What a project has, unless its own entry has something else. */";
 export const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
 
 /** A loop over projects, which are given by a name or as they are; notes what the package has to export for it. */
@@ -214,6 +214,10 @@ export function collectEnumerations(code: Code, into: Set<string>): void {
   } else if (code.kind === "list") for (const item of code.items) collectEnumerations(item, into);
   else if (code.kind === "object") for (const [, value] of code.entries) collectEnumerations(value, into);
 }
+
+/** How construct ids follow from paths, in loops. */
+export const ID_OF = `/** The construct id of a project. Addresses in the state follow from it. */
+const idOf = (project: string) => project.replaceAll("/", "-");`;
 
 /** The names with which the code takes an address from the variable. */
 export interface EmailNames {

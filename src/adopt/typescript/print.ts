@@ -5,7 +5,7 @@ import { stringLiteral, templateText, widthOf } from "./text";
 const DEEPEST = 3;
 
 /** How wide a line may be. */
-const WIDTH = 110;
+export const WIDTH = 110;
 
 /** Where a value is printed. */
 interface Place {

@@ -79,9 +79,10 @@ export const alike: FixtureInput = {
         { user: "maya", role: "owner" },
         { user: "robot", role: "maintainer" },
       ],
+      invitations: [{ email: "ada@agency.example", role: "developer" }],
     },
     { path: "alike/leads", members: [{ user: "maya", role: "owner" }] },
-    { path: "alike/tools" },
+    { path: "alike/tools", invitations: [{ email: "grace@agency.example", role: "reporter" }] },
     ...TEAMS.map((team) => ({ path: `alike/${team}` })),
   ],
   projects: [

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import { type TypeScriptAppOptions, writeTypeScriptApp } from "../../../src/adopt";
@@ -52,8 +52,9 @@ it.each(GROUPS)(
   "the app that is written for the group %s is the one in golden/",
   async (folder, fixture, options) => {
     const files = await written(fixture, options);
-    expectGolden(folder, "main.ts", files.get("main.ts"));
-    expectGolden(folder, "imports.ts", files.get("imports.ts"));
+    const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
+    for (const name of sources) expectGolden(folder, name, files.get(name));
+    expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
   },
 );
 

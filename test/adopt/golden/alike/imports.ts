@@ -5,6 +5,7 @@ import type { Construct } from "constructs";
 
 /** Import ids by the path of the construct in the stack. */
 const IMPORT_IDS = {
+  "alike-invitee-1": 'alike:${var.emails["invitee-1"]}',
   "alike-data-admin/job-token-scope": "alike/data/admin",
   "alike-data-admin/job-token-allowlist": "alike/data/admin",
   "alike-data-admin/environment-production": "alike/data/admin:production",
@@ -190,6 +191,7 @@ const IMPORT_IDS = {
   "alike-search-worker/environment-production": "alike/search/worker:production",
   "alike-search-worker/environment-staging": "alike/search/worker:staging",
   "alike-search-worker/container-rule-alike%2Fsearch%2Fworker%2Frelease*": "alike/search/worker:11",
+  "alike-tools-invitee-2": 'alike/tools:${var.emails["invitee-2"]}',
   "alike-tools-deploy/job-token-scope": "alike/tools/deploy",
   "alike-tools-tool-0/job-token-scope": "alike/tools/tool-0",
   "alike-tools-tool-1/job-token-scope": "alike/tools/tool-1",

@@ -36,7 +36,7 @@ const ENVIRONMENTS = {
   staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
 };
 
-/** What the projects below have, as far as nothing else stands there. */
+/** What a project has, unless its own entry has something else. */
 const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
   inboundEnabled: true,
   allowlist: {

@@ -1,0 +1,74 @@
+// What the files of this app share. Each of them declares the projects of one subgroup.
+import type { TerraformStack } from "cdktf";
+import {
+  AccessLevel,
+  ContainerAccessLevel,
+  ProjectSettings,
+  type ProjectSettingsConfig,
+  type ProtectedEnvironmentApprovalRules,
+  type ProtectedEnvironmentDeployAccessLevels,
+} from "cdktf-provider-steward";
+
+/** The construct id of a project. Addresses in the state follow from it. */
+export const idOf = (project: string) => project.replaceAll("/", "-");
+
+export const MAINTAINERS: ProtectedEnvironmentDeployAccessLevels[] = [
+  { accessLevel: AccessLevel.MAINTAINER },
+];
+
+export const MAINTAINERS_AND_LEADS: ProtectedEnvironmentDeployAccessLevels[] = [
+  { accessLevel: AccessLevel.MAINTAINER },
+  { group: "alike/leads" },
+];
+
+export const APPROVED_BY_3_OF_LEADS: ProtectedEnvironmentApprovalRules[] = [
+  { group: "alike/leads", requiredApprovals: 3 },
+];
+
+export const PRODUCTION_BY_MAINTAINERS_AND_LEADS = {
+  deployAccessLevels: MAINTAINERS_AND_LEADS,
+  approvalRules: [{ group: "alike/leads" }],
+};
+
+export const PRODUCTION_BY_MAINTAINERS = {
+  deployAccessLevels: MAINTAINERS,
+  approvalRules: APPROVED_BY_3_OF_LEADS,
+};
+
+export const ALLOWLIST_OF_DEPLOY_AND_TOOL_2 = {
+  targetProjects: ["alike/tools/deploy", "alike/tools/tool-2"],
+  targetGroups: [],
+};
+
+export const ALLOWLIST_OF_DEPLOY_AND_TOOL_0 = {
+  targetProjects: ["alike/tools/deploy", "alike/tools/tool-0"],
+  targetGroups: [],
+};
+
+export const ENVIRONMENTS = {
+  production: { deployAccessLevels: MAINTAINERS, approvalRules: [{ group: "alike/leads" }] },
+  staging: { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+};
+
+/** What a project has, unless its own entry has something else. */
+export const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
+  inboundEnabled: true,
+  allowlist: { targetProjects: ["alike/tools/deploy"], targetGroups: [] },
+  protectedEnvironments: ENVIRONMENTS,
+};
+
+export function declareProjects(
+  stack: TerraformStack,
+  projects: Record<string, Omit<ProjectSettingsConfig, "project">>,
+): void {
+  for (const [project, own] of Object.entries(projects)) {
+    new ProjectSettings(stack, idOf(project), {
+      project,
+      ...BASELINE,
+      containerProtectionRules: {
+        [`${project}/release*`]: { minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER },
+      },
+      ...own,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { TerraformStack } from "cdktf";
+import {
+  ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
+  ALLOWLIST_OF_DEPLOY_AND_TOOL_2,
+  declareProjects,
+  ENVIRONMENTS,
+  PRODUCTION_BY_MAINTAINERS,
+} from "./baseline";
+
+export function declarePayments(stack: TerraformStack): void {
+  declareProjects(stack, {
+    "alike/payments/admin": {
+      allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+    },
+    "alike/payments/api": {},
+    "alike/payments/cache": {
+      inboundEnabled: false,
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+    },
+    "alike/payments/events": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2, containerProtectionRules: {} },
+    "alike/payments/gateway": {},
+    "alike/payments/jobs": {
+      allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
+      protectedEnvironments: { production: ENVIRONMENTS.production },
+    },
+    "alike/payments/reports": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0, pages: { forceHttps: false } },
+    "alike/payments/sync": {},
+    "alike/payments/web": { inboundEnabled: false, allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2 },
+    "alike/payments/worker": {
+      allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+    },
+  });
+}
