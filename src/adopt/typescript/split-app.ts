@@ -77,10 +77,11 @@ export function splitApp(
     (isOwn ? first.file : baseline).prepend([constant]);
   }
   const exported = ["idOf", ...functions.values(), ...baseline.constants.map(({ name }) => name)];
+  const isUsed = (name: string) => bodies.some(({ file }) => file.uses(name));
   const email = ({ file }: Body): string => (file.uses(EMAIL) ? `, ${EMAIL}` : "");
   return {
     files: [
-      { path: "baseline.ts", text: baselineFile(baseline, functions) },
+      { path: "baseline.ts", text: baselineFile(baseline, functions, isUsed) },
       ...bodies.map((body) => ({ path: `${body.part.fileName}.ts`, text: partFile(body, exported) })),
     ],
     calls: bodies.map((body) => `    ${body.part.name}(this${email(body)});`),
@@ -170,8 +171,10 @@ class SourceFile {
   }
 
   /** Its constants as blocks of lines. */
-  printed(isExported: boolean): string[] {
-    return joinBlocks(this.#constants.map((one) => printConstant(one, 0, this.imported, isExported)));
+  printed(isExported: (name: string) => boolean): string[] {
+    return joinBlocks(
+      this.#constants.map((one) => printConstant(one, 0, this.imported, isExported(one.name))),
+    );
   }
 }
 
@@ -218,7 +221,7 @@ function bodyOf(part: Part, shared: SharedStatements, functions: ReadonlyMap<Sha
 const EMAIL = EMAIL_NAMES.function;
 
 function partFile({ part, file, blocks }: Body, exported: readonly string[]): string {
-  const constants = file.printed(false);
+  const constants = file.printed(() => false);
   const used = exported.filter((name) => file.uses(name));
   const parameters = [
     "stack: TerraformStack",
@@ -246,8 +249,13 @@ function signature(name: string, parameters: readonly string[]): string {
 
 const PACKAGE = "cdktf-provider-steward";
 
-function baselineFile(file: SourceFile, functions: ReadonlyMap<SharedLoop, string>): string {
-  const constants = file.printed(true);
+function baselineFile(
+  file: SourceFile,
+  functions: ReadonlyMap<SharedLoop, string>,
+  /** Whether another file uses a name. */
+  isUsed: (name: string) => boolean,
+): string {
+  const constants = file.printed(isUsed);
   const loops = [...functions].map(([loop, name]) => {
     const type = loop.loop.baseline === undefined ? "readonly string[]" : `Record<string, ${SETTINGS}>`;
     if (loop.loop.baseline !== undefined) file.imported.add("type ProjectSettingsConfig");
@@ -265,8 +273,11 @@ function baselineFile(file: SourceFile, functions: ReadonlyMap<SharedLoop, strin
     ...(loops.length === 0 ? [] : [printImport(["type TerraformStack"], "cdktf")]),
     ...(file.imported.size === 0 ? [] : [printImport([...file.imported], PACKAGE)]),
     "",
-    ID_OF.replace("\nconst ", "\nexport const "),
-    ...[...constants, ...loops].flatMap((block) => ["", block]),
-    "",
+    ...(isUsed("idOf")
+      ? [ID_OF.replace("\nconst ", "\nexport const "), ""]
+      : loops.length > 0
+        ? [ID_OF, ""]
+        : []),
+    ...[...constants, ...loops].flatMap((block) => [block, ""]),
   ].join("\n");
 }

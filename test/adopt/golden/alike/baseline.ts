@@ -51,7 +51,7 @@ export const ENVIRONMENTS = {
 };
 
 /** What a project has, unless its own entry has something else. */
-export const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
+const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
   inboundEnabled: true,
   allowlist: { targetProjects: ["alike/tools/deploy"], targetGroups: [] },
   protectedEnvironments: ENVIRONMENTS,
