@@ -73,7 +73,7 @@ const INNER_ROOMS = {
     ],
     ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
-  adopt: ["model", "typescript", "configuration", "folder"],
+  adopt: ["model", "typescript", "configuration", "folder", "accept"],
   cli: [
     // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.
     ...[

@@ -1,4 +1,8 @@
 // Writes an app, or a configuration, for live settings.
+
+export { ConfigurationSource } from "./accept/configuration-source";
+export { type AcceptedValue, TypeScriptSource } from "./accept/typescript-source";
+export { unifiedDiff } from "./accept/unified-diff";
 export { type ImportBlock, printImportBlocks } from "./configuration/import-blocks";
 export { writeConfiguration } from "./configuration/write-configuration";
 export { AdoptionFolder } from "./folder/adoption-folder";

@@ -33,7 +33,7 @@ export function parseSource(text: string, file: string): SyntaxNode {
 }
 
 /** The nodes directly below a node. */
-const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
+export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.values(node).flatMap((value): SyntaxNode[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );

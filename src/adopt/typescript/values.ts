@@ -27,6 +27,10 @@ export function configurationEntries(
   });
 }
 
+/** The value of one attribute, with all that it holds. */
+export const attributeCode = (construct: string, name: string, attribute: Attribute, value: Value): Code =>
+  codeOf(construct, name, attribute, value, { atDefault: [], ownPath: "\u0000" });
+
 function codeOf(
   construct: string,
   name: string,

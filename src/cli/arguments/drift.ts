@@ -1,6 +1,7 @@
 import type { OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
+import { type AcceptArguments, defineAccept, readAccept } from "./accept";
 import { type CommandLine, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
 import { waiversOption } from "./policies";
@@ -28,6 +29,8 @@ export interface DriftArguments extends RunArguments, ReportArguments, LimitArgu
   readonly repair: boolean;
   /** Totals by type in place of the findings. */
   readonly summary: boolean;
+  /** Writes live values into the code. */
+  readonly accept: AcceptArguments | undefined;
   /** Repair without asking for approval. */
   readonly autoApprove: boolean;
 }
@@ -36,11 +39,15 @@ export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
   summary: "show what was changed on the service since the last apply",
   description:
-    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
+    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. --accept writes live values into the code instead, where it spells them, and never the state. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: [
     ["steward drift", "check all stacks of the app"],
     ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
     ["steward drift --repair", "show the repair, ask for approval, and apply it"],
+    [
+      "steward drift --accept --target steward_pages_settings.docs",
+      "write the live values of an object into the code, after showing the difference",
+    ],
     ["steward drift --coverage --group acme", "list what is undeclared in a group, with or without an app"],
     [
       "steward drift --since last.json --report last.json",
@@ -54,30 +61,32 @@ export const driftLine: CommandLine<DriftArguments> = {
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>
-    void reword(defineUnlocked(defineLimits(defineReports(defineShard(defineRun(command))))), LIMITS)
-      .option(
-        "--coverage",
-        "also list live objects in the projects and groups of the configuration that are not declared",
-      )
-      .addOption(
-        repeated(
-          "--project",
-          "name",
-          "check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
-          "several",
-        ),
-      )
-      .addOption(repeated("--group", "name", "the same for a group and the projects in it", "several"))
-      .option("--include-subgroups", "with --group: also its subgroups, and the projects in them")
-      .option(
-        "--ignore <file>",
-        "pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
-      )
-      .addOption(waiversOption().hideHelp())
-      .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
-      .option("--summary", "print only how many objects drifted, by type")
-      .option("--repair", "restore the applied values, and nothing else, after showing the plan")
-      .option("--auto-approve", "repair without asking for approval"),
+    void defineAccept(
+      reword(defineUnlocked(defineLimits(defineReports(defineShard(defineRun(command))))), LIMITS)
+        .option(
+          "--coverage",
+          "also list live objects in the projects and groups of the configuration that are not declared",
+        )
+        .addOption(
+          repeated(
+            "--project",
+            "name",
+            "check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
+            "several",
+          ),
+        )
+        .addOption(repeated("--group", "name", "the same for a group and the projects in it", "several"))
+        .option("--include-subgroups", "with --group: also its subgroups, and the projects in them")
+        .option(
+          "--ignore <file>",
+          "pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
+        )
+        .addOption(waiversOption().hideHelp())
+        .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
+        .option("--summary", "print only how many objects drifted, by type")
+        .option("--repair", "restore the applied values, and nothing else, after showing the plan")
+        .option("--auto-approve", "repair without asking for approval"),
+    ),
   read(options) {
     const coverage = options["coverage"] === true;
     const { project: _, ...others } = options;
@@ -112,6 +121,7 @@ export const driftLine: CommandLine<DriftArguments> = {
       since,
       repair,
       autoApprove,
+      accept: readAccept(options),
       summary,
     };
   },

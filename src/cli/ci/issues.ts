@@ -148,8 +148,8 @@ function describeOne({ stack, object }: Drifted): string {
     ? [
         `# repair: restores what was applied`,
         repair,
-        "# accept: write the live value into the code, then",
-        `steward apply${stack === null ? "" : ` --stack ${shellWord(stack)}`} ${target}`,
+        "# accept: write the live value into the code, and apply it when it is merged",
+        `steward drift --accept${stack === null ? "" : ` --stack ${shellWord(stack)}`} ${target}`,
       ]
     : [commands?.import, commands?.adopt].filter((one) => one !== undefined);
   const ignore = [

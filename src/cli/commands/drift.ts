@@ -26,6 +26,7 @@ import { repairStack, repairState } from "./repair";
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
   const { coverage, repair } = args;
   if (repair) requireApproval("drift --repair", args, terminal);
+  const acceptance = accepting(args, terminal);
   const ignore = args.ignore.length === 0 ? undefined : SettingWaivers.read(args.ignore, terminal.folder);
   const filter = new FindingFilter(
     ignore,
@@ -72,6 +73,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     await view.stopProgress();
     const { reported, accepted, outcome } = reportStack(report, name, view);
     unreported -= 1;
+    await acceptance?.take(stack, reported);
     if (!repair || reported.length === 0) return outcome;
     const repaired = await (standaloneState === undefined
       ? repairStack(stack, view, { drifted: reported, accepted }, args, terminal, guards)
@@ -108,6 +110,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const options = {
     // A state of another engine is never written.
     locksFor: repair && standaloneState === undefined ? "drift --repair" : undefined,
+    ...(acceptance !== undefined && { load: () => acceptance.load() }),
     ...((standaloneState !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
     reversed: false,
     waits: false,
@@ -116,7 +119,16 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     after,
     waivers: () => ignore?.list() ?? [],
   };
-  return EXIT[await eachStack(args, terminal, options, work)];
+  const outcome = await eachStack(args, terminal, options, work);
+  if (acceptance === undefined || outcome === "failed") return EXIT[outcome];
+  return EXIT[await acceptance.finish()];
+}
+
+function accepting(args: DriftArguments, terminal: Terminal) {
+  if (args.accept === undefined) return undefined;
+  // Loaded on use: only this option needs the parsers of code.
+  const { Acceptance }: typeof import("./accept") = require("./accept");
+  return new Acceptance(args, args.accept, terminal);
 }
 
 /** The reported findings of one stack and the outcome. */

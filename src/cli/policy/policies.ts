@@ -44,6 +44,10 @@ export class Policies {
     this.#limit = limit;
   }
 
+  get hasRules(): boolean {
+    return this.#rules.length > 0;
+  }
+
   /**
    * Refuses stacks whose app declares rules for changes that no module exports: they would never be checked.
    *

@@ -98,6 +98,11 @@ export const CLI_CODES = {
     meaning: "A waiver names a setting or a rule that the run did not meet.",
     remedy: "Correct its setting, attribute or rule, or remove it.",
   },
+  accept_refused: {
+    meaning:
+      "The values of `drift --accept` loosen the code, or the app can't be synthesized with them, such as for the floor of a fleet.",
+    remedy: "Leave the value out with --exclude or --attribute, or give --allow-loosening if it is right.",
+  },
   waiver_refused: {
     meaning:
       "The option --waive names a rule that can't be waived, or that neither a policy nor the app has.",

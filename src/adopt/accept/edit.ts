@@ -1,0 +1,57 @@
+import type { Edit } from "../typescript/merge-imports";
+import type { Literal } from "./literals";
+
+/** The indentation of the line at which a place is. */
+export const indentAt = (source: string, at: number): string =>
+  /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
+
+/** What stands before a place on its line. */
+const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+
+/** Removes an item of a list, or an entry of an object, with its comma; with its line, if it has one alone. */
+export function removed(source: string, { start, end }: Pick<Literal, "start" | "end">): Edit {
+  const comma = /^\s*,/.exec(source.slice(end));
+  const last = comma === null ? end : end + comma[0].length;
+  const rest = /^[\t ]*(?:\/\/.*)?\r?\n/.exec(source.slice(last));
+  if (before(source, start).trim() === "" && rest !== null)
+    return { start: start - before(source, start).length, end: last + rest[0].length, text: "" };
+  if (comma !== null) return { start, end: last + /^ */.exec(source.slice(last))![0].length, text: "" };
+  const ahead = /,\s*$/.exec(source.slice(0, start));
+  return { start: ahead === null ? start : start - ahead[0].length, end, text: "" };
+}
+
+/**
+ * Adds parts after the last part of a list or object that has some.
+ *
+ * @param print a part for a line that begins with this indentation
+ */
+export function appended(
+  source: string,
+  last: Pick<Literal, "start" | "end">,
+  parts: readonly ((indent: string) => string)[],
+): Edit {
+  const hasOwnLine = before(source, last.start).trim() === "";
+  const indent = indentAt(source, last.start);
+  const comma = /^\s*,/.exec(source.slice(last.end));
+  const at = comma === null ? last.end : last.end + comma[0].length;
+  const lead = comma === null ? "," : "";
+  // A comment behind the last part stays on its line.
+  const rest = comma === null ? "" : (/^[\t ]*\/\/.*/.exec(source.slice(at))?.[0] ?? "");
+  const text = parts.map((part) => `${hasOwnLine ? `\n${indent}` : " "}${part(indent)}`).join(",");
+  return {
+    start: at + rest.length,
+    end: at + rest.length,
+    text: `${lead}${text}${comma !== null ? "," : ""}`,
+  };
+}
+
+/** Applies edits that don't overlap; what is added has the line ends of the source. */
+export function applyEdits(source: string, edits: readonly Edit[]): string {
+  const end = source.includes("\r\n") ? "\r\n" : "\n";
+  return [...edits]
+    .sort((one, other) => other.start - one.start || other.end - one.end)
+    .reduce(
+      (text, edit) => `${text.slice(0, edit.start)}${edit.text.replaceAll("\n", end)}${text.slice(edit.end)}`,
+      source,
+    );
+}

@@ -1,0 +1,153 @@
+import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
+import { camelCase } from "../typescript/names";
+import { nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
+import { terraformText } from "../typescript/text";
+
+/** A value that a source spells out: a scalar, a list or an object. */
+export interface Literal {
+  readonly start: number;
+  readonly end: number;
+  readonly scalar?: string | number | boolean | null;
+  /** The member of an enumeration, such as `AccessLevel.MAINTAINER`. */
+  readonly member?: string;
+  readonly items?: readonly Literal[];
+  readonly entries?: readonly LiteralEntry[];
+}
+
+export interface LiteralEntry {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly value: Literal;
+}
+
+/** How a kind of source spells names and texts. */
+export interface Spelling {
+  readonly nameOf: (attribute: string) => string;
+  readonly textOf: (text: string) => string;
+}
+
+export const TYPESCRIPT: Spelling = { nameOf: camelCase, textOf: terraformText };
+
+/** What a node of TypeScript spells out; undefined for what is computed, or comes from elsewhere. */
+export function literalOf(node: SyntaxNode | undefined): Literal | undefined {
+  if (node === undefined) return undefined;
+  const { start, end } = node;
+  switch (node.type) {
+    case "StringLiteral":
+    case "NumericLiteral":
+    case "BooleanLiteral":
+      return { start, end, scalar: node["value"] as string | number | boolean };
+    case "NullLiteral":
+      return { start, end, scalar: null };
+    case "TemplateLiteral": {
+      const [only] = nodesOf(node, "quasis");
+      const { cooked } = Object(only?.["value"]) as { readonly cooked?: string };
+      return nodesOf(node, "expressions").length === 0 && cooked !== undefined
+        ? { start, end, scalar: cooked }
+        : undefined;
+    }
+    case "UnaryExpression": {
+      const number = literalOf(nodeOf(node, "argument"))?.scalar;
+      return node["operator"] === "-" && typeof number === "number"
+        ? { start, end, scalar: -number }
+        : undefined;
+    }
+    case "MemberExpression": {
+      const [of, name] = [nodeOf(node, "object"), nodeOf(node, "property")];
+      return node["computed"] !== true && of?.type === "Identifier"
+        ? { start, end, member: `${String(of["name"])}.${String(name?.["name"])}` }
+        : undefined;
+    }
+    case "ArrayExpression": {
+      const items = (node["elements"] as readonly SyntaxNode[]).map((one) => literalOf(one ?? undefined));
+      return items.every((one) => one !== undefined) ? { start, end, items } : undefined;
+    }
+    case "ObjectExpression": {
+      const entries = nodesOf(node, "properties").map(entryOf);
+      return entries.every((one) => one !== undefined) ? { start, end, entries } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function entryOf(property: SyntaxNode): LiteralEntry | undefined {
+  const key = keyOfProperty(property);
+  const value = property["shorthand"] === true ? undefined : literalOf(nodeOf(property, "value"));
+  return key === undefined || value === undefined
+    ? undefined
+    : { key, value, start: property.start, end: property.end };
+}
+
+/** The name of a property, if the source spells it. */
+export function keyOfProperty(property: SyntaxNode): string | undefined {
+  if (property.type !== "ObjectProperty" || property["computed"] === true) return undefined;
+  const key = nodeOf(property, "key");
+  return key?.type === "Identifier" ? String(key["name"]) : String(key?.["value"]);
+}
+
+/** Whether a literal spells a value of an attribute. Sets have any order; what an element leaves out has no value. */
+export function spells(literal: Literal, attribute: Attribute, value: Value, spelling: Spelling): boolean {
+  const { type, text } = attribute;
+  if (Array.isArray(value) && literal.items !== undefined)
+    return unmatched(literal.items, attribute, value, spelling).isEqual;
+  if (isObject(value))
+    return "nested" in type && type.kind === "single" && spellsObject(literal, type.nested, value, spelling);
+  if (literal.member !== undefined) {
+    const { values } = text;
+    return (
+      values?.members.some((one) => `${values.name}.${one.name}` === literal.member && one.value === value) ??
+      false
+    );
+  }
+  return literal.scalar !== undefined && sameScalar(literal.scalar, value, spelling);
+}
+
+const sameScalar = (
+  scalar: Exclude<Literal["scalar"], undefined>,
+  value: Value,
+  { textOf }: Spelling,
+): boolean => (typeof value === "string" ? scalar === textOf(value) : sameValue(scalar, value));
+
+/** The items that spell no element of a value, and the elements that no item spells. */
+export function unmatched(
+  items: readonly Literal[],
+  attribute: Attribute,
+  value: readonly Value[],
+  spelling: Spelling,
+) {
+  const { type } = attribute;
+  const left = [...value];
+  const is = (item: Literal, one: Value): boolean =>
+    "nested" in type
+      ? isObject(one) && spellsObject(item, type.nested, one, spelling)
+      : item.scalar !== undefined && sameScalar(item.scalar, one, spelling);
+  const superfluous = items.filter((item) => {
+    const at = left.findIndex((one) => is(item, one));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
+}
+
+function spellsObject(literal: Literal, attributes: Attributes, value: Value, spelling: Spelling): boolean {
+  if (literal.entries === undefined || !isObject(value)) return false;
+  const names = new Map(Object.keys(attributes).map((name) => [spelling.nameOf(name), name]));
+  const given = new Map(literal.entries.map((entry) => [names.get(entry.key), entry.value]));
+  return (
+    !given.has(undefined) &&
+    Object.entries(attributes).every(([name, attribute]) => {
+      const one = value[name] ?? null;
+      const spelled = given.get(name);
+      return spelled === undefined ? isFilledIn(attribute, one) : spells(spelled, attribute, one, spelling);
+    })
+  );
+}
+
+/** Whether a value stands where nothing is written. */
+const isFilledIn = ({ presence, text: { default: filledIn } }: Attribute, value: Value): boolean =>
+  value === null ||
+  presence === "computed" ||
+  presence === "optionalComputed" ||
+  (filledIn !== undefined && sameValue(value, filledIn as Value));
