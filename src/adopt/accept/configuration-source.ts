@@ -6,7 +6,7 @@ import { terraformText } from "../typescript/text";
 import { appended, applyEdits, indentAt, removed } from "./edit";
 import { hclAttributes } from "./hcl-literals";
 import { jsonLiteral } from "./json-literals";
-import { type Literal, type LiteralEntry, type Spelling, spells, unmatched } from "./literals";
+import { type Literal, type OpenEntry, type Spelling, spells, unmatched } from "./literals";
 import type { AcceptedValue, Left } from "./typescript-source";
 
 const SCHEMA_NAMES: Spelling = { nameOf: (name) => name, textOf: terraformText };
@@ -103,9 +103,6 @@ export class ConfigurationSource {
     );
   }
 }
-
-/** An attribute; without a value if the source does not spell it. */
-export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
 /** JSON may hold a block as the only element of a list. */
 function entryOf(literal: Literal | undefined, key: string): Literal | undefined {

@@ -1,5 +1,4 @@
-import type { OpenEntry } from "./configuration-source";
-import type { Literal, LiteralEntry } from "./literals";
+import type { Literal, LiteralEntry, OpenEntry } from "./literals";
 
 const SPACE = /(?:[\s]|#.*|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
 const BLANK = /(?:[\t ]|\/\*[\s\S]*?\*\/)*/y;

@@ -21,6 +21,9 @@ export interface LiteralEntry {
   readonly value: Literal;
 }
 
+/** An attribute; without a value if the source does not spell it. */
+export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
+
 /** How a kind of source spells names and texts. */
 export interface Spelling {
   readonly nameOf: (attribute: string) => string;

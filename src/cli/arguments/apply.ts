@@ -20,6 +20,7 @@ import {
   replaceOption,
 } from "./stack-options";
 import { parseSwitch } from "./values";
+import { defineWave, readWave, type WaveArguments } from "./wave";
 
 export interface ApplyArguments
   extends RunArguments,
@@ -27,7 +28,8 @@ export interface ApplyArguments
     LimitArguments,
     PolicyArguments,
     ImportExistingArguments,
-    LeavingArguments {
+    LeavingArguments,
+    WaveArguments {
   readonly mode: PlanMode;
   /** Apply without asking for approval. */
   readonly autoApprove: boolean;
@@ -60,10 +62,13 @@ export const applyLine: CommandLine<ApplyArguments> = {
       "steward apply --import-existing --max-imports 60",
       "take over what is declared and exists; refuse more than 60 imports",
     ],
+    ["steward apply --wave 50", "change 50 projects at a time, and stop where one fails"],
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineLeaving(defineApproved(defineImportExisting(defineChange(command, "one at a time"))))
+    void defineWave(
+      defineLeaving(defineApproved(defineImportExisting(defineChange(command, "one at a time")))),
+    )
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -78,6 +83,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       ...readPolicies(options),
       ...readImportExisting(options),
       ...readLeaving(options),
+      ...readWave(options),
       mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
@@ -113,6 +119,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readPolicies(options),
     importExisting: false,
     allowLeaving: undefined,
+    wave: undefined,
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],
@@ -152,6 +159,7 @@ const FIXED_BY_THE_PLAN = {
   access: "--access",
   importExisting: "--import-existing",
   allowLeaving: "--allow-leaving",
+  wave: "--wave",
   target: "--target",
   exclude: "--exclude",
   project: "--project",

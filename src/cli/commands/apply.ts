@@ -7,6 +7,7 @@ import { reportObservers } from "../reports/observers";
 import { isApproved, requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
+import { applyWaves } from "../run/waves";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
@@ -68,7 +69,8 @@ async function applyStack(
   }
   if (refusals.length > 0) throw new DiagnosticError(refusals);
   if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
-  const result = await stack.apply(plan);
+  const result =
+    args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
   changed.push({ name: stack.name, done: result.done });
   await view.stopProgress();
   view.applied(args.mode, result);

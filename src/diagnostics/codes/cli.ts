@@ -98,6 +98,10 @@ export const CLI_CODES = {
     meaning: "A waiver names a setting or a rule that the run did not meet.",
     remedy: "Correct its setting, attribute or rule, or remove it.",
   },
+  wave_differs: {
+    meaning: "A wave of `apply --wave` has other changes than the plan that was approved.",
+    remedy: "Plan and apply again: what the waves before did is done.",
+  },
   accept_refused: {
     meaning:
       "The values of `drift --accept` loosen the code, or the app can't be synthesized with them, such as for the floor of a fleet.",

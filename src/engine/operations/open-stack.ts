@@ -63,6 +63,8 @@ export interface PlanOptions {
   readonly importExisting?: boolean | undefined;
   /** Addresses to leave out, in addition to those of the run; not together with targets. */
   readonly leaveOut?: readonly string[] | undefined;
+  /** Paths of containers, in place of those of the run: the plan covers their objects alone. */
+  readonly containers?: readonly string[] | undefined;
   /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
   readonly allowLeaving?: number | undefined;
   /**
@@ -169,6 +171,7 @@ export class OpenStack {
     replace = [],
     importExisting = false,
     leaveOut = [],
+    containers,
     allowLeaving,
     access,
     rights,
@@ -184,6 +187,7 @@ export class OpenStack {
       ...this.#context,
       ...this.#asked,
       ...describes,
+      ...(containers && { containers }),
       ...(leaveOut.length > 0 && { excludes: [...(this.#context.excludes ?? []), ...leaveOut] }),
     };
     return createPlan(context, this.#state, mode, this.#ofApp);
