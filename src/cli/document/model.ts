@@ -360,7 +360,17 @@ export const reportSchema = z.object({
         excludes: z.optional(z.array(z.string())),
         shard: described(
           "With `--shard`: this part of the app's stacks, and the number of all of them.",
-          z.optional(z.object({ number: z.number(), of: z.number(), of_stacks: z.number() })),
+          z.optional(
+            z.object({
+              number: z.number(),
+              of: z.number(),
+              of_stacks: z.number(),
+              divided: described(
+                "The stacks with a fleet of which each shard has the objects of some projects.",
+                z.optional(z.array(z.string())),
+              ),
+            }),
+          ),
         ),
       }),
     ),

@@ -64,8 +64,14 @@ export class ReportCollector implements RunView {
     this.#started = now();
   }
 
-  shard({ number, total, ofStacks }: AppShard): void {
-    this.#limitedTo = { ...this.#limitedTo, shard: { number, of: total, of_stacks: ofStacks } };
+  shard({ number, total, ofStacks, divided }: AppShard): void {
+    this.#limitedTo = {
+      ...this.#limitedTo,
+      shard: {
+        ...{ number, of: total, of_stacks: ofStacks },
+        ...(divided.length > 0 && { divided: [...divided] }),
+      },
+    };
   }
 
   stack(name: string | undefined): void {

@@ -71,9 +71,10 @@ export const isStack = ({ name, objects }: ReportStack): boolean =>
 function requireOtherStacks(all: readonly NamedReport[]): void {
   const files = new Map<string | null, string>();
   for (const { file, report } of all) {
-    for (const { name } of report.stacks.filter(isStack)) {
+    for (const stack of report.stacks.filter(isStack)) {
+      const { name } = stack;
       const other = files.get(name);
-      if (other !== undefined)
+      if (other !== undefined && !isDivided(report, name))
         doNotFit(
           `${quoted(other)} and ${quoted(file)} both have the ${name === null ? "configuration" : `stack ${quoted(name)}`}.`,
         );
@@ -82,13 +83,25 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
   }
 }
 
+/** Whether each shard has a part of a stack: that of some projects. */
+export const isDivided = (report: Report, name: string | null): boolean =>
+  name !== null && shardOf(report)?.divided?.includes(name) === true;
+
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
 /** Refuses shards of different numbers or apps, and shards beside a report of other stacks. */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);
-    return shard === undefined ? [] : [{ file, ...shard, stacks: report.stacks.filter(isStack).length }];
+    return shard === undefined
+      ? []
+      : [
+          {
+            file,
+            ...shard,
+            stacks: report.stacks.filter((one) => isStack(one) && !isDivided(report, one.name)).length,
+          },
+        ];
   });
   const [first, ...others] = shards;
   if (first === undefined) return;
@@ -102,7 +115,8 @@ function requireOneApp(all: readonly NamedReport[]): void {
     doNotFit(
       `${quoted(first.file)} is one of ${first.of} shards of ${first.of_stacks} stacks, and ${quoted(other.file)} one of ${other.of} of ${other.of_stacks}.`,
     );
-  const count = shards.reduce((sum, { stacks }) => sum + stacks, 0);
+  const divided = new Set(all.flatMap(({ report }) => shardOf(report)?.divided ?? []));
+  const count = divided.size + shards.reduce((sum, { stacks }) => sum + stacks, 0);
   const isWhole = shards.length === first.of && all.every(({ report }) => report.result !== "failed");
   const numbers = new Map<number, string>();
   for (const { number, file } of shards) {

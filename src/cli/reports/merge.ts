@@ -84,10 +84,12 @@ const emptyStack = (name: string | null): ReportStack => ({ name, objects: [], .
 function mergedStacks(reports: readonly Report[]): ReportStack[] {
   const undeclared = undeclaredInAll(reports);
   const stacks = reports.flatMap((report) => report.stacks);
-  const own = stacks.filter(isStack).map((stack) => ({
-    ...stack,
-    objects: stack.objects.filter((object) => !isUndeclared(object)),
-  }));
+  const own = joinedParts(
+    stacks.filter(isStack).map((stack) => ({
+      ...stack,
+      objects: stack.objects.filter((object) => !isUndeclared(object)),
+    })),
+  );
   const beside = stacks.filter((stack) => !isStack(stack));
   const general = beside.filter(({ name, diagnostics }) => name === null && diagnostics.length > 0);
   const suppressed = beside.filter(({ name }) => name === UNMANAGED);
@@ -110,6 +112,29 @@ function mergedStacks(reports: readonly Report[]): ReportStack[] {
     ...own.sort((one, other) => compareNatural(one.name ?? "", other.name ?? "")),
     ...(isEmpty ? [] : [rest]),
   ];
+}
+
+/** Stacks of which each shard had a part, as one. */
+function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
+  const byName = new Map<string | null, ReportStack>();
+  for (const stack of stacks) {
+    const before = byName.get(stack.name);
+    if (before === undefined) byName.set(stack.name, stack);
+    else
+      byName.set(stack.name, {
+        ...before,
+        objects: [...before.objects, ...stack.objects].sort((one, other) =>
+          compareNatural(one.address, other.address),
+        ),
+        outputs: uniqueBy([...before.outputs, ...stack.outputs], ({ name }) => name),
+        unchecked: before.unchecked + stack.unchecked,
+        ignored: [...before.ignored, ...stack.ignored],
+        known: before.known + stack.known,
+        known_fingerprints: [...before.known_fingerprints, ...stack.known_fingerprints],
+        diagnostics: uniqueBy([...before.diagnostics, ...stack.diagnostics], (one) => JSON.stringify(one)),
+      });
+  }
+  return [...byName.values()];
 }
 
 /** The objects that each report lists as undeclared whose run looked for them: another one may know their declaration. */

@@ -116,6 +116,7 @@ const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard =
   ...shard,
   stacks: stacks.map(({ name }) => name!),
   ofStacks: stacks.length + unselected.length,
+  divided: stacks.flatMap(({ name, share }) => (share === undefined ? [] : [name!])),
 });
 
 /** Passes on what ends a run before its first stack, which the command itself reports only to people. */

@@ -12,7 +12,7 @@ import { containerOf } from "../printing/place";
 import type { RunView } from "../views/run-view";
 
 /** The projects and groups that a plan changes, some at a time: in natural order. */
-export function wavesOf(plan: Pick<ExecutablePlan, "changes">, size: number): readonly (readonly string[])[] {
+function wavesOf(plan: Pick<ExecutablePlan, "changes">, size: number): readonly (readonly string[])[] {
   const names = plan.changes.filter(changesSomething).flatMap((change) => containerOf(change)?.name ?? []);
   const sorted = [...new Set(names)].sort(compareNatural);
   return Array.from({ length: Math.ceil(sorted.length / size) }, (_, at) =>

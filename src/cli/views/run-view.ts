@@ -26,6 +26,8 @@ export interface AppShard extends Shard {
   readonly stacks: readonly string[];
   /** The number of all stacks of the app. */
   readonly ofStacks: number;
+  /** Those of which each shard has a part of the projects. */
+  readonly divided: readonly string[];
 }
 
 /** What people see of a plan. */

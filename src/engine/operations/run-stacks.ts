@@ -142,7 +142,7 @@ class StacksRun {
     });
   }
 
-  #context({ configuration }: Stack): RunContext {
+  #context({ configuration, share }: Stack): RunContext {
     const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
       this.#options;
     const { onEvent, onFault, env, containers = [] } = this.#options;
@@ -157,6 +157,7 @@ class StacksRun {
       ...(targets.length > 0 && { targets }),
       ...(excludes.length > 0 && { excludes }),
       ...(containers.length > 0 && { containers }),
+      ...(share && { share }),
       otherStacksDeclare: (resource) => declares(this.#loaded, resource),
       refresh,
       failFast,

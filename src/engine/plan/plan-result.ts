@@ -161,7 +161,8 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
 
 function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   const restriction = restrictionOf(context);
-  if (restriction === undefined) return [];
+  // The other shards cover the rest.
+  if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
   const listed = addresses.join(", ");
   const related = mode === "destroy" ? "what they depend on" : "what depends on them";

@@ -3,6 +3,7 @@ import type { ConfiguredProvider, Provider } from "../../framework";
 import { type Evaluation, isKnown, isNull, type ResourceDeclaration } from "../../language";
 import type { Schema } from "../../schema";
 import { containerAttribute } from "../model/container";
+import type { RunContext } from "./context";
 import type { Instance } from "./instances";
 
 /** The parts of a run that the look-up needs. */
@@ -30,13 +31,15 @@ type Selected = ReadonlySet<string>;
 export class LeftOut {
   readonly #run: Run;
   readonly #patterns: readonly string[];
+  readonly #share: RunContext["share"];
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   readonly #addresses = new Set<string>();
 
-  constructor(run: Run, patterns: readonly string[]) {
+  constructor(run: Run, patterns: readonly string[], share: RunContext["share"]) {
     this.#run = run;
     this.#patterns = patterns;
+    this.#share = share;
   }
 
   has(address: string): boolean {
@@ -56,7 +59,9 @@ export class LeftOut {
       const values = name === undefined ? [] : [object.instance.attributes[name], idPart(object)];
       this.#mark(
         object.address,
-        values.some((one) => selected.has(nameOf(name!, String(one)))),
+        this.#share === undefined
+          ? values.some((one) => selected.has(nameOf(name!, String(one))))
+          : isInShard(String(values[0] ?? ""), this.#share),
       );
     }
     return this.#run.report(problems);
@@ -74,7 +79,12 @@ export class LeftOut {
           ? { value: undefined }
           : this.#run.evaluation.evaluate(expression, declaration, [name!], repetition);
       const text = value === undefined || !isKnown(value) || isNull(value) ? "" : String(value.content);
-      this.#mark(address, name !== undefined && selected.has(nameOf(name, text)));
+      this.#mark(
+        address,
+        this.#share === undefined
+          ? name !== undefined && selected.has(nameOf(name, text))
+          : isInShard(text, this.#share),
+      );
     }
   }
 
@@ -120,3 +130,12 @@ const withoutParent = (pattern: string): Diagnostic =>
     summary: "Pattern without a path",
     detail: `"${pattern}" begins with a wildcard: what it matches is listed by the path before it. Write a path first, such as acme/*.`,
   });
+
+/** Whether a container falls to a shard, by its id or path: jobs that start at different times agree. */
+function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
+  const text = container.toLowerCase();
+  const value = /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : [...text].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 1_000_003, 7);
+  return value % total === number - 1;
+}

@@ -22,6 +22,8 @@ export interface RunContext {
   readonly excludes?: readonly string[];
   /** Restricts the run to objects in containers with these paths, in which `*` matches any text; not together with the two above. */
   readonly containers?: readonly string[];
+  /** Restricts the run to the containers of a shard. */
+  readonly share?: { readonly number: number; readonly total: number };
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
   readonly otherStacksDeclare?: (resource: string) => boolean;
   /** Addresses of instances to replace. */

@@ -75,8 +75,9 @@ export class StackRun {
     this.evaluation = evaluation;
     this.#purpose = purpose;
     this.#providers = providers;
-    const { containers = [] } = context;
-    this.leftOut = containers.length > 0 ? new LeftOut(this, containers) : undefined;
+    const { containers = [], share } = context;
+    this.leftOut =
+      containers.length > 0 || share !== undefined ? new LeftOut(this, containers, share) : undefined;
     this.report(diagnostics);
   }
 

@@ -27,7 +27,13 @@ export function restrictionOf({
   targets = [],
   excludes = [],
   containers = [],
+  share,
 }: RunContext): Restriction | undefined {
+  if (share !== undefined)
+    return {
+      option: "the restriction to containers",
+      addresses: [`shard ${share.number}/${share.total}`],
+    };
   if (containers.length > 0) return { option: "the restriction to containers", addresses: containers };
   if (targets.length > 0) return { option: "--target", addresses: targets };
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
 import type { LoadOptions } from "./environment";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./manifest";
-import { type Shard, stacksOfShard } from "./shards";
+import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, synthesize } from "./synthesize";
 
 /** A loaded stack. */
@@ -14,6 +14,8 @@ export interface Stack {
   /** Construct paths of the stacks that must come before it. */
   readonly dependencies: readonly string[];
   readonly configuration: Configuration;
+  /** The part of its containers that this run covers: other shards cover the others. */
+  readonly share?: Shard | undefined;
 }
 
 /** A stack of the app that the command does not process. */
@@ -80,14 +82,21 @@ export async function loadStacks(
   const configurations = new Map(
     stacks.map((entry) => [entry, once(() => loadConfiguration(entry.folder))] as const),
   );
-  const entries = "total" in choice ? entriesOfShard(configurations, choice) : selectStacks(stacks, choice);
+  const { entries, divided } =
+    "total" in choice
+      ? entriesOfShard(configurations, choice)
+      : { entries: selectStacks(stacks, choice), divided: undefined };
   const selected = new Set(entries);
   const annotations = annotationDiagnostics(entries);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);
   return {
     stacks: entries.map((entry) => {
       const { name, constructPath, dependencies } = entry;
-      return { name, constructPath, dependencies, configuration: configurations.get(entry)!() };
+      const share = divided?.has(name) && "total" in choice ? choice : undefined;
+      return {
+        ...{ name, constructPath, dependencies, configuration: configurations.get(entry)!() },
+        ...(share && { share }),
+      };
     }),
     unselected: stacks
       .filter((entry) => !selected.has(entry))
@@ -101,10 +110,15 @@ export async function loadStacks(
 function entriesOfShard(
   configurations: ReadonlyMap<StackEntry, () => Configuration>,
   shard: Shard,
-): StackEntry[] {
+): { readonly entries: StackEntry[]; readonly divided: ReadonlySet<string> } {
   const stacks = [...configurations].map(([entry, load]) => ({ ...entry, configuration: ifValid(load) }));
-  const names = stacksOfShard(stacks, shard);
-  return [...configurations.keys()].filter(({ name }) => names.has(name));
+  const divided = shard.total > 1 ? dividedStacks(stacks) : new Set<string>();
+  const names = stacksOfShard(
+    stacks.filter(({ name }) => !divided.has(name)),
+    shard,
+  );
+  const entries = [...configurations.keys()].filter(({ name }) => names.has(name) || divided.has(name));
+  return { entries, divided };
 }
 
 /** The configuration of a stack, unless it is invalid. */

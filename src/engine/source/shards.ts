@@ -26,6 +26,17 @@ interface Group {
 }
 
 /**
+ * The names of the stacks that every shard takes a part of: those with a fleet, which no other stack depends on and which
+ * depend on none. Each shard has the projects whose number falls to it.
+ */
+export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
+  const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);
+  if (withFleet.length === 0) return new Set();
+  const alone = new Set(groupsOf(stacks).flatMap(({ names }) => (names.length === 1 ? names : [])));
+  return new Set(withFleet.map(({ name }) => name).filter((name) => alone.has(name)));
+};
+
+/**
  * The names of the stacks in a shard. Every stack is in exactly one, with all stacks that it depends on or that
  * depend on it; the shards have as equal numbers of declared objects as whole groups allow. The states are not
  * asked: jobs that start at different times must agree.
