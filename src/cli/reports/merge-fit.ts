@@ -84,7 +84,7 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
 }
 
 /** Whether each shard has a part of a stack: that of some projects. */
-export const isDivided = (report: Report, name: string | null): boolean =>
+const isDivided = (report: Report, name: string | null): boolean =>
   name !== null && shardOf(report)?.divided?.includes(name) === true;
 
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
