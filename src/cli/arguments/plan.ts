@@ -43,6 +43,8 @@ export interface PlanArguments
   readonly outApproval: string | undefined;
   /** The file for import blocks of what exists. */
   readonly writeImports: string | undefined;
+  /** The file for moved blocks. */
+  readonly writeMoves: string | undefined;
 }
 
 export const planLine: CommandLine<PlanArguments> = {
@@ -102,6 +104,10 @@ export const planLine: CommandLine<PlanArguments> = {
         "--write-imports <file>",
         "write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
       )
+      .option(
+        "--write-moves <file>",
+        "write moved blocks for Terraform of what has a new address: HCL, or JSON",
+      )
       .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readRun(options),
@@ -119,6 +125,7 @@ export const planLine: CommandLine<PlanArguments> = {
     requests: readDescription(options, "showRequests", "--show-requests"),
     out: options["out"],
     writeImports: options["writeImports"],
+    writeMoves: options["writeMoves"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

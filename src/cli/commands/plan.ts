@@ -39,9 +39,11 @@ export async function planWith(
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
   const imports = writtenImports(args, terminal);
+  const moves = writtenMoves(args, terminal);
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       imports?.checkStacks(stacks);
+      moves?.checkStacks(stacks);
       recorder?.expect(stacks);
       approval?.expect(stacks);
     },
@@ -49,6 +51,7 @@ export async function planWith(
       await recorder?.write(view);
       await approval?.write(view);
       await imports?.write(view);
+      await moves?.write(view);
     },
   };
   const outcome = await eachStack(args, terminal, { ...options, ...hooks }, async (stack, view) => {
@@ -59,6 +62,7 @@ export async function planWith(
     // A plan is what people approve: it says how many of them a rule asks for.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
     const diagnostics = [...planned.diagnostics, ...violations, ...(imports?.keep(planned) ?? [])];
+    moves?.keep(planned);
     view.plan({ ...planned, diagnostics });
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
     if (!hasErrors(violations) && policies.approvalsFor(violations) === 1)
@@ -81,6 +85,12 @@ function writtenImports({ writeImports }: PlanArguments, terminal: Terminal) {
   // Loaded on use: only this option needs the writers of configurations.
   const { WrittenImports }: typeof import("../run/written-imports") = require("../run/written-imports");
   return new WrittenImports(writeImports, terminal);
+}
+
+function writtenMoves({ writeMoves }: PlanArguments, terminal: Terminal) {
+  if (writeMoves === undefined) return undefined;
+  const { WrittenMoves }: typeof import("../run/written-imports") = require("../run/written-imports");
+  return new WrittenMoves(writeMoves, terminal);
 }
 
 function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {

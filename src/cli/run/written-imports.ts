@@ -19,14 +19,7 @@ export class WrittenImports {
 
   /** Blocks name no stack: those of several stacks can't be in one file. */
   checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
-    if (stacks.length < 2) return;
-    fail({
-      code: "invalid_arguments",
-      summary: "Import blocks of several stacks",
-      detail:
-        `--write-imports ${this.#file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
-        `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
-    });
+    requireOneStack("--write-imports", this.#file, stacks);
   }
 
   /** Adds the imports of a plan. Returns warnings about those that are not written. */
@@ -48,18 +41,57 @@ export class WrittenImports {
       return;
     }
     const format = this.#file.endsWith(".json") ? "json" : "hcl";
-    try {
-      const target = await resolveLinks(path.resolve(this.#terminal.folder, this.#file));
-      requireRegularFile(target);
-      await replaceFile(target, [printImportBlocks(this.#imports, format)]);
-    } catch (problem) {
-      fail({
-        code: "imports_not_written",
-        summary: "Import blocks can't be written",
-        detail: `${this.#file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-      });
-    }
+    await writeBlocks(this.#file, printImportBlocks(this.#imports, format), this.#terminal);
     view.notice(`Wrote ${length} import ${length === 1 ? "block" : "blocks"} to ${this.#file}.`);
+  }
+}
+
+/** Collects the moves of a plan, and writes moved blocks of them for Terraform, which finds none by identity. */
+export class WrittenMoves {
+  readonly #file: string;
+  readonly #terminal: Pick<Terminal, "folder">;
+  readonly #moves: { readonly from: string; readonly to: string }[] = [];
+
+  constructor(file: string, terminal: Pick<Terminal, "folder">) {
+    this.#file = file;
+    this.#terminal = terminal;
+  }
+
+  checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
+    requireOneStack("--write-moves", this.#file, stacks);
+  }
+
+  keep({ changes }: Pick<Plan, "changes">): void {
+    for (const { address, previousAddress } of changes)
+      if (previousAddress !== undefined) this.#moves.push({ from: previousAddress, to: address });
+  }
+
+  /** Writes the file, unless nothing moves. */
+  async write(view: RunView): Promise<void> {
+    const { length } = this.#moves;
+    if (length === 0) {
+      view.notice(`Nothing moves: ${this.#file} was not written.`);
+      return;
+    }
+    const text = this.#file.endsWith(".json")
+      ? `${JSON.stringify({ moved: this.#moves }, undefined, 2)}\n`
+      : `${this.#moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
+    await writeBlocks(this.#file, text, this.#terminal);
+    view.notice(`Wrote ${length} moved ${length === 1 ? "block" : "blocks"} to ${this.#file}.`);
+  }
+}
+
+async function writeBlocks(file: string, text: string, { folder }: Pick<Terminal, "folder">): Promise<void> {
+  try {
+    const target = await resolveLinks(path.resolve(folder, file));
+    requireRegularFile(target);
+    await replaceFile(target, [text]);
+  } catch (problem) {
+    fail({
+      code: "imports_not_written",
+      summary: "Blocks can't be written",
+      detail: `${file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
+    });
   }
 }
 
@@ -73,3 +105,14 @@ const sensitiveId = (address: string, construct: string | undefined, file: strin
     address,
     ...(construct !== undefined && { construct }),
   });
+
+function requireOneStack(option: string, file: string, stacks: readonly Pick<OpenStack, "name">[]): void {
+  if (stacks.length < 2) return;
+  fail({
+    code: "invalid_arguments",
+    summary: "Blocks of several stacks",
+    detail:
+      `${option} ${file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
+      `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
+  });
+}

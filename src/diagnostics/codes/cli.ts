@@ -125,7 +125,7 @@ export const CLI_CODES = {
     remedy: "Pass the JSON report of an earlier run; omit --since in the first run.",
   },
   imports_not_written: {
-    meaning: "The file of `--write-imports` can't be written.",
+    meaning: "The file of `--write-imports` or `--write-moves` can't be written.",
     remedy: "Give a path in an existing, writable folder.",
   },
   import_id_sensitive: {

@@ -26,7 +26,15 @@ export async function ciApply(
   const planned = {
     ...args,
     ...onlyShown,
-    ...{ access: true, lock: false, reports: [], out: undefined, outApproval: file, writeImports: undefined },
+    ...{
+      access: true,
+      lock: false,
+      reports: [],
+      out: undefined,
+      outApproval: file,
+      writeImports: undefined,
+      writeMoves: undefined,
+    },
   };
   const policies = policiesOf(planned, there);
   const recorder = new ApprovalRecorder(file, policies, there);
