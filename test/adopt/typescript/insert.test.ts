@@ -238,7 +238,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("is left alone where a spread may declare it already, or the project is no literal", () => {
+  it("a declaration is left alone where a spread may declare it already, or the project is no literal", () => {
     for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
       expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
   });
