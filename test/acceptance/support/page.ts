@@ -34,11 +34,23 @@ trap 'kill $(jobs -p) 2>/dev/null' EXIT
 due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; exit 99; fi; }
 `;
 
-/** The command of this checkout, without npx. */
+/**
+ * The command of this checkout, without npx. It runs in the process of the test, which listens at $STEWARD_COMMANDS/socket
+ * (`answerCommands`). What starts another program, keeps running or needs the built bundles is a process, and all where the variable is empty.
+ */
 const OWN_COMMAND = `npx() {
   [ "$1" = steward ] || { command npx "$@"; return; }
   shift
-  if [ "$BASHPID" = $$ ]; then node "$STEWARD_PROGRAM" "$@"; else exec node "$STEWARD_PROGRAM" "$@"; fi
+  case \${STEWARD_COMMANDS:+$1} in exec | serve | mirror | "")
+    if [ "$BASHPID" = $$ ]; then node "$STEWARD_PROGRAM" "$@"; else exec node "$STEWARD_PROGRAM" "$@"; fi
+    return ;;
+  esac
+  case " $* " in *" - "*) cat ;; esac > "$STEWARD_COMMANDS/in"
+  local code
+  code=$({ printf '%s\\0' $# "$PWD" "$@"; env -0; } | curl --silent --fail --data-binary @- --unix-socket "$STEWARD_COMMANDS/socket" http://test)
+  cat "$STEWARD_COMMANDS/out"
+  cat "$STEWARD_COMMANDS/err" >&2
+  return "$code"
 }
 `;
 

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { runInProcess } from "../../cli/support/in-process";
+
+/** Runs the commands of scripts in this process, one after the other. */
+export interface Commands {
+  /** Where a script finds the socket, and what a command wrote. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers on a socket with the exit code of a command. A request has texts that end with a zero byte: the number of arguments,
+ * the working folder, the arguments, and the environment. The input is in the file `in`; output goes to `out` and `err`.
+ */
+export async function answerCommands(): Promise<Commands> {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-commands-"));
+  const file = (name: string) => path.join(folder, name);
+  const server = createServer(async (request, response) => {
+    const [count, cwd, ...texts] = (await buffer(request)).toString().split("\0");
+    const args = texts.splice(0, Number(count));
+    const variables = texts.filter((text) => text.includes("="));
+    const env = Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2) as [string, string]));
+    const input = readFileSync(file("in"), "utf8");
+    const before = process.cwd();
+    // Some settings name files, which are found from the folder of the process.
+    process.chdir(cwd!);
+    const { code, out, err } = await runInProcess(args, { folder: cwd!, env, input });
+    process.chdir(before);
+    writeFileSync(file("out"), out);
+    writeFileSync(file("err"), err);
+    response.end(String(code));
+  });
+  await new Promise<void>((resolve) => server.listen(file("socket"), resolve));
+  return {
+    folder,
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
