@@ -1,94 +1,103 @@
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
-import { appliedBy, deletesByHand, describeEvery, expectGone, placeOf, varied } from "../../provider/samples";
-import { startWorld, type World } from "../../provider/support/world";
+import { containerOf, expectGone, placed, SAMPLES, varied } from "../../provider/samples";
+import { numbers } from "../../provider/support/crowd";
+import { ownPath, withOwnPlaces } from "../../provider/support/own-places";
+import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";
+import { TYPES } from "../support/declarations";
 import { Workspace } from "../support/workspace";
 
-// The provider's conformance suite under a real engine: covers every registered resource.
+// The provider's conformance suite under a real engine: every resource in a place of its own, all of them in each command.
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
-/**
- * Every fourth change, since all take minutes; all of them in the soak. The provider's own suite always runs
- * all.
- */
-const some = <T>(all: readonly T[]): readonly T[] => {
-  const step = runs(4, 1);
-  return all.filter((_, index) => index % step === seed % Math.min(step, all.length));
-};
+const placeOf = (type: string) => `/${containerOf(type)}s/${encodeURIComponent(ownPath(type))}`;
+const attributesOf = (type: string) =>
+  Object.keys(SAMPLES[type]!.config).filter((name) => name !== containerOf(type));
+const changesOf = (type: string) => Object.entries(SAMPLES[type]!.byHand);
+
+/** How often each resource is changed; all of its changes in the soak. The provider's own suite always makes all. */
+function rounds(of: (type: string) => readonly unknown[]): readonly number[] {
+  const most = Math.max(...TYPES.map((type) => of(type).length));
+  const count = runs(2, most);
+  return numbers(count).map((index) => (index + seed) % most);
+}
+/** In a round beyond its last change a resource begins with its first one again. */
+const inRound = <T>(all: readonly T[], round: number): T | undefined => all[round % all.length];
 
 describeWith("engine", "conformance under a real engine", (engine) => {
   let world: World;
   let reattached: ReattachServer;
   let workspace: Workspace;
-  beforeEach(async () => {
-    world = await startWorld();
+
+  const declare = (configOf: (type: string) => ValueObject = (type) => SAMPLES[type]!.config): void => {
+    const resource = TYPES.map((type) => [type, { this: placed(type, ownPath(type), configOf(type)) }]);
+    const provider = { steward: { base_url: world.service.url, token: TOKEN.administrator } };
+    workspace.write("main.tf.json", JSON.stringify({ provider, resource: Object.fromEntries(resource) }));
+  };
+  const expectActions = async (of: (type: string) => readonly string[] | undefined, ...words: string[]) => {
+    const expected = TYPES.flatMap((type) => {
+      const actions = of(type);
+      return actions === undefined ? [] : [[`${type}.this`, actions]];
+    });
+    expect(await workspace.actions(...words)).toEqual(Object.fromEntries(expected));
+  };
+  const applied = async () => {
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+  };
+
+  beforeAll(async () => {
+    world = await startWorld(withOwnPlaces());
     reattached = await serveReattach(world.provider);
     workspace = new Workspace(engine, reattached.env);
+    declare();
+    await applied();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     workspace.remove();
     await reattached.close();
     await world.close();
   });
 
-  const declare = (type: string, config: ValueObject): void =>
-    workspace.write(
-      "main.tf.json",
-      JSON.stringify({
-        provider: {
-          steward: { base_url: world.service.url, token: appliedBy(type) },
-        },
-        resource: { [type]: { this: config } },
-      }),
+  test("every resource is replaced on request", () =>
+    expectActions(() => ["delete", "create"], ...TYPES.map((type) => `-replace=${type}.this`)));
+
+  test.each(rounds(attributesOf))("every resource changes in one attribute (round %i)", async (round) => {
+    const changed = (type: string) => inRound(attributesOf(type), round)!;
+    declare((type) => varied(SAMPLES[type]!, changed(type)));
+    await expectActions((type) =>
+      world.provider.schema.resources[type]!.attributes[changed(type)]!.text.replaces === true
+        ? ["delete", "create"]
+        : ["update"],
     );
+    await applied();
+    declare();
+    await workspace.apply();
+  });
 
-  describeEvery((type, sample) => {
-    const { config, byHand } = sample;
-    const deleteByHand = deletesByHand(type);
-    test("a resource is created, unchanged, replaced on request, and destroyed", async () => {
-      declare(type, config);
-      expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
-      await workspace.apply();
-      expect((await workspace.plan()).changes).toBe(false);
-      expect(await workspace.actions(`-replace=${type}.this`)).toEqual({
-        [`${type}.this`]: ["delete", "create"],
-      });
-      await workspace.succeed("destroy", "-auto-approve");
-      await expectGone(type, world.http);
-    });
+  test.each(rounds(changesOf))(
+    "every resource is repaired after a change by hand (round %i)",
+    async (round) => {
+      for (const type of TYPES) await inRound(changesOf(type), round)?.[1](world.http, placeOf(type));
+      await expectActions((type) => (changesOf(type).length === 0 ? undefined : ["update"]));
+      await applied();
+    },
+  );
 
-    test.each(some(Object.keys(config)))("%s changes alone", async (name) => {
-      declare(type, config);
-      await workspace.apply();
-      declare(type, varied(sample, name));
-      const replaces = world.provider.schema.resources[type]!.attributes[name]!.text.replaces === true;
-      expect(await workspace.actions()).toEqual({
-        [`${type}.this`]: replaces ? ["delete", "create"] : ["update"],
-      });
-      await workspace.apply();
-      expect((await workspace.plan()).changes).toBe(false);
-    });
+  test("every resource that was deleted by hand is created again", async () => {
+    const deletes = (type: string) => {
+      const { deleteByHand } = SAMPLES[type]!;
+      return typeof deleteByHand === "function" ? deleteByHand : undefined;
+    };
+    for (const type of TYPES) await deletes(type)?.(world.http, placeOf(type));
+    await expectActions((type) => (deletes(type) === undefined ? undefined : ["create"]));
+    await applied();
+  });
 
-    for (const [name, change] of some(Object.entries(byHand))) {
-      test(`${name} changed by hand is repaired`, async () => {
-        declare(type, config);
-        await workspace.apply();
-        await change(world.http, placeOf(type));
-        expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["update"] });
-        await workspace.apply();
-        expect((await workspace.plan()).changes).toBe(false);
-      });
-    }
-
-    if (deleteByHand !== undefined) {
-      test("deleted by hand, it is created again", async () => {
-        declare(type, config);
-        await workspace.apply();
-        await deleteByHand(world.http);
-        expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
-      });
-    }
+  test("every resource is destroyed", async () => {
+    await workspace.succeed("destroy", "-auto-approve");
+    for (const type of TYPES) await expectGone(type, world.http, placeOf(type));
   });
 });

@@ -5,8 +5,7 @@ import { Company } from "../support/company";
 
 jest.setTimeout(120_000);
 
-const CONFIGURATION = `provider "steward" {}
-resource "steward_protected_environment" "this" {
+const CONFIGURATION = `resource "steward_protected_environment" "this" {
   project              = "acme/web-shop"
   name                 = "production"
   deploy_access_levels = [{ access_level = 40 }]
@@ -18,7 +17,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
   let proxy: HttpProxy;
   let url: string;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.installing(engine);
     proxy = new HttpProxy(company.service.url, async (passage) => {
       if (passage.url.includes("protected_environments")) passage.refuse(400, HOSTILE);
       else passage.answer(await passage.forward());
@@ -33,9 +32,9 @@ describeWith("engine", "refusal messages of the service", (engine) => {
   test.each([[["-no-color"]], [["-json"]]])(
     "cannot inject a line into plan and apply with %j",
     async (options) => {
-      const workspace = company.workspace({ STEWARD_BASE_URL: url });
+      const workspace = await company.reattached();
       workspace.write("main.tf", CONFIGURATION);
-      await workspace.succeed("init");
+      workspace.write("provider.tf", workspace.read("provider.tf").replace(company.service.url, url));
       const { code, output } = await workspace.run(["apply", "-auto-approve", ...options]);
       expect(code).toBe(1);
       expect(output).toContain("PWNED");

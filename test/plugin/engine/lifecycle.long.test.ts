@@ -39,16 +39,17 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   let company: Company;
   let workspace: Workspace;
   beforeAll(async () => {
-    company = await Company.start(engine, companyOfSamples());
-    workspace = company.workspace();
+    company = await Company.installing(engine, companyOfSamples());
+    workspace = await company.reattached();
     workspace.write("main.tf", allResources());
   });
   afterAll(() => company.end());
 
   test("init installs the provider from the mirror", async () => {
-    const { output } = await workspace.succeed("init");
+    const installing = company.workspace();
+    const { output } = await installing.succeed("init");
     expect(output).toContain("registry.steward.example/steward/steward");
-    expect(workspace.read(".terraform.lock.hcl")).toContain(company.mirror.version);
+    expect(installing.read(".terraform.lock.hcl")).toContain(company.mirror.version);
   });
 
   test("validate sends no request to the service", async () => {

@@ -23,7 +23,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   let company: Company;
   let folder: string;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.installing(engine);
   });
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "plugin-mirror-"));
@@ -50,7 +50,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   test("a folder with quotes, spaces and templates in its name works as well", async () => {
     const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
-    await workspace.apply();
+    await workspace.plan();
   });
 
   test("other hosts stay with their registries", async () => {
@@ -83,7 +83,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
       );
       elsewhere.write(".terraform.lock.hcl", lock);
       await elsewhere.succeed("init", "-lockfile=readonly");
-      await elsewhere.apply();
+      await elsewhere.plan();
     },
   );
 
@@ -93,7 +93,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     writeFileSync(path.join(caches, readdirSync(caches)[0]!), "of another release");
     const workspace = reading(configuration);
     await workspace.succeed("init");
-    await workspace.apply();
+    await workspace.plan();
   });
 
   test.each([

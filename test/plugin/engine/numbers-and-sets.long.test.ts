@@ -10,10 +10,9 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
   });
   afterAll(() => company.end());
 
-  async function prepared(hcl: string) {
-    const workspace = company.workspace();
+  async function prepared(hcl: string, settings?: string) {
+    const workspace = await company.reattached(settings);
     workspace.write("main.tf", hcl);
-    await workspace.succeed("init");
     return workspace;
   }
   const environment = (
@@ -47,10 +46,8 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
   });
 
   test("a number with a fraction in the provider's configuration is taken as it stands", async () => {
-    const workspace = await prepared(
-      'provider "steward" {\n  request_timeout = 7.25\n}\n data "steward_current_user" "this" {}\n',
-    );
-    await workspace.apply();
+    const workspace = await prepared('data "steward_current_user" "this" {}\n', "request_timeout = 7.25");
+    await workspace.plan();
   });
 
   test("the order of a set is no change", async () => {
@@ -70,6 +67,14 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     workspace.write("main.tf", allowlist('["3", "acme/deploy-tools"]'));
     expect((await workspace.plan()).changes).toBe(false);
     await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("a provider without configuration names what is missing, and where to set it", async () => {
+    const workspace = await prepared('data "steward_current_user" "this" {}\n');
+    workspace.write("provider.tf", `provider "steward" {\n  base_url = "${company.service.url}"\n}\n`);
+    const { code, output } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(output).toContain("STEWARD_TOKEN");
   });
 
   test("an error is shown at its line, also within an element of a set", async () => {

@@ -22,7 +22,7 @@ const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
 
 const companies = new Map<string, Promise<Company>>();
 const companyOf = (program: string): Promise<Company> => {
-  const started = companies.get(program) ?? Company.start(program, companyOfSamples());
+  const started = companies.get(program) ?? Company.installing(program, companyOfSamples());
   companies.set(program, started);
   return started;
 };

@@ -87,7 +87,7 @@ const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").r
 describeFeature("list-resources", ["terraform-1.16"], (program) => {
   let company: Company;
   beforeAll(async () => {
-    company = await Company.start(program, fixture());
+    company = await Company.installing(program, fixture());
   });
   afterEach(() => company.service.faults.clear());
   afterAll(() => company.end());

@@ -111,12 +111,8 @@ describeWith("engine", "a service that does not answer", (engine) => {
   afterAll(() => company.end());
 
   test("fails a plan after the provider's timeout, with an error that says so", async () => {
-    const workspace = company.workspace();
-    workspace.write(
-      "main.tf",
-      'provider "steward" {\n  request_timeout = 1\n  max_attempts = 1\n}\ndata "steward_current_user" "this" {}\n',
-    );
-    await workspace.succeed("init");
+    const workspace = await company.reattached("request_timeout = 1\n  max_attempts = 1");
+    workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
     company.service.faults.add({ route: "/user", delay: DELAY });
     const { code, output } = await workspace.run(["plan"]);
     expect(code).toBe(1);

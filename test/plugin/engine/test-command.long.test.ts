@@ -56,10 +56,9 @@ describeWith("engine", "the engine's own test command", (engine) => {
   afterAll(() => company.end());
 
   test("plans, applies, checks and destroys a module, and names the run that failed", async () => {
-    const workspace = company.workspace();
+    const workspace = await company.reattached();
     workspace.write("main.tf", MODULE);
     workspace.write("tests/environment.tftest.hcl", RUNS);
-    await workspace.succeed("init");
     const { code, output } = await workspace.run(["test"]);
     expect(code).toBe(1);
     for (const name of ["planned", "made", "changed"]) expect(output).toContain(`run "${name}"... pass`);

@@ -8,23 +8,22 @@ import { Workspace } from "./workspace";
 const FIXTURE = path.join(__dirname, "../../../examples/quickstart/fixture.yaml");
 export const TOKEN = "quickstart-owner-token";
 
-/** The quickstart's company on a service of its own, and the provider in a mirror: what a test with an engine needs. */
+/** The quickstart's company on a service of its own, and the provider: what a test with an engine needs. */
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
   #reattached: ReattachServer | undefined;
-  readonly mirror: PluginMirror;
+  #mirror: PluginMirror | undefined;
   readonly service: Service;
 
-  private constructor(engine: string, mirror: PluginMirror, service: Service) {
+  private constructor(engine: string, service: Service) {
     this.#engine = engine;
-    this.mirror = mirror;
     this.service = service;
   }
 
+  /** Without a mirror: for the provider of this process (`reattached`). */
   static async start(engine: string, fixture: string | FixtureInput = FIXTURE): Promise<Company> {
-    const [mirror, service] = await Promise.all([makeMirror(), startService({ fixture, allowFaults: true })]);
-    const company = new Company(engine, mirror, service);
+    const company = new Company(engine, await startService({ fixture, allowFaults: true }));
     // What the data sources show; no test changes this project.
     await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
       name: "production",
@@ -33,10 +32,22 @@ export class Company {
     return company;
   }
 
+  /** The same with a mirror, from which the program installs the provider: for what its process shows. */
+  static async installing(engine: string, fixture?: string | FixtureInput): Promise<Company> {
+    const [company, mirror] = await Promise.all([Company.start(engine, fixture), makeMirror()]);
+    company.#mirror = mirror;
+    return company;
+  }
+
+  get mirror(): PluginMirror {
+    if (this.#mirror === undefined) throw new Error("This company has no mirror: `Company.installing`.");
+    return this.#mirror;
+  }
+
   /** A workspace that starts the provider as a plugin, with a token in the environment. */
   workspace(env: Readonly<Record<string, string>> = {}): Workspace {
     const workspace = new Workspace(this.#engine, {
-      TF_CLI_CONFIG_FILE: this.mirror.configuration,
+      ...(this.#mirror && { TF_CLI_CONFIG_FILE: this.#mirror.configuration }),
       STEWARD_BASE_URL: this.service.url,
       STEWARD_TOKEN: TOKEN,
       ...env,
@@ -75,7 +86,7 @@ export class Company {
 
   async end(): Promise<void> {
     for (const workspace of this.#workspaces) workspace.remove();
-    this.mirror.remove();
+    this.#mirror?.remove();
     await this.#reattached?.close();
     await this.service.close();
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Library, packageFor, ROOT, run } from "./packed";
 
@@ -94,6 +94,11 @@ export class FreshApp {
     const compiler = isPatched ? [TYPESCRIPT] : [];
     const others = [this.library, CONSTRUCTS[this.library], "@types/node@20", ...compiler];
     return this.#run(program, [...words, `${packageFor(this.library)}@file:${tarball}`, ...others]);
+  }
+
+  /** Uses the packages that are installed for another app. */
+  useInstalled(folder: string): void {
+    symlinkSync(path.join(folder, "node_modules"), path.join(this.folder, "node_modules"));
   }
 
   /** Compiles the app with the compiler of this repository, or with one that is installed. */
