@@ -129,14 +129,15 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
   });
 
-  test.each([
-    ["no token", "", "401"],
-    ["a token that nobody has", "PRIVATE-TOKEN: unknown\r\n", "401"],
-    ["a token of somebody who may not see the project", `PRIVATE-TOKEN: ${tokenOf("outsider")}\r\n`, "404"],
-    ["a token of somebody who may not save states", `PRIVATE-TOKEN: ${tokenOf("guest")}\r\n`, "403"],
-  ])("three posts of 114 MB with %s took 1.9 GB once", async (_, headers, status) => {
-    const answers = await Promise.all([1, 2, 3].map(() => post(STATE, 114, headers)));
-    expect(answers).toEqual([status, status, status]);
+  test("posts of 114 MB with any token that may not save the state are refused unread: three of them took 1.9 GB once", async () => {
+    const refused = {
+      "": "401",
+      "PRIVATE-TOKEN: unknown\r\n": "401",
+      [`PRIVATE-TOKEN: ${tokenOf("outsider")}\r\n`]: "404",
+      [`PRIVATE-TOKEN: ${tokenOf("guest")}\r\n`]: "403",
+    };
+    const answers = await Promise.all(Object.keys(refused).map((headers) => post(STATE, 114, headers)));
+    expect(answers).toEqual(Object.values(refused));
   });
 
   test("bodies without a length, to where nothing is, and of reads", async () => {
@@ -192,10 +193,10 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
     // Each number of topics was a statement of its own, kept for ever; from 1,000 on they were 500.
-    for (let count = 50; count <= 1_500; count += 50) {
+    for (let count = 250; count <= 1_500; count += 250) {
       expect(await get(`/api/v4/projects?topic=${Array(count).fill("a").join(",")}`)).toBe(200);
     }
-    for (let count = 0; count < 500; count += 1) {
+    for (let count = 0; count < 100; count += 1) {
       expect(await get(`/api/v4/projects?search=${count}${"a".repeat(3_000)}`)).toBe(200);
     }
   });

@@ -32,7 +32,12 @@ const LEFT = [
   ".terraform.tfstate.lock.info",
 ];
 
-export async function makeSet(target: string, program = BUILT): Promise<void> {
+/** @param isMade which runs that are killed the set has, by the names of their folders; all of them where omitted */
+export async function makeSet(
+  target: string,
+  program = BUILT,
+  isMade: (name: string) => boolean = () => true,
+): Promise<void> {
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, "company.json"), `${JSON.stringify(COMPANY, undefined, 2)}\n`);
   const inWorkshop = async (name: string, work: (workshop: Workshop, folder: string) => Promise<void>) => {
@@ -49,9 +54,9 @@ export async function makeSet(target: string, program = BUILT): Promise<void> {
   await inWorkshop("saved-plan", makeSavedPlan);
   for (const [name, { write, moments }] of Object.entries(KILLED)) {
     for (const moment of moments) {
-      await inWorkshop(`killed/${[name, ...moment.split(" ")].join("-")}`, (...given) =>
-        makeKilled(write, moment, ...given),
-      );
+      const folder = [name, ...moment.split(" ")].join("-");
+      if (!isMade(folder)) continue;
+      await inWorkshop(`killed/${folder}`, (...given) => makeKilled(write, moment, ...given));
     }
   }
   await inWorkshop("unsettled", makeUnsettled);
