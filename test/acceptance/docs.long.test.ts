@@ -18,7 +18,7 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ]
   .filter(isRun)
-  // Its commands install the packed package: packages/getting-started.long.test.ts.
+  // Its commands install the packed package: packages/npm.long.test.ts.
   .filter((page) => page !== "docs/getting-started.md");
 /** Pages with rules in TypeScript, for which a command changes the loader of its process. */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
