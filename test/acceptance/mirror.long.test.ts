@@ -70,11 +70,8 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test.each([
-    ["relative", "providers"],
-    ["with spaces", "my providers/of steward"],
-  ])("from a clean folder to an applied configuration, with a folder %s", async (_what, to) => {
-    const { out } = await mirror(to);
+  test("a configuration is applied from a clean folder with what the command printed", async () => {
+    const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),
       STEWARD_BASE_URL: service.url,
@@ -86,10 +83,8 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
         "  deploy_access_levels = [{ access_level = 40 }]\n}\n",
     );
     await workspace.succeed("init");
-    expect((await workspace.plan()).changes).toBe(true);
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
-    await workspace.succeed("destroy", "-auto-approve");
     workspace.remove();
   });
 });

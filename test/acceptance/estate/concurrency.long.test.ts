@@ -1,7 +1,6 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
-import { makeMirror, type PluginMirror } from "../../plugin/support/plugin-mirror";
-import { Workspace } from "../../plugin/support/workspace";
+import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import {
   CROWDED,
@@ -26,24 +25,16 @@ import type { Resources } from "./support";
 useGate();
 
 describeWith("engine", "under Terraform", (engine) => {
-  let mirror: PluginMirror;
-  let workspace: Workspace;
-  beforeAll(async () => {
-    mirror = await makeMirror();
-  });
+  let workspace: ReattachedWorkspace;
   beforeEach(async () => {
-    workspace = new Workspace(engine, {
-      TF_CLI_CONFIG_FILE: mirror.configuration,
-      STEWARD_BASE_URL: gate.url,
-      STEWARD_TOKEN: service.adminToken,
-    });
-    await workspace.succeed("init");
+    workspace = await ReattachedWorkspace.open(engine);
   });
-  afterEach(() => workspace.remove());
-  afterAll(() => mirror.remove());
+  afterEach(() => workspace.close());
 
-  const declare = (resource: Resources, more: object = {}) =>
-    workspace.write("main.tf.json", JSON.stringify({ resource, ...more }));
+  const declare = (resource: Resources) => {
+    const provider = { steward: { base_url: gate.url, token: service.adminToken } };
+    workspace.write("main.tf.json", JSON.stringify({ provider, resource }));
+  };
 
   test("single entries are written as wide as -parallelism, and never wider", async () => {
     declare(entries(ids.slice(0, 12)));

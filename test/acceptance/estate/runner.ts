@@ -1,8 +1,6 @@
 import type { Service } from "cdktf-provider-steward/testing";
 import { hasErrors } from "../../../src/diagnostics";
-import { type ReattachServer, serveReattach } from "../../../src/plugin";
-import { createProvider } from "../../../src/provider";
-import { Workspace } from "../../plugin/support/workspace";
+import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { EstateStack, type Resources } from "./support";
 
 type At = Pick<Service, "url" | "adminToken" | "requests">;
@@ -45,8 +43,7 @@ export function embedded(service: At): Runner {
 
 /** Terraform, with the provider in this very process: what it holds outlives each command. */
 export async function terraform(service: At, engine: string): Promise<Runner> {
-  const reattached: ReattachServer = await serveReattach(createProvider());
-  const workspace = new Workspace(engine, reattached.env);
+  const workspace = await ReattachedWorkspace.open(engine);
   return {
     declare(resource, more = {}, url = service.url) {
       const declared = { provider: providerAt(service, url), resource, ...more };
@@ -58,9 +55,6 @@ export async function terraform(service: At, engine: string): Promise<Runner> {
       return Object.fromEntries(actions.map(([address, [action]]) => [address, action!]));
     },
     output: async (name) => JSON.parse((await workspace.succeed("output", "-json", name)).stdout) as unknown,
-    async close() {
-      workspace.remove();
-      await reattached.close();
-    },
+    close: () => workspace.close(),
   };
 }

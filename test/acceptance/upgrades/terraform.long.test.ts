@@ -1,6 +1,4 @@
-import { serveReattach } from "../../../src/plugin";
-import { createProvider } from "../../../src/provider";
-import { Workspace } from "../../plugin/support/workspace";
+import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import { Opened, SETS } from "./opened";
 
@@ -12,8 +10,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
       "%s: it deletes the deposed object, and nothing else is planned",
       async (kind) => {
         const opened = await Opened.open(set, kind);
-        const reattached = await serveReattach(createProvider());
-        const workspace = new Workspace(engine, reattached.env);
+        const workspace = await ReattachedWorkspace.open(engine);
         try {
           const {
             provider: _,
@@ -33,8 +30,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
           await workspace.apply();
           expect((await workspace.plan()).changes).toBe(false);
         } finally {
-          workspace.remove();
-          await reattached.close();
+          await workspace.close();
           await opened.close();
         }
       },

@@ -1,4 +1,3 @@
-import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
 import { containerOf, expectGone, placed, SAMPLES, varied } from "../../provider/samples";
 import { numbers } from "../../provider/support/crowd";
@@ -6,7 +5,7 @@ import { ownPath, withOwnPlaces } from "../../provider/support/own-places";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";
 import { TYPES } from "../support/declarations";
-import { Workspace } from "../support/workspace";
+import { ReattachedWorkspace } from "../support/reattached-workspace";
 
 // The provider's conformance suite under a real engine: every resource in a place of its own, all of them in each command.
 
@@ -28,8 +27,7 @@ const inRound = <T>(all: readonly T[], round: number): T | undefined => all[roun
 
 describeWith("engine", "conformance under a real engine", (engine) => {
   let world: World;
-  let reattached: ReattachServer;
-  let workspace: Workspace;
+  let workspace: ReattachedWorkspace;
 
   const declare = (configOf: (type: string) => ValueObject = (type) => SAMPLES[type]!.config): void => {
     const resource = TYPES.map((type) => [type, { this: placed(type, ownPath(type), configOf(type)) }]);
@@ -50,14 +48,12 @@ describeWith("engine", "conformance under a real engine", (engine) => {
 
   beforeAll(async () => {
     world = await startWorld(withOwnPlaces());
-    reattached = await serveReattach(world.provider);
-    workspace = new Workspace(engine, reattached.env);
+    workspace = await ReattachedWorkspace.open(engine, [world.provider]);
     declare();
     await applied();
   });
   afterAll(async () => {
-    workspace.remove();
-    await reattached.close();
+    await workspace.close();
     await world.close();
   });
 

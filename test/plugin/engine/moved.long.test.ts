@@ -1,10 +1,9 @@
-import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
 import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeFeature } from "../../support/compatibility";
 import { GO_PROVIDERS } from "../support/go-provider";
-import { Workspace } from "../support/workspace";
+import { ReattachedWorkspace } from "../support/reattached-workspace";
 
 jest.setTimeout(120_000);
 
@@ -33,19 +32,13 @@ describeFeature(
   ["terraform-1.11", "terraform-1.16", "opentofu-1.12"],
   (engine) => {
     let world: World;
-    let served: ReattachServer[];
-    let workspace: Workspace;
+    let workspace: ReattachedWorkspace;
     beforeEach(async () => {
       world = await startWorld();
-      served = await Promise.all([world.provider, ...GO_PROVIDERS].map((each) => serveReattach(each)));
-      const addresses = served.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
-      workspace = new Workspace(engine, {
-        TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
-      });
+      workspace = await ReattachedWorkspace.open(engine, [world.provider, ...GO_PROVIDERS]);
     });
     afterEach(async () => {
-      workspace.remove();
-      await Promise.all(served.map((each) => each.close()));
+      await workspace.close();
       await world.close();
     });
 

@@ -8,6 +8,9 @@ import { createInterface } from "node:readline";
 import { describeWhere } from "../../support/capabilities";
 import { company, tokenOf } from "../company";
 
+// A loaded machine takes its time for gigabytes.
+jest.setTimeout(300_000);
+
 const MEGABYTE = 1_048_576;
 /** What strangers may cost in all, over what the service takes when it has started. */
 const ALLOWED = 300 * MEGABYTE;
@@ -176,7 +179,6 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
 
   test.each([
     [1, "/_steward/openapi.json"],
-    [10, "/_steward/openapi.json"],
     [1_000, "/_steward/openapi.json"],
     [1_000, "/api/v4/projects?per_page=100"],
   ])("%i requests for %s on each of many connections that read no answer", async (requests, address) => {
