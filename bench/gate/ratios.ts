@@ -9,11 +9,12 @@ import { estateFixture, estateResources, RESOURCES_A_PROJECT, type Resources } f
 import { floorOf } from "../support/floor";
 import { ServiceProcess } from "../support/service-process";
 import { StackFolder } from "../support/stack-folder";
-import type { Part } from "./figure";
+import type { IsClear, Part } from "./figure";
 
 const PAIRS = 3;
 /** Short commands are measured more often: a moment of something else is more of them. */
 const SHORT_PAIRS = 9;
+const FEWEST_SHORT_PAIRS = 3;
 
 /** Objects that are planned. */
 interface Estate {
@@ -45,6 +46,12 @@ const DETAILED = ofEnvironments(1000, PAIRS);
 const ESTATES = [DETAILED, ofProjects(1000, PAIRS), ofEnvironments(10_000, 1), ofProjects(10_000, 1)];
 
 type Tell = Parameters<Part>[0];
+
+/** Tells figures, and whether one needs no further pair. */
+interface Telling {
+  readonly tell: Tell;
+  readonly isClear: IsClear;
+}
 type Run = () => Promise<Measured>;
 
 interface Pair {
@@ -54,15 +61,21 @@ interface Pair {
 }
 
 /** The processor time of a command as a multiple of that of its floor, and the most memory that it took. */
-async function compare(name: string, { command, floor, pairs }: Pair, tell: Tell): Promise<void> {
+async function compare(
+  name: string,
+  { command, floor, pairs }: Pair,
+  { tell, isClear }: Telling,
+): Promise<void> {
+  const figure = `${name}, to the floor`;
   const ratios: number[] = [];
   let megabytes = 0;
   for (let pair = 0; pair < pairs; pair += 1) {
     const [ours, least] = [await command(), await floor()];
     ratios.push(ours.cpu! / least.cpu!);
     megabytes = Math.max(megabytes, ours.megabytes!);
+    if (isClear(figure, median(ratios))) break;
   }
-  tell({ name: `${name}, to the floor`, value: median(ratios), unit: "times" });
+  tell({ name: figure, value: median(ratios), unit: "times" });
   tell({ name: `${name}, memory`, value: megabytes, unit: "MB" });
 }
 
@@ -108,7 +121,8 @@ class Applied {
   }
 }
 
-async function measureEstate(estate: Estate, tell: Tell): Promise<void> {
+async function measureEstate(estate: Estate, telling: Telling): Promise<void> {
+  const { tell } = telling;
   const { title, pairs } = estate;
   const applied = await Applied.open(estate);
   try {
@@ -118,12 +132,16 @@ async function measureEstate(estate: Estate, tell: Tell): Promise<void> {
     await plan();
     const pages = await applied.pages();
     tell({ name: `plan of ${title}, requests`, value: pages.length, unit: "requests" });
-    await compare(`plan of ${title}`, { command: plan, floor: applied.floor(pages, false), pairs }, tell);
+    await compare(`plan of ${title}`, { command: plan, floor: applied.floor(pages, false), pairs }, telling);
     if (title !== DETAILED.title) return;
     const drift: Run = () => applied.run("drift");
-    await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false), pairs }, tell);
+    await compare(
+      `drift of ${title}`,
+      { command: drift, floor: applied.floor(pages, false), pairs },
+      telling,
+    );
     tell({ name: `create of ${title}, requests`, value: requests, unit: "requests" });
-    await compare(`create of ${title}`, { ...creating(applied, requests), pairs }, tell);
+    await compare(`create of ${title}`, { ...creating(applied, requests), pairs }, telling);
   } finally {
     await applied.close();
   }
@@ -145,7 +163,7 @@ function creating(applied: Applied, requests: number): Omit<Pair, "pairs"> {
 }
 
 /** What a person waits for at the least: a plan of few objects, to a Node that does nothing, with its requests and without them. */
-async function measureStart(tell: Tell): Promise<void> {
+async function measureStart({ tell, isClear }: Telling): Promise<void> {
   const applied = await Applied.open(ofEnvironments(10, SHORT_PAIRS));
   try {
     await applied.run("apply", "--auto-approve");
@@ -153,14 +171,15 @@ async function measureStart(tell: Tell): Promise<void> {
     await applied.pages();
     await plan();
     const floor = applied.floor(await applied.pages(), false);
+    const name = "plan of 10 environments, to an empty Node process";
     const nothing: Run = () => measureNode(["-e", "0"], process.env);
     const [whole, own]: [number[], number[]] = [[], []];
     for (let pair = 0; pair < SHORT_PAIRS; pair += 1) {
       const [ours, least, empty] = [(await plan()).cpu!, (await floor()).cpu!, (await nothing()).cpu!];
       whole.push(ours / empty);
       own.push((ours - (least - empty)) / empty);
+      if (pair + 1 >= FEWEST_SHORT_PAIRS && isClear(name, median(whole))) break;
     }
-    const name = "plan of 10 environments, to an empty Node process";
     tell({ name, value: median(whole), unit: "times" });
     tell({ name: `${name}, without its requests`, value: median(own), unit: "times", atMost: 3 });
   } finally {
@@ -168,7 +187,8 @@ async function measureStart(tell: Tell): Promise<void> {
   }
 }
 
-export const ratios: Part = async (tell) => {
-  await measureStart(tell);
-  for (const estate of ESTATES) await measureEstate(estate, tell);
+export const ratios: Part = async (tell, isClear) => {
+  const telling = { tell, isClear };
+  await measureStart(telling);
+  for (const estate of ESTATES) await measureEstate(estate, telling);
 };
