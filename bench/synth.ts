@@ -1,4 +1,6 @@
-// What recording where each construct is declared adds to a synthesis: the same app with and without it, in turns.
+// What recording where each construct is declared adds to a synthesis: the same app with and without it, in turns. And the
+// synthesis of a large app beside cdktf's own time for it: with the traces that `steward synth` turns off, and without what our
+// constructs do and leave out.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +9,15 @@ import { median, print } from "./figures";
 
 const PROJECTS = 200;
 const ROUNDS = 9;
+const LARGE = 20_000;
+const LARGE_ROUNDS = 3;
+const MOST = 0.65;
 
-const [mode, outdir] = process.argv.slice(2);
-if (mode === "with" || mode === "without") synthesize(mode === "with", outdir!);
+type Mode = "with" | "without" | "steward" | "cdktf";
+
+const [mode, outdir] = process.argv.slice(2) as [Mode | undefined, string];
+if (mode === "with" || mode === "without") synthesize(mode === "with", outdir);
+else if (mode !== undefined) synthesizeLarge(mode === "cdktf", outdir);
 else compare();
 
 /** The app: what a user's process does, from loading the packages to the written files. */
@@ -32,14 +40,45 @@ function synthesize(records: boolean, folder: string): void {
       invitations: { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } },
     });
   app.synth();
+  tellUsage();
+}
+
+function synthesizeLarge(isOwn: boolean, folder: string): void {
+  const { App, TerraformStack }: typeof import("cdktf") = require("cdktf");
+  const { AccessLevel, ProtectedEnvironment, StewardProvider }: typeof import("cdktf-provider-steward") =
+    require("cdktf-provider-steward");
+  if (isOwn) {
+    const positions = require("../dist/constructs/position") as typeof import("../src/constructs/position");
+    for (const name of ["toTerraform", "terraformMetaArguments"])
+      Reflect.deleteProperty(positions.PositionedResource.prototype, name);
+    require("../dist/constructs/position/caller").callerPosition = () => undefined;
+    require("../dist/constructs/allowlist-ownership").checkAllowlists = () => undefined;
+  }
+  const app = new App({ outdir: folder });
+  const stack = new TerraformStack(app, "estate");
+  new StewardProvider(stack, "steward");
+  for (let index = 0; index < LARGE; index += 1)
+    new ProtectedEnvironment(stack, `environment-${index}`, {
+      project: "acme/web",
+      name: `env-${index}`,
+      deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+    });
+  app.synth();
+  tellUsage();
+}
+
+function tellUsage(): void {
   const { user, system } = process.cpuUsage();
   process.stdout.write(String((user + system) / 1000));
 }
 
 function compare(): void {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-synth-"));
-  const measure = (how: "with" | "without") =>
-    Number(spawnSync(process.execPath, ["--import", "tsx", __filename, how, folder]).stdout);
+  const measure = (how: Mode) => {
+    // As `steward synth` runs an app.
+    const env = { ...process.env, CDKTN_DISABLE_CREATION_STACK: String(how !== "cdktf") };
+    return Number(spawnSync(process.execPath, ["--import", "tsx", __filename, how, folder], { env }).stdout);
+  };
   try {
     const rounds = Array.from({ length: ROUNDS }, () => [measure("without"), measure("with")] as const);
     const name = `synthesis of ${PROJECTS * 5} resources, time of the processor`;
@@ -50,6 +89,15 @@ function compare(): void {
       unit: "×",
       atMost: 1.05,
     });
+    const large = Array.from({ length: LARGE_ROUNDS }, () => [measure("cdktf"), measure("steward")] as const);
+    print({
+      name: `synthesis of ${LARGE} resources`,
+      value: median(large.map(([, ours]) => ours)),
+      unit: "ms",
+    });
+    print({ name: "  cdktf alone, with its traces", value: median(large.map(([own]) => own)), unit: "ms" });
+    const ratio = median(large.map(([own, ours]) => ours / own));
+    print({ name: "  to cdktf alone", value: ratio, unit: "×", atMost: MOST });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,11 @@
-import { Annotations, TerraformStack } from "cdktf";
+import {
+  Annotations,
+  TerraformBackend,
+  TerraformElement,
+  TerraformProvider,
+  TerraformResource,
+  TerraformStack,
+} from "cdktf";
 import type { IConstruct } from "constructs";
 import { declaredProjects } from "./declared/declared-project";
 import type { DeclaredResource } from "./declared/declared-resource";
@@ -21,6 +28,7 @@ const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
  * refuses it too, by the service's ids.
  */
 export function checkAllowlists(stack: TerraformStack): void {
+  if (!stack.node.findAll().some(declaresEntries)) return;
   for (const project of declaredProjects(stack, TYPES)) {
     for (const { attribute, option, entry } of SETS) {
       const entries = project.ofType(entry);
@@ -34,6 +42,16 @@ export function checkAllowlists(stack: TerraformStack): void {
     }
   }
 }
+
+/** Whether it may be about an allowlist, by its type; reading all declarations takes a tenth of a synthesis. */
+const declaresEntries = (construct: IConstruct): boolean =>
+  TerraformResource.isTerraformResource(construct)
+    ? TYPES.has(construct.terraformResourceType)
+    : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
+
+/** Elements that declare no resource, of which each stack has some. */
+const isOfCdktf = (construct: IConstruct): boolean =>
+  TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 
 /** Each stack reports its own constructs: errors from another stack would come too late, or twice. */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {

@@ -1,4 +1,12 @@
-import { TerraformOutput, TerraformVariable, Token } from "cdktf";
+import {
+  Lazy,
+  TerraformOutput,
+  TerraformResource,
+  TerraformStack,
+  TerraformVariable,
+  Testing,
+  Token,
+} from "cdktf";
 import {
   AccessLevel,
   DataStewardProject,
@@ -9,6 +17,7 @@ import {
   type ProtectedEnvironmentApprovalRules,
   StewardProvider,
 } from "cdktf-provider-steward";
+import fc from "fast-check";
 import { packageVersion } from "../../src/cli/version";
 import { PROVIDER_SOURCE } from "../../src/provider";
 import { synthesized } from "./support/synthesized";
@@ -145,3 +154,63 @@ describe("what is left out", () => {
     });
   });
 });
+
+test("what our resources leave out before cdktf resolves it changes nothing in what cdktf writes", () => {
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+  const text = fc.oneof(
+    fc.string(),
+    fc.constant("${var.given}"),
+    fc.string().map((known) => Lazy.stringValue({ produce: () => known })),
+    fc.constant(Lazy.stringValue({ produce: () => undefined })),
+  );
+  const level = maybe(fc.constantFrom(AccessLevel.DEVELOPER, AccessLevel.MAINTAINER));
+  const deployAccessLevels = fc.array(
+    fc.record({ accessLevel: level, user: maybe(text), group: maybe(text) }),
+  );
+  const overrides = fc.array(
+    fc.tuple(
+      fc.constantFrom("name", "deploy_access_levels", "lifecycle.ignore_changes", "count", "extra.deep"),
+      fc.oneof(fc.anything({ withNullPrototype: false, maxDepth: 2 }).filter(isPlain), text),
+    ),
+  );
+  const config = fc.record({
+    name: text,
+    project: text,
+    deployAccessLevels: maybe(deployAccessLevels),
+    count: maybe(fc.nat(3)),
+    lifecycle: maybe(fc.record({ preventDestroy: maybe(fc.boolean()) })),
+  });
+  fc.assert(
+    fc.property(config, overrides, (given, changes) => {
+      const written = (asCdktf: boolean) => {
+        const app = Testing.app();
+        const stack = new TerraformStack(app, "stack");
+        const one = new ProtectedEnvironment(stack, "one", given as never);
+        for (const [path, value] of changes) one.addOverride(path, value);
+        if (asCdktf) {
+          const { prototype } = TerraformResource;
+          Object.defineProperty(one, "terraformMetaArguments", {
+            get: () => Reflect.get(prototype, "terraformMetaArguments", one),
+          });
+          one.toTerraform = prototype.toTerraform;
+        }
+        return outcomeOf(() => Testing.synth(stack));
+      };
+      expect(written(false)).toBe(written(true));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** What JSON can have: cdktf refuses anything else. */
+const isPlain = (value: unknown): boolean =>
+  value === undefined ||
+  (typeof value !== "bigint" && typeof value !== "symbol" && JSON.stringify(value) !== undefined);
+
+function outcomeOf(act: () => string): string {
+  try {
+    return act();
+  } catch (problem) {
+    return (problem as Error).message;
+  }
+}

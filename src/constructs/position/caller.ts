@@ -2,8 +2,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { originalPosition, type Position } from "./source-map";
 
-/** Most declarations are within the first frames, and the capture of a frame has its price; other apps wrap constructs deeply. */
-const FRAMES = [8, 50];
+/** Most declarations are in the first frame or soon after, and the capture of each has its price; other apps wrap constructs deeply. */
+const FRAMES = [1, 8, 50];
 
 /** Frames of this package's constructs. */
 const OWN = path.dirname(__dirname) + path.sep;

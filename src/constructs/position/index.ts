@@ -4,6 +4,7 @@ import {
   TerraformResource,
   type TerraformResourceConfig,
   TerraformStack,
+  Tokenization,
 } from "cdktf";
 import type { Construct } from "constructs";
 import { callerPosition } from "./caller";
@@ -26,6 +27,14 @@ export class PositionedResource extends TerraformResource {
     super(ownScope(scope, id), id, config);
   }
 
+  override get terraformMetaArguments(): Record<string, unknown> {
+    return withoutUndefined(super.terraformMetaArguments);
+  }
+
+  override toTerraform(): unknown {
+    return withoutUndefined(super.toTerraform());
+  }
+
   protected override get constructNodeMetadata(): Metadata {
     return withPosition(super.constructNodeMetadata, this.#position);
   }
@@ -39,6 +48,14 @@ export class PositionedDataSource extends TerraformDataSource {
     super(ownScope(scope, id), id, config);
   }
 
+  override get terraformMetaArguments(): Record<string, unknown> {
+    return withoutUndefined(super.terraformMetaArguments);
+  }
+
+  override toTerraform(): unknown {
+    return withoutUndefined(super.toTerraform());
+  }
+
   protected override get constructNodeMetadata(): Metadata {
     return withPosition(super.constructNodeMetadata, this.#position);
   }
@@ -48,4 +65,19 @@ export class PositionedDataSource extends TerraformDataSource {
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;
   return metadata;
+}
+
+/**
+ * A copy without properties that are undefined. cdktf drops them as well, but after it has spelled their names anew, and has
+ * searched them for tokens each time that it resolves an element.
+ */
+function withoutUndefined<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutUndefined) as T;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  // A token may be a plain object.
+  if (Tokenization.isResolvable(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) if (one !== undefined) kept[name] = withoutUndefined(one);
+  return kept as T;
 }
