@@ -1,6 +1,6 @@
 // `npm run mutants`: plants faults into the sources that the simulator is made of, and reports which ones it finds.
 // AREA=lock,cache plays those of some areas, FAULT="guard" those whose names contain a text; RUNS=2000 plays more stories for
-// each. CONTINUE=1 goes on where an earlier run was stopped. The result of all goes to `docs/mutants.md`; HINTS_ONLY=1 plays
+// each. CONTINUE=1 goes on where an earlier run was stopped. The verdicts go to `docs/mutants.md`; HINTS_ONLY=1 plays
 // again what found each fault when that page was written, in a minute.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -62,14 +62,19 @@ function recorded(): ReadonlyMap<string, Verdict["by"]> {
     return new Map();
   }
   const lines = readFileSync(RECORD, "utf8").trim().split("\n").filter(Boolean);
-  return new Map(lines.map((line) => JSON.parse(line) as [string, string | undefined]));
+  return new Map(
+    lines.map((line) => {
+      const [digest, by] = JSON.parse(line) as [string, string | null];
+      return [digest, by ?? undefined];
+    }),
+  );
 }
 
 class Player {
   readonly #verdicts = new Map<number, Verdict>();
   readonly #hints = hintsOf(readFileSync(PAGE, "utf8"));
 
-  async playAll(numbers: readonly number[]): Promise<ReadonlyMap<number, Verdict>> {
+  async playAll(numbers: readonly number[]): Promise<void> {
     const waiting: number[] = [];
     const known = recorded();
     for (const number of numbers) {
@@ -82,7 +87,14 @@ class Player {
       waiting.filter((_, index) => index % AT_ONCE === worker),
     );
     await Promise.all(shares.map((share, worker) => this.#playShare(share, worker)));
-    return this.#verdicts;
+  }
+
+  /** The verdicts of all faults so far. */
+  table(): ReturnType<typeof tableOf> {
+    const all = PLANTED_FAULTS.map(
+      (fault, number): Verdict => this.#verdicts.get(number) ?? { fault, by: undefined, isPlayed: false },
+    );
+    return tableOf(all, RUNS);
   }
 
   /** A process that does not end, or that a fault has spoilt, makes way for another one. */
@@ -102,9 +114,10 @@ class Player {
 
   #judge(number: number, by: string | undefined, isReached = true): void {
     const fault = PLANTED_FAULTS[number]!;
-    this.#verdicts.set(number, { fault, by });
+    this.#verdicts.set(number, { fault, by, isPlayed: true });
     if (HINTS_ONLY && by === undefined) return;
     appendFileSync(RECORD, `${JSON.stringify([digestOf(fault), by ?? null])}\n`);
+    if (!HINTS_ONLY) writeFileSync(PAGE, this.table().page);
     const how = by === undefined ? (isReached ? "" : ": no story reaches it") : `: ${by}`;
     console.log(`${by === undefined ? "MISSED" : "found "} ${fault.area}: ${fault.fault}${how}`);
   }
@@ -170,13 +183,9 @@ async function main(): Promise<void> {
   const chosen = [...PLANTED_FAULTS.entries()]
     .filter(([, { area, fault }]) => (areas?.includes(area) ?? true) && fault.includes(part ?? ""))
     .map(([number]) => number);
-  const verdicts = await new Player().playAll(chosen);
-  const { summary, page } = tableOf(
-    chosen.map((number) => verdicts.get(number)!),
-    RUNS,
-  );
-  console.log(summary);
-  if (chosen.length === PLANTED_FAULTS.length && !HINTS_ONLY) writeFileSync(PAGE, page);
+  const player = new Player();
+  await player.playAll(chosen);
+  console.log(player.table().summary);
 }
 
 main();

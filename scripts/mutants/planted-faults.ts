@@ -11,6 +11,18 @@ import { REPAIR_FAULTS } from "./repair";
 import { RETRY_FAULTS } from "./retry";
 import { STATE_FAULTS } from "./state";
 
+/** What was planted and is no fault, and why. */
+export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
+  [
+    "What came during a save is not saved",
+    "the last save begins once everything has ended, so that nothing comes during it",
+  ],
+  [
+    "A state's name is not synced",
+    "a disk keeps the order of names: where the new state's name is lost, the removal of the journal is lost too",
+  ],
+];
+
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ...JOURNAL_FAULTS,
   ...ENGINE_FAULTS,

@@ -13,28 +13,20 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
       "      await pending.discard();\n      this.known",
     ],
   ),
-  ...faults("state", "state/backends/state-writer.ts")(
-    [
-      "A failed save is not retried, and not told",
-      "      this.failure = { first: this.failure?.first ?? problem, unsaved: snapshot };",
-      "      void problem;",
-    ],
-    [
-      "What came during a save is not saved",
-      "  } while (this.latest !== undefined && this.failure === undefined);",
-      "  } while (false);",
-    ],
-  ),
-  ...faults("state", "files/pending-file.ts")(
-    [
-      "A state is renamed before its content is synced",
-      "    await flush();\n    await syncFile(this.handle);",
-      "    await flush();",
-    ],
-    [
-      "A state's name is not synced",
-      "    await syncFolder(path.dirname(this.target)).catch(() => undefined);\n",
-      "",
-    ],
-  ),
+  ...faults(
+    "state",
+    "state/backends/state-writer.ts",
+  )([
+    "A failed save is not retried, and not told",
+    "      this.failure = { first: this.failure?.first ?? problem, unsaved: snapshot };",
+    "      void problem;",
+  ]),
+  ...faults(
+    "state",
+    "files/pending-file.ts",
+  )([
+    "A state is renamed before its content is synced",
+    "    await flush();\n    await syncFile(this.handle);",
+    "    await flush();",
+  ]),
 ];

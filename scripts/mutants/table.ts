@@ -1,9 +1,12 @@
 import type { PlantedFault } from "./planted-fault";
+import { NO_FAULTS } from "./planted-faults";
 
 export interface Verdict {
   readonly fault: PlantedFault;
-  /** What found it; undefined if nothing did. */
+  /** What found it; undefined if nothing did, or if it was not played. */
   readonly by: string | undefined;
+  /** False in a run that was stopped before. */
+  readonly isPlayed: boolean;
 }
 
 /** Random stories of each `npm test`. */
@@ -25,22 +28,26 @@ export function tableOf(
   const found = verdicts.filter(({ by }) => by !== undefined).length;
   const quick = verdicts.filter(isQuick).length;
   const all = verdicts.length;
+  const played = verdicts.filter(({ isPlayed }) => isPlayed).length;
+  const isPart =
+    played < all ? ` It was stopped before the last ${all - played} were played to the end.` : "";
   const summary =
     `The simulator finds ${found} of ${all} planted faults (${percent(found, all)}) by its stories and ${runs} seeds; ` +
-    `those of \`npm test\`, with ${QUICK} seeds, find ${quick} (${percent(quick, all)}).`;
+    `those of \`npm test\`, with ${QUICK} seeds, find ${quick} (${percent(quick, all)}).${isPart}`;
   const rows = verdicts
     .toSorted((one, other) =>
       one.fault.area < other.fault.area ? -1 : one.fault.area > other.fault.area ? 1 : 0,
     )
     .map(
-      ({ fault, by }) =>
-        `| ${fault.area} | ${fault.fault} | ${(by ?? "**not found**").replaceAll("|", "\\|")} |`,
+      ({ fault, by, isPlayed }) =>
+        `| ${fault.area} | ${fault.fault} | ${(by ?? (isPlayed ? "**not found**" : "not played")).replaceAll("|", "\\|")} |`,
     );
   const page = [
     "# Planted faults",
     "`npm run mutants` plants each of these faults alone into the sources and lets the simulator play: the stories that explain a rule, those of known faults, and random ones. It writes this page.",
     summary,
     ["| Area | Fault | Found by |", "|---|---|---|", ...rows].join("\n"),
+    `Planted once, and no faults:\n${NO_FAULTS.map(([what, why]) => `\n- ${what}: ${why}.`).join("")}`,
     "",
   ].join("\n\n");
   return { summary, page: page.replace(/\n+$/, "\n") };

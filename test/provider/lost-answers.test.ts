@@ -1,42 +1,20 @@
-import type { Write } from "../../src/provider/samples/sample";
 import { pathOf } from "../support/path-of";
-import { changedInPlace, deletesByHand, describeEvery, isSent } from "./samples";
+import { describeEvery } from "./samples";
 import { loseAnswer, loseRequest } from "./support/faults";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
 // A write was sent and its answer lost: what the errors say, and what the state is. That nothing is done twice and nothing is
-// lost, the stories of test/simulator/story/holding.ts show.
+// lost, and that what never arrives is an error, the stories of test/simulator/story show.
 
 const world = useWorld();
 const scope = "/projects/:id/job_token_scope";
 const environments = "/projects/:id/protected_environments";
 
-/** How often one write is tried. */
-const ATTEMPTS = 5;
-
-const count = ({ method, route }: Write) => world().service.requests.count(method, route);
-
 describeEvery((type, sample) => {
-  const { config, id, looksBeforeCreate } = sample;
-  const { create, requestsOfCreate, update, destroy } = sample.writes;
+  const { config, looksBeforeCreate } = sample;
+  const { create } = sample.writes;
   const host = () => new Host(world(), type);
-  const changed = changedInPlace(type);
-
-  test("a create that is lost each time ends with an error, and the state says what exists", async () => {
-    loseRequest(world(), create, 100);
-    const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
-    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["lost_answer"]));
-    expect(count(create)).toBe(ATTEMPTS * requestsOfCreate);
-    world().service.faults.clear();
-    const exists = await world().connect().importResource({ type, id });
-    // Without a way to delete it there is always one.
-    const isAlwaysThere = deletesByHand(type) === undefined;
-    expect(exists.state !== undefined).toBe(isAlwaysThere);
-    expect(state !== undefined).toBe(isAlwaysThere);
-    const live = state && (await host().refresh(state));
-    expect(live?.attributes).toEqual(state?.attributes);
-  });
 
   test("when looking fails as well, the error gives the import command", async () => {
     const plan = await host().plan(undefined, config);
@@ -46,29 +24,6 @@ describeEvery((type, sample) => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["lost_answer", "service_failed"]);
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: expect.stringMatching(/^1/) });
   });
-
-  if (isSent(update)) {
-    test("an update that is lost each time is an error, and the state says what exists", async () => {
-      const state = await host().bring(undefined, config);
-      const plan = await host().plan(state, changed);
-      loseRequest(world(), update, 100);
-      const answer = await host().apply(plan);
-      expect(answer.diagnostics.map(({ code }) => code)).toContain("lost_answer");
-      world().service.faults.clear();
-      expect((await host().refresh(answer.state!))!.attributes).toEqual(answer.state!.attributes);
-    });
-  }
-
-  if (isSent(destroy)) {
-    test("a destroy that is refused says so, and the state says what is left", async () => {
-      const state = await host().bring(undefined, config);
-      world().service.faults.add({ ...destroy, status: 500, always: true });
-      const answer = await host().destroy(state);
-      expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "service_failed" }]);
-      world().service.faults.clear();
-      expect(await host().refresh(answer.state!)).toEqual(answer.state);
-    });
-  }
 });
 
 describe("what is there after a lost answer", () => {
@@ -81,21 +36,6 @@ describe("what is there after a lost answer", () => {
     const { state, diagnostics } = await host.apply(plan);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "already_exists" }]);
-  });
-
-  test("a protected environment's update is never sent twice: what came through is seen", async () => {
-    const host = new Host(world(), "steward_protected_environment");
-    const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
-    const state = await host.bring(undefined, config);
-    const more = { ...config, deploy_access_levels: [{ access_level: 40 }, { user: "devon" }] };
-    const plan = await host.plan(state, more);
-    loseAnswer(world(), { method: "PUT", route: `${environments}/:name` });
-    await host.apply(plan);
-    expect(count({ method: "PUT", route: `${environments}/:name` })).toBe(1);
-    const live = (await world().http("GET", "/projects/1/protected_environments/production")) as {
-      deploy_access_levels: unknown[];
-    };
-    expect(live.deploy_access_levels).toHaveLength(2);
   });
 });
 

@@ -103,7 +103,7 @@ async function perform(
     case "destroy":
       return watched(apply(SOURCE, { ...options, mode: "destroy", requests: given.describes }), tell, true);
     case "drift":
-      return watched(drift(SOURCE, { ...options, coverage: true }), tell, false);
+      return watched(drift(SOURCE, { ...options, coverage: given.describes }), tell, false);
     case "import": {
       const declared = findByName(app, operation.name);
       if (declared === undefined) return NOTHING;

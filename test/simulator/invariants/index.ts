@@ -3,6 +3,7 @@ import type { Rules, World } from "../world/world";
 import * as ofAccess from "./of-access";
 import * as ofAttempts from "./of-attempts";
 import * as ofEnds from "./of-ends";
+import * as ofRepairs from "./of-repairs";
 import * as ofRequests from "./of-requests";
 import * as ofRuns from "./of-runs";
 import * as ofStates from "./of-states";
@@ -22,6 +23,7 @@ function checkRun(world: World, record: RunRecord): void {
     ...Object.entries(ofAttempts),
     ...Object.entries(ofAccess),
     ...Object.entries(ofStates),
+    ...Object.entries(ofRepairs),
   ])
     world.report(name, rule(world, record));
 }

@@ -1,5 +1,6 @@
 // What holds of requests that are sent again.
 import type { RequestFault } from "../network/network";
+import { addressOf } from "../world/app";
 import type { RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
@@ -42,7 +43,34 @@ const OF_THE_WAY: ReadonlySet<string> = new Set([
   "connection_lost",
   "lost_answer",
   "timeout",
+  "unexpected_answer",
 ]);
+
+/** More than two objects that are each looked for as often as a request is tried. */
+const MOST = 40;
+
+/** A request that always fails is given up. */
+export const attemptsAreLimited: Rule = (world, { process }) => {
+  const asked = new Map<string, number>();
+  for (const { process: sender, method, target, fault } of world.network.exchanges) {
+    if (sender !== process || fault === undefined) continue;
+    const request = `${method} ${target}`;
+    asked.set(request, (asked.get(request) ?? 0) + 1);
+  }
+  const [most] = [...asked].filter(([, times]) => times > MOST);
+  return most && `${most[0]} was sent ${most[1]} times`;
+};
+
+/** What is to be deleted and is gone already is no error. */
+export const whatIsGoneIsDeleted: Rule = (_, { outcome, run, app }) => {
+  if (outcome === undefined || run.network !== undefined || run.do !== "apply") return undefined;
+  const declared = new Set(app.stacks.flatMap(({ declarations }) => declarations.map(addressOf)));
+  const problem = outcome.diagnostics.find(
+    ({ code, severity, address }) =>
+      severity === "error" && code === "not_found" && address !== undefined && !declared.has(address),
+  );
+  return problem && `${problem.address}: ${problem.detail}`;
+};
 
 /** A failure that passes is no error of a run: the request is sent again, if it can be. */
 export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {

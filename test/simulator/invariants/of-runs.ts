@@ -50,6 +50,26 @@ export const nothingUnshownIsWritten: Rule = (_, record) => {
   );
 };
 
+/** No plan that can be applied shows the delete of what stays declared. */
+export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
+  if (record.outcome === undefined || record.run.do === "destroy" || record.run.network !== undefined)
+    return undefined;
+  const declared = declaredIdentities(record.app);
+  const applicable = new Set(
+    record.outcome.plans.flatMap(({ stack, plan }) => (plan.applicable ? stack : [])),
+  );
+  const found = shownBy(record).find(
+    ({ stack, change, held }) =>
+      change.action === "delete" && held !== undefined && declared.has(held) && applicable.has(stack),
+  );
+  return (
+    found && {
+      what: `${found.change.address} is to be deleted, and ${found.held} is declared`,
+      identity: found.held!,
+    }
+  );
+};
+
 /** The requests of an apply are those that its plan showed, deletes above all: limits count them. */
 export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
   const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;
@@ -108,19 +128,9 @@ export const nothingShownIsLeftOut: Rule = (_, record) => {
 
 /** No run claims that all is well while something managed differs. */
 export const allWellIsTrue: Rule = (_, record) => {
-  const { outcome, isDisturbed, run, app, liveAfter, heldAfter } = record;
+  const { outcome, isDisturbed, run, app, liveAfter } = record;
   if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
   if ("stacks" in run && run.stacks !== undefined) return undefined;
-  if (run.do === "drift") {
-    if (outcome.drifted?.length !== 0) return undefined;
-    const gone = [...heldAfter].flatMap(([stack, held]) =>
-      [...held].filter(
-        ([address, identity]) => !liveAfter.has(identity) && declarationAt(app, stack, address) !== undefined,
-      ),
-    );
-    const [first] = gone;
-    return first && { what: `drift finds nothing, and ${first[1]} is gone`, identity: first[1] };
-  }
   const isDone =
     run.do === "apply" || (run.do === "plan" && outcome.plans.every(({ plan }) => !plan.hasChanges));
   if (!isDone || outcome.plans.length < app.stacks.length) return undefined;
@@ -232,7 +242,14 @@ export const ownWorkIsKnown: Rule = (world, record) => {
 /** What is taken over is exactly what is declared, and nobody else of the app holds or declares it. */
 export const takeoversAreExact: Rule = (world, record) => {
   const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;
-  if (outcome === undefined || run.importExisting !== true) return undefined;
+  if (outcome === undefined) return undefined;
+  const unasked = outcome.plans.flatMap(
+    ({ plan }) => plan.changes.find(({ importing }) => importing?.existing) ?? [],
+  );
+  if (run.importExisting !== true)
+    return unasked[0] && run.do !== "apply saved"
+      ? `${unasked[0].address} takes over what exists, and nobody asked`
+      : undefined;
   const contested = contestedIn(app);
   const heldElsewhere = new Set([...heldBefore.values()].flatMap((held) => [...held.values()]));
   for (const { stack, plan } of outcome.plans) {

@@ -1,4 +1,5 @@
 // What holds of states, their journals and their locks once a run ended.
+import type { Plan } from "../../../src/engine";
 import { addressOf } from "../world/app";
 import { identityOf } from "../world/objects";
 import type { Finding, Held, RunRecord } from "../world/records";
@@ -71,3 +72,26 @@ export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, hel
   }
   return undefined;
 };
+
+/** A saved plan that is applied is the one that was shown: the same changes of the same objects, as they were. */
+export const savedPlansAreCurrent: Rule = (world, record) => {
+  const { outcome, run } = record;
+  if (run.do !== "apply saved" || outcome?.succeeded !== true) return undefined;
+  for (const { stack, plan } of outcome.plans) {
+    const saved = world.runs
+      .slice(0, world.runs.indexOf(record))
+      .findLast((one) => one.run.do === "save" && one.outcome?.plans.some((shown) => shown.stack === stack));
+    const shown = saved?.outcome?.plans.find((one) => one.stack === stack)?.plan;
+    if (shown !== undefined && textOfChanges(shown) !== textOfChanges(plan))
+      return `the plan of ${stack} was saved as ${textOfChanges(shown)}, and applied as ${textOfChanges(plan)}`;
+  }
+  return undefined;
+};
+
+const textOfChanges = ({ changes }: Plan): string =>
+  JSON.stringify(
+    changes
+      .filter(({ action }) => action !== "no-op")
+      .map(({ address, action, before, after }) => [address, action, before, after])
+      .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+  );

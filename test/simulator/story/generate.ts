@@ -198,7 +198,7 @@ class Teller {
 
   /** Half of the stories say before each apply which requests it will send. */
   #described(operation: Run): Run {
-    const isDescribed = operation.do === "apply" || operation.do === "destroy";
+    const isDescribed = operation.do === "apply" || operation.do === "destroy" || operation.do === "drift";
     return isDescribed && this.#seed % 2 === 0 ? { ...operation, describes: true } : operation;
   }
 

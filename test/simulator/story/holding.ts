@@ -1,6 +1,7 @@
 import type { RequestFault } from "../network/network";
 import type { Declaration } from "../world/app";
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import { ATTEMPTS_STORIES } from "./attempts";
 import { DEATHS } from "./deaths";
 import { FOUND } from "./found";
 import { OWNERSHIP } from "./ownership";
@@ -102,6 +103,7 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...OWNERSHIP,
   ...FOUND,
   ...REPORTS,
+  ...ATTEMPTS_STORIES,
   ...DEATHS,
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({

@@ -67,7 +67,7 @@ export type Run = Operation & {
   readonly meanwhile?: readonly (Hand & { readonly after: number })[];
   /** Milliseconds that it waits for a lock. */
   readonly patience?: number;
-  /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests. */
+  /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests; drift that looks for what nobody declares. */
   readonly describes?: boolean;
   /** With the token of somebody who has fewer rights than most declarations need. */
   readonly isMaintainer?: boolean;

@@ -22,6 +22,8 @@ export interface RunRecord {
   /** What the states held, and what was live, when it began. */
   readonly heldBefore: ReadonlyMap<string, Held>;
   readonly liveBefore: Live;
+  /** What runners had made of each object until then, whatever people made of it since. */
+  readonly appliedBefore: ReadonlyMap<string, string>;
   readonly written: Written[];
   outcome: Outcome | undefined;
   /** An exception that is no diagnostic. */

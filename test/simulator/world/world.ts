@@ -61,6 +61,7 @@ export class World {
   /** Called before each step. */
   onStep: ((index: number) => void) | undefined;
   #bootSeen = 1;
+  readonly #applied = new Map<string, string>();
   readonly #rules: Rules;
   readonly #saved: SavedPlans = new Map();
 
@@ -372,6 +373,7 @@ export class World {
       app,
       heldBefore: this.held(),
       liveBefore: this.live,
+      appliedBefore: new Map(this.#applied),
       written: [],
       outcome: undefined,
       failure: undefined,
@@ -402,7 +404,10 @@ export class World {
     for (const one of written) {
       if (this.handmade.delete(one.identity)) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);
-      if (one.after === undefined) this.made.delete(one.identity);
+      if (one.after === undefined) {
+        this.made.delete(one.identity);
+        this.#applied.delete(one.identity);
+      } else this.#applied.set(one.identity, one.after);
       record.written.push(one);
     }
     if (written.length > 0) this.#rules.request(this, record, written);

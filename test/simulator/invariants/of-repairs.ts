@@ -1,0 +1,73 @@
+// What repairs and looks for drift do: they know what a runner applied last.
+import { declarationsOf } from "../world/app";
+import { expectedOf, identityOf } from "../world/objects";
+import type { Finding, RunRecord } from "../world/records";
+import type { World } from "../world/world";
+import { declarationAt } from "./shown";
+
+type Rule = (world: World, record: RunRecord) => Finding;
+
+/** What is changed in place; parts of lists belong to several declarations. */
+const HAS_CONTENT = /^(environment|rule|scope|pages) /;
+
+const isCalm = ({ run, isDisturbed }: RunRecord): boolean =>
+  !isDisturbed && run.network === undefined && run.disk === undefined && run.crash === undefined;
+
+/** A repair writes what was applied, and nothing that the code changed since. */
+export const repairsRestore: Rule = (_, { run, written, appliedBefore }) => {
+  if (run.do !== "repair") return undefined;
+  const other = written.find(
+    ({ identity, after }) =>
+      HAS_CONTENT.test(identity) && appliedBefore.has(identity) && after !== appliedBefore.get(identity),
+  );
+  return (
+    other && {
+      what: `repair made ${other.identity} ${other.after ?? "vanish"}, and ${appliedBefore.get(other.identity)} was applied`,
+      identity: other.identity,
+    }
+  );
+};
+
+/** What people changed of what is declared as it was applied is as before after a repair that ended well. */
+export const repairsAreWhole: Rule = (_, record) => {
+  const { outcome, run, app, heldBefore, liveAfter, appliedBefore } = record;
+  if (run.do !== "repair" || outcome?.succeeded !== true || run.stacks !== undefined || !isCalm(record))
+    return undefined;
+  const held = new Set([...heldBefore.values()].flatMap((one) => [...one.values()]));
+  const left = declarationsOf(app).find((one) => {
+    const identity = identityOf(one);
+    const applied = appliedBefore.get(identity);
+    return (
+      HAS_CONTENT.test(identity) &&
+      held.has(identity) &&
+      applied === expectedOf(one) &&
+      liveAfter.get(identity) !== applied
+    );
+  });
+  return (
+    left && {
+      what: `repair ended well, and ${identityOf(left)} is not as it was applied`,
+      identity: identityOf(left),
+    }
+  );
+};
+
+/** A look for drift that ended well names everything that vanished or was changed. */
+export const driftIsWhole: Rule = (_, record) => {
+  const { outcome, run, app, heldAfter, liveAfter, appliedBefore } = record;
+  if (run.do !== "drift" || outcome?.succeeded !== true || run.stacks !== undefined || record.isDisturbed)
+    return undefined;
+  for (const [stack, held] of heldAfter)
+    for (const [address, identity] of held) {
+      if (declarationAt(app, stack, address) === undefined || outcome.drifted?.includes(address)) continue;
+      const applied = appliedBefore.get(identity);
+      const isChanged =
+        HAS_CONTENT.test(identity) && applied !== undefined && liveAfter.get(identity) !== applied;
+      if (isChanged || !liveAfter.has(identity))
+        return {
+          what: `drift does not name ${address}: ${identity} is ${liveAfter.get(identity) ?? "gone"}`,
+          identity,
+        };
+    }
+  return undefined;
+};
