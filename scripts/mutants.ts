@@ -164,8 +164,10 @@ function endOf(
     child.stderr!.on("data", (text) => {
       told += text;
     });
-    child.on("close", (code) => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
+      // Somebody else ended it: that is no verdict.
+      if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       resolve({
         ...last,

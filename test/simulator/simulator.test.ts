@@ -8,8 +8,11 @@ const RUNS = 250;
 let played: Awaited<ReturnType<typeof simulateSeeds>>;
 
 beforeAll(async () => {
-  played = await simulateSeeds(buildSimulator("quick"), 1, RUNS, [["--known", "--calls"], ["--holding"]]);
-}, 300_000);
+  played = await simulateSeeds(buildSimulator("quick"), 1, RUNS, [
+    ["--known", "--calls", "--holding", "1/2"],
+    ["--holding", "2/2"],
+  ]);
+}, 900_000);
 
 it("no invariant breaks in random stories", () => {
   expect(describeFailures(played.failures)).toEqual([]);

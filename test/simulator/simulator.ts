@@ -85,6 +85,7 @@ export async function simulateSeeds(
     operations: added(first.operations, second.operations),
     faults: added(first.faults, second.faults),
     known: added(first.known ?? {}, second.known ?? {}),
+    broken: [first, second].flatMap(({ broken = [] }) => broken),
     failures: [first, second].flatMap(({ failures = [] }) => failures),
   };
 }
