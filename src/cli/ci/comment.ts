@@ -75,7 +75,7 @@ export function commentOf(
   ].join("\n");
   const page = job === undefined ? "the job's artifacts" : `[the job's artifacts](${job}/artifacts/browse)`;
   const limit = COMMENT_LIMIT - Buffer.byteLength(head);
-  const whole = markdownReport(shown, limit).split("\n").slice(1).join("\n");
+  const whole = markdownReport(withoutRun(shown), limit).split("\n").slice(1).join("\n");
   const isCut = whole.includes("too many for a comment");
   const rest = [
     "",
@@ -88,6 +88,9 @@ export function commentOf(
   ];
   return printableLines(redact([head, ...rest].join("\n")));
 }
+
+/** The head of the comment tells the run: a time would change the comment, and so the time from which approvals count. */
+const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
-import { oneLine, shellWord } from "../../text";
+import { oneLine } from "../../text";
 import { diffOf } from "../document/differences";
 import type { Report, ReportObject } from "../document/model";
+import { driftCommands, ignoreEntry } from "../drift/manage-commands";
 import { code, fence, linked } from "../reports/formats/markdown-text";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
@@ -141,24 +142,17 @@ function describe(subject: string, drifted: readonly Drifted[], owners: Owners, 
 function describeOne({ stack, object }: Drifted): string {
   const { address, status, known, commands } = object;
   const diff = diffOf(object);
-  const isDeclared = status !== "unmanaged";
-  const target = ["--target", address].map(shellWord).join(" ");
-  const repair = `steward drift --repair${stack === null ? "" : ` --stack ${shellWord(stack)}`} ${target}`;
-  const toPaste = isDeclared
-    ? [
-        `# repair: restores what was applied`,
-        repair,
-        "# accept: write the live value into the code, and apply it when it is merged",
-        `steward drift --accept${stack === null ? "" : ` --stack ${shellWord(stack)}`} ${target}`,
-      ]
-    : [commands?.import, commands?.adopt].filter((one) => one !== undefined);
-  const ignore = [
-    `# ignore: an entry of the file of --ignore`,
-    `- setting: ${JSON.stringify(address)}`,
-    `  project: ${JSON.stringify(object.project ?? object.group ?? "*")}`,
-    "  reason: …",
-    "  owner: …",
-    "  until: …",
+  // A difference that an earlier run reported has none in the report.
+  const { repair, accept, ignore } =
+    status === "unmanaged"
+      ? { repair: undefined, accept: undefined, ignore: ignoreEntry(address, object.project ?? object.group) }
+      : driftCommands(object, status === "vanished" ? "vanished" : "changed", stack ?? undefined);
+  const toPaste = [
+    ...(repair === undefined ? [] : ["# repair: restores what was applied", repair]),
+    ...(accept === undefined
+      ? []
+      : ["# accept: write the live value into the code, and apply it when it is merged", accept]),
+    ...[commands?.import, commands?.adopt].filter((one) => one !== undefined),
   ];
   return [
     "",
@@ -170,7 +164,8 @@ function describeOne({ stack, object }: Drifted): string {
     "```",
     "",
     "```yaml",
-    ...ignore,
+    "# ignore: an entry of the file of --ignore",
+    ignore,
     "```",
   ].join("\n");
 }

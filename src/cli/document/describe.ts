@@ -20,7 +20,7 @@ import {
   shownValues,
 } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
-import { manageCommands } from "../drift/manage-commands";
+import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
 import { keyOf, staysOnService, strictnessOf } from "../printing/own-provider";
 import { placeOf } from "../printing/place";
@@ -92,6 +92,7 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
   return {
     ...object,
     ...strictnessIn({ ...change, action: kind === "vanished" ? "delete" : "update" }),
+    commands: driftCommands(object, kind, stack),
     fingerprint: fingerprintOf({ kind, stack, drifted }),
     attributes: object.attributes.map((attribute) => {
       const declaredValue = declared[attribute.name];

@@ -213,8 +213,17 @@ const object = z.object({
     z.optional(z.array(z.string())),
   ),
   commands: described(
-    "Undeclared objects: the commands that import the object, and that write its declaration.",
-    z.optional(z.object({ import: z.optional(z.string()), adopt: z.optional(z.string()) })),
+    "Undeclared objects: the commands that import the object, and that write its declaration. Drift: the commands that restore " +
+      "what was applied, and that write the live values into the code, and an entry for the file of `--ignore`.",
+    z.optional(
+      z.object({
+        import: z.optional(z.string()),
+        adopt: z.optional(z.string()),
+        repair: z.optional(z.string()),
+        accept: z.optional(z.string()),
+        ignore: z.optional(z.string()),
+      }),
+    ),
   ),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
@@ -346,6 +355,17 @@ export const reportSchema = z.object({
   command: z.enum(["plan", "apply", "destroy", "drift"]),
   started_at: z.string(),
   finished_at: z.string(),
+  run: described(
+    "Where the run took place, as far as the CI's usual variables tell it, and the services that it is about.",
+    z.optional(
+      z.object({
+        commit: z.optional(z.string()),
+        pipeline: described("The web page of the pipeline.", z.optional(z.string())),
+        job: described("The web page of the job.", z.optional(z.string())),
+        services: z.optional(z.readonly(z.array(z.string()))),
+      }),
+    ),
+  ),
   result: described(
     "`clean`: no changes and no drift; `found`: changes or drift; `failed`: an error, or the " +
       "plan was not approved.",

@@ -23,6 +23,30 @@ export function manageCommands(object: UnmanagedObject): ManageCommands {
   };
 }
 
+/** An entry of the file of `--ignore`, as YAML. */
+export const ignoreEntry = (address: string, container = "*"): string =>
+  `- {setting: ${JSON.stringify(address)}, project: ${JSON.stringify(container)}, reason: "…", owner: "…", until: "…"}`;
+
+/** What to do about a drift, to copy: restore what was applied, write the live values into the code, or pass over it. */
+export function driftCommands(
+  {
+    address,
+    project,
+    group,
+  }: { readonly address: string; readonly project?: string | undefined; readonly group?: string | undefined },
+  kind: "changed" | "vanished",
+  stack: string | undefined,
+): { readonly repair: string; readonly accept?: string; readonly ignore: string } {
+  const target = [...(stack === undefined ? [] : ["--stack", stack]), "--target", address]
+    .map(shellWord)
+    .join(" ");
+  return {
+    repair: `steward drift --repair ${target}`,
+    ...(kind === "changed" && { accept: `steward drift --accept ${target}` }),
+    ignore: ignoreEntry(address, project ?? group),
+  };
+}
+
 /** A name for the declaration, from the project's name and the key of the object: `web-staging`. */
 function nameOf(type: string, id: string, container = ""): string {
   const key = id.includes(":") ? id.slice(id.indexOf(":") + 1) : "";

@@ -26,6 +26,7 @@ import {
   type ReportStack,
 } from "../document/model";
 import type { Suppressed } from "../drift/finding-filter";
+import type { CiRun } from "../terminal/ci-run";
 import { packageVersion } from "../version";
 import { accessJson, requestsJson, rightsJson } from "../views/json/access";
 import { mergeAccess, type StackAccess } from "../views/merge-access";
@@ -40,6 +41,7 @@ export class ReportCollector implements RunView {
   readonly #finish: (report: Report) => Promise<void>;
   #limitedTo: Report["limited_to"];
   readonly #now: () => Date;
+  readonly #run: CiRun;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
   /** The projects and groups that were searched for undeclared objects. */
@@ -56,7 +58,9 @@ export class ReportCollector implements RunView {
     finish: (report: Report) => Promise<void>,
     limitedTo: Report["limited_to"] = undefined,
     now = () => new Date(),
+    run: CiRun = {},
   ) {
+    this.#run = run;
     this.#command = command;
     this.#limitedTo = limitedTo;
     this.#finish = finish;
@@ -162,6 +166,10 @@ export class ReportCollector implements RunView {
       command: this.#command,
       started_at: this.#started.toISOString(),
       finished_at: this.#now().toISOString(),
+      ...runOf(
+        this.#run,
+        stacks.map(({ stack }) => stack),
+      ),
       result: resultOf(stacks.map(({ result }) => result)),
       ...(this.#limitedTo !== undefined && { limited_to: this.#limitedTo }),
       ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
@@ -191,6 +199,16 @@ export class ReportCollector implements RunView {
   get #current(): StackCollector {
     return this.#stacks.at(-1)!;
   }
+}
+
+/** Where the run took place, and the services of its objects, by their web pages. */
+function runOf(run: CiRun, stacks: readonly ReportStack[]): Pick<Report, "run"> {
+  const urls = stacks.flatMap(({ objects }) => objects.flatMap(({ url }) => url ?? []));
+  const services = [
+    ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+  ].sort();
+  const found = { ...run, ...(services.length > 0 && { services }) };
+  return Object.keys(found).length === 0 ? {} : { run: found };
 }
 
 /** Undeclared objects of archived projects are not listed. */

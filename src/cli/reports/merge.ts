@@ -30,6 +30,7 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
     command: first.command,
     started_at: sortedTexts(reports.map((report) => report.started_at))[0]!,
     finished_at: sortedTexts(reports.map((report) => report.finished_at)).at(-1)!,
+    ...mergedRun(reports),
     result: missing.length > 0 ? "failed" : resultOf(reports, stacks),
     ...(limited && { limited_to: limited }),
     ...(has("coverage") && { coverage: [...new Set(coverage)].sort(compareNatural) }),
@@ -50,6 +51,17 @@ const mergedWaivers = (reports: readonly Report[]) =>
       })),
     ),
   ).map(waiverJson);
+
+/** What all parts have in common: each ran in a job of its own. */
+function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
+  const common = (fact: "commit" | "pipeline") => {
+    const [first, ...others] = new Set(reports.map(({ run }) => run?.[fact]));
+    return first === undefined || others.length > 0 ? {} : { [fact]: first };
+  };
+  const services = [...new Set(reports.flatMap(({ run }) => run?.services ?? []))].sort();
+  const run = { ...common("commit"), ...common("pipeline"), ...(services.length > 0 && { services }) };
+  return Object.keys(run).length === 0 ? {} : { run };
+}
 
 const sortedTexts = (texts: readonly string[]): string[] => [...texts].sort();
 

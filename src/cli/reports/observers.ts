@@ -2,6 +2,7 @@ import { refuseUnwritable } from "../arguments/report-destinations";
 import type { ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Report, ReportCommand } from "../document/model";
+import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -27,7 +28,7 @@ export function reportObservers(
     const { writeReport }: typeof import("./write") = require("./write");
     await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
   };
-  return [new ReportCollector(command, finish, limitedTo(args))];
+  return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), ciRun(env))];
 }
 
 /** The options that limit a run; undefined if none does. */

@@ -75,7 +75,11 @@ export async function eachStack(
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal, { merges }), observers);
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
-  const loaded = await (load?.() ?? loadNamedStacks(args, forApp));
+  const loaded = await reportedToTheEnd(
+    observers,
+    terminal,
+    async () => load?.() ?? loadNamedStacks(args, forApp),
+  );
   if (loaded.shard !== undefined) view.shard(shardOf(loaded, loaded.shard));
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
@@ -132,6 +136,20 @@ async function reported<T>(
     throw problem;
   }
 }
+
+/** The same, where no stack is known: reports of the run are written all the same, with the error. */
+const reportedToTheEnd = async <T>(
+  observers: readonly RunView[],
+  terminal: Terminal,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await reported(observers, terminal, work);
+  } catch (problem) {
+    for (const one of observers) await one.end();
+    throw problem;
+  }
+};
 
 const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;

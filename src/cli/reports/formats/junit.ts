@@ -104,7 +104,7 @@ function resultOf(object: ReportObject): CaseResult {
   const { status, diagnostics, reason } = object;
   const text = [
     status === "unchanged" || status === "in_sync" ? "" : placeOf(object),
-    diffOf(object),
+    status === "changed" ? `applied -> live:\n${diffOf(object)}` : diffOf(object),
     ...diagnostics.map(sentence),
   ]
     .filter((part) => part !== "")
@@ -153,6 +153,8 @@ function placeOf(object: ReportObject): string {
     ["live values not known:", live_not_known],
     ["import:", commands?.import],
     ["adopt:", commands?.adopt],
+    ["repair:", commands?.repair],
+    ["accept:", commands?.accept],
   ];
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }

@@ -19,6 +19,7 @@ import {
   outsideOf,
   plural,
   summaryOf,
+  timeOf,
   whyFailed,
 } from "./summary";
 import { waiversMarkdown } from "./waivers";
@@ -51,6 +52,9 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
+  if (report.run !== undefined) budget.must(`\n${runLine(report, report.run)}\n`);
+  if (report.command === "drift" && allObjects(report).some(({ status }) => status === "changed"))
+    budget.must("\nDifferences are applied → live: `-` was applied, `+` is live.\n");
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   const causes = new Causes(report);
   writeProblems(causes, report.stacks.length > 1, budget);
@@ -76,6 +80,20 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   if (clean.length > 0)
     budget.try(`\nNo ${findingOf(report)} in ${plural(clean.length, "stack")}: ${namesOf(clean)}\n`);
   return budget.text();
+}
+
+/** Where and when the run took place. */
+function runLine(
+  report: Report,
+  { commit, pipeline, job, services = [] }: NonNullable<Report["run"]>,
+): string {
+  return [
+    ...(services.length > 0 ? [`on ${services.map(code).join(", ")}`] : []),
+    ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
+    ...(pipeline === undefined ? [] : [`pipeline ${linked(pipeline, pipeline)}`]),
+    ...(job === undefined ? [] : [`job ${linked(job, job)}`]),
+    timeOf(report),
+  ].join(", ");
 }
 
 const namesOf = (stacks: readonly ReportStack[]): string =>
@@ -284,7 +302,7 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
       ? ""
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}`;
+  const facts = `${fact("moved from", before)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");

@@ -117,3 +117,10 @@ export function outsideOf(report: Report): string[] {
 
 export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
   attributes.some(({ changed_outside: values }) => values !== undefined);
+
+/** What the differences of drift mean. */
+export const DIRECTION = "Differences are applied → live: - was applied, + is live.";
+
+/** The time of a report as people read it, in UTC. */
+export const timeOf = ({ started_at: started }: Report): string =>
+  `${started.slice(0, 19).replace("T", " ")} UTC`;

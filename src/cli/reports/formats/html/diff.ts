@@ -11,10 +11,11 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
 };
 
 /** A difference in the format of a plan: each line with its mark, and coloured by what it belongs to. */
-export function diffBlock(rows: readonly Row[]): Markup | undefined {
+export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
-    const kind = CLASSES[row.tone];
+    // What was added by hand is not good for that.
+    const kind = isDrift && (row.tone === "+" || row.tone === "-") ? CLASSES["~"] : CLASSES[row.tone];
     return kind === undefined
       ? html`<span>${lineOf(row)}</span>\n`
       : html`<span class="${kind}">${lineOf(row)}</span>\n`;

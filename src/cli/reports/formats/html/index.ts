@@ -1,7 +1,8 @@
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
-import { type Content, html, joined, type Markup, page, searchable } from "../../../html";
+import { type Content, html, joined, link, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
 import {
+  DIRECTION,
   findingOf,
   headline,
   isClean,
@@ -9,6 +10,7 @@ import {
   outsideOf,
   plural,
   summaryOf,
+  timeOf,
   whyFailed,
 } from "../summary";
 import { waiversSection } from "../waivers";
@@ -72,7 +74,15 @@ const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = 
 };
 
 function header(report: Report): Content {
-  const { command, stacks, result, started_at: started, finished_at: finished, limited_to: limited } = report;
+  const {
+    command,
+    stacks,
+    result,
+    started_at: started,
+    finished_at: finished,
+    limited_to: limited,
+    run,
+  } = report;
   const seconds = (Date.parse(finished) - Date.parse(started)) / 1000;
   // What no stack declares has an entry of its own.
   const declared = stacks.filter(({ objects }) => !objects.every(isUndeclared) || objects.length === 0);
@@ -83,7 +93,11 @@ function header(report: Report): Content {
       names.length === 1 ? "stack" : "stacks",
       names.length === 1 ? names[0] : names.length > 1 && names.length,
     ],
-    ["at", html`<time datetime="${started}">${started.slice(0, 19).replace("T", " ")} UTC</time>`],
+    ["service", run?.services?.join(", ")],
+    ["commit", run?.commit !== undefined && html`<code>${run.commit}</code>`],
+    ["pipeline", run?.pipeline !== undefined && link(run.pipeline, run.pipeline)],
+    ["job", run?.job !== undefined && link(run.job, run.job)],
+    ["at", html`<time datetime="${started}">${timeOf(report)}</time>`],
     ["took", Number.isFinite(seconds) && `${seconds.toFixed(1)} s`],
     ["limited to stacks", limited?.stacks?.join(", ")],
     ["shard", limited?.shard && `${limited.shard.number}/${limited.shard.of}`],
@@ -131,7 +145,7 @@ ${rows(of)}</section>
         });
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
   return html`<section id="changes"><h2>${isDrift ? "Drift" : "Changes"}</h2>
-${content}${cleanStacks(clean, report)}</section>
+${isDrift && report.stacks.some(({ objects }) => objects.some(({ status }) => status === "changed")) && html`<p class="muted">${DIRECTION}</p>\n`}${content}${cleanStacks(clean, report)}</section>
 `;
 }
 

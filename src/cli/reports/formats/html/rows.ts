@@ -80,9 +80,18 @@ function objectBody(object: ReportObject, problems: Problems): Content {
   ];
   return [
     factList(facts),
-    diffBlock(rowsIn(object)),
+    diffBlock(rowsIn(object), object.status === "changed"),
     commands !== undefined &&
-      html`<pre class="plain">${joined([commands.import, commands.adopt].filter(isPresent), "\n")}</pre>\n`,
+      html`<pre class="plain">${joined(
+        [
+          commands.import,
+          commands.adopt,
+          commands.repair && `# repair: restores what was applied\n${commands.repair}`,
+          commands.accept && `# accept: writes the live value into the code\n${commands.accept}`,
+          commands.ignore && `# ignore: an entry of the file of --ignore\n${commands.ignore}`,
+        ].filter(isPresent),
+        "\n",
+      )}</pre>\n`,
     object.diagnostics.map((one) => problems.reference(one)),
   ];
 }
@@ -105,7 +114,7 @@ function equalBody(objects: Equal<ReportObject>): Content {
 </ul>
 `;
   return [
-    diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) })),
+    diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
       : html`<details class="places"><summary>${plural(objects.length, "object")}</summary>${list}</details>\n`,
