@@ -9,6 +9,7 @@ import {
   readJson,
   unreadableAnswer,
 } from "../../http";
+import { REFUSED, readerOf } from "./quick-reader";
 
 /**
  * Parses a response body as JSON and validates it.
@@ -22,6 +23,8 @@ export function decodeResponse<Schema extends $ZodType>(
   redact: (text: string) => string,
 ): output<Schema> {
   const parsed = readJson(answer, request, redact);
+  const read = readerOf(schema)(parsed);
+  if (read !== REFUSED) return read as output<Schema>;
   const result = safeParse(schema, parsed);
   if (result.success) return result.data;
   const why = explain(result.error.issues, parsed, excerptOf(redact));
