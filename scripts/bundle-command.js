@@ -41,11 +41,33 @@ const withoutHttp2 = {
   },
 };
 
+/**
+ * Modules of Node that no plan uses, and that take a hundredth of one to load: each is loaded when one of its members is
+ * used. What the bundle's modules take from them are members.
+ */
+const LAZY = ["node:child_process", "node:readline/promises", "node:zlib"];
+const lazyModules = {
+  name: "lazy-modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/, namespace: "file" }, ({ path: name }) =>
+      LAZY.includes(name) ? { path: name, namespace: "lazy" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "lazy" }, ({ path: name }) => {
+      const members = Object.keys(require(name)).map(
+        (member) => `get ${member}() { return load().${member}; },`,
+      );
+      return {
+        contents: `const load = () => require("${name}");\nmodule.exports = {\n${members.join("\n")}\n};`,
+      };
+    });
+  },
+};
+
 async function main() {
   const metafile = await bundle(path.join("cli", "program.ts"), "program.js", {
     // A package can be taken in part from its ES modules: zod without its fifty languages.
     mainFields: ["module", "main"],
-    plugins: [apart, withoutHttp2, directImports(path.join(SERVICE, "index.ts"))],
+    plugins: [lazyModules, apart, withoutHttp2, directImports(path.join(SERVICE, "index.ts"))],
     legalComments: "none",
     banner: { js: "// Holds parts of packages, whose licences stand in program-licences.txt." },
   });

@@ -56,7 +56,8 @@ export function loadBundle(name: string): unknown {
  */
 export function runBundle(name: string, cachedData?: Buffer): { script: Script; exports: unknown } {
   const filename = bundleFile(name);
-  const text = readFileSync(filename, "utf8");
+  // The bundler writes nothing but ASCII, which is read quickest so.
+  const text = readFileSync(filename, "latin1");
   return runScript({ text, filename, cachedData }, path.dirname(filename), createRequire(filename));
 }
 
