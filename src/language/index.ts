@@ -19,6 +19,7 @@ export {
   type Lifecycle,
   loadConfiguration,
   type MoveDeclaration,
+  NO_LIFECYCLE,
   type OutputDeclaration,
   type ProviderDeclaration,
   type ResourceDeclaration,

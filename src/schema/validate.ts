@@ -3,12 +3,12 @@ import {
   type Attribute,
   type Attributes,
   type AttributeType,
-  attributeEntries,
+  attributeList,
   isCollectionOfPrimitives,
   isNested,
+  type NamedAttribute,
 } from "./attribute";
 import { elementStep } from "./element-step";
-import { memoize } from "./memoize";
 import { isNumericId, type PathSyntax, type PathSyntaxes } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
@@ -30,22 +30,24 @@ export function validateAttributes(
 class Validation {
   readonly found: Diagnostic[] = [];
   readonly #paths: PathSyntaxes;
-  readonly #steps: (() => DiagnosticPath[number])[] = [];
+  readonly #steps: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
 
   constructor(paths: PathSyntaxes) {
     this.#paths = paths;
   }
 
   object(attributes: Attributes, config: ValueObject): void {
-    for (const [name, step, attribute] of namedSteps(attributes)) {
-      this.#steps.push(step);
-      this.#attribute(attribute, config[name] ?? null);
+    const all = attributeList(attributes);
+    for (let index = 0; index < all.length; index += 1) {
+      const named = all[index]!;
+      this.#steps.push(named);
+      this.#attribute(named.attribute, config[named.name] ?? null);
       this.#steps.pop();
     }
   }
 
   get #path(): DiagnosticPath {
-    return this.#steps.map((step) => step());
+    return this.#steps.map((step) => (typeof step === "function" ? step() : step.name));
   }
 
   #attribute(attribute: Attribute, value: Value): void {
@@ -53,14 +55,12 @@ class Validation {
     if (value === null) {
       if (attribute.presence === "required") this.found.push(missing(this.#path));
     } else if (attribute.presence === "computed") this.found.push(readOnly(this.#path));
-    else if (this.#isSound(() => this.#shape(attribute, value))) this.#report(attribute.text.check?.(value));
-  }
-
-  /** Whether a check finds no problem. */
-  #isSound(check: () => void): boolean {
-    const before = this.found.length;
-    check();
-    return this.found.length === before;
+    else {
+      const before = this.found.length;
+      this.#shape(attribute, value);
+      // A value of another shape is not checked.
+      if (this.found.length === before) this.#report(attribute.text.check?.(value));
+    }
   }
 
   #report(problem: string | undefined): void {
@@ -72,17 +72,21 @@ class Validation {
     if (type.kind === "reference") this.#report(checkReference(type.to, this.#paths, value));
     else if (type.kind === "single") this.#element(type, text, value);
     else if (Array.isArray(value))
-      for (const [index, element] of (value as readonly Value[]).entries()) {
+      (value as readonly Value[]).forEach((element, index) => {
         this.#steps.push(() => elementStep(type, element, index));
         this.#element(type, text, element);
         this.#steps.pop();
-      }
+      });
   }
 
   #element(type: AttributeType, text: Attribute["text"], element: Value): void {
     if (isUnknown(element)) return;
     if (element === null) this.#report("An element can't be null.");
-    else if (this.#isSound(() => this.#content(type, element))) this.#report(text.checkElement?.(element));
+    else {
+      const before = this.found.length;
+      this.#content(type, element);
+      if (this.found.length === before) this.#report(text.checkElement?.(element));
+    }
   }
 
   #content(type: AttributeType, element: Value): void {
@@ -92,10 +96,6 @@ class Validation {
       this.#report(checkReference(type.element.to, this.#paths, element));
   }
 }
-
-const namedSteps = memoize((attributes: Attributes) =>
-  attributeEntries(attributes).map(([name, attribute]) => [name, () => name, attribute] as const),
-);
 
 /** A path of digits alone would be read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>

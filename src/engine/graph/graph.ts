@@ -39,9 +39,9 @@ export class Graph<T> {
 
   dependenciesOf(id: string): string[] {
     const found: string[] = [];
-    this.#nodes.get(id)?.dependencies.forEach((other) => {
-      if (this.#nodes.has(other)) found.push(other);
-    });
+    const dependencies = this.#nodes.get(id)?.dependencies;
+    if (dependencies !== undefined)
+      for (const other of dependencies) if (this.#nodes.has(other)) found.push(other);
     return found;
   }
 
@@ -68,6 +68,12 @@ export class Graph<T> {
     const state = new Map<string, "open" | "done">();
     for (const start of this.#nodes.keys()) {
       if (state.has(start)) continue;
+      // Most nodes need only what is ordered already, such as their provider.
+      if (this.#isReady(start, state)) {
+        state.set(start, "done");
+        ordered.push(start);
+        continue;
+      }
       // An explicit stack: large configurations have chains longer than the call stack is deep.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
@@ -88,6 +94,12 @@ export class Graph<T> {
       }
     }
     return ordered;
+  }
+
+  #isReady(id: string, state: ReadonlyMap<string, "open" | "done">): boolean {
+    for (const other of this.#nodes.get(id)!.dependencies)
+      if (this.#nodes.has(other) && state.get(other) !== "done") return false;
+    return true;
   }
 
   /** The nodes and all their direct and indirect dependencies. */

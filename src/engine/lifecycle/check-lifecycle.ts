@@ -2,6 +2,7 @@ import { type Diagnostic, error, nearest, warning } from "../../diagnostics";
 import {
   impliedType,
   locate,
+  NO_LIFECYCLE,
   type ResourceDeclaration,
   referencedDeclaration,
   references,
@@ -13,11 +14,14 @@ import type { Attributes } from "../../schema";
 import { checkTriggers } from "./replace-triggers";
 
 /** Validates a lifecycle block against the schema and the configuration. */
-export const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] => [
-  ...checkIgnored(declaration, attributes),
-  ...checkTriggers(declaration),
-  ...checkPreconditions(declaration),
-];
+export const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] =>
+  declaration.lifecycle === NO_LIFECYCLE
+    ? []
+    : [
+        ...checkIgnored(declaration, attributes),
+        ...checkTriggers(declaration),
+        ...checkPreconditions(declaration),
+      ];
 
 function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] {
   const { ignoreChanges } = declaration.lifecycle;

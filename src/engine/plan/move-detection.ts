@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ResourceAddress, type ResourceDeclaration, resourceAddress } from "../../language";
 import {
-  attributeEntries,
+  attributeList,
   groupBy,
   isCollectionOfPrimitives,
   isNested,
@@ -155,11 +155,14 @@ export class MoveDetection {
     const { run } = this.#dependencies;
     const { config } = this.config(declaration, instance);
     const values = held.attributes as ValueObject;
-    return attributeEntries(run.schema(declaration).attributes).every(([name, { type }]) => {
+    const all = attributeList(run.schema(declaration).attributes);
+    for (let index = 0; index < all.length; index += 1) {
+      const { name, attribute } = all[index]!;
       const value = config[name] ?? null;
-      const isSingle = !isNested(type) && !isCollectionOfPrimitives(type);
-      return value === null || !isSingle || sameValue(value, values[name] ?? null);
-    });
+      const isSingle = !isNested(attribute.type) && !isCollectionOfPrimitives(attribute.type);
+      if (value !== null && isSingle && !sameValue(value, values[name] ?? null)) return false;
+    }
+    return true;
   }
 
   async #declaredIdentity(

@@ -90,7 +90,8 @@ function buildDeclarationGraph(configuration: Configuration): {
     const expressions = expressionsOf(declaration);
     if (configuration.imports.length > 0)
       expressions.push(...importExpressions(configuration, declaration.address));
-    const needed = dependencies(declaration, expressions, declaration.dependsOn);
+    const isAlone = expressions.length + declaration.dependsOn.length === 0;
+    const needed = isAlone ? [] : dependencies(declaration, expressions, declaration.dependsOn);
     needed.push(providerNode(declaration.provider));
     graph.add(declaration.address, { kind: "resource", declaration }, needed);
   }
@@ -160,7 +161,9 @@ function expressionsOf({
   lifecycle,
 }: ResourceDeclaration): LabeledPart<Expression>[] {
   const expressions: LabeledPart<Expression>[] = [];
-  for (const part of body) if (part[1].constant === undefined) expressions.push(part);
+  body.forEach((expression, name) => {
+    if (expression.constant === undefined) expressions.push([name, expression]);
+  });
   if (count !== undefined) expressions.push(["count", count]);
   if (forEach !== undefined) expressions.push(["for_each", forEach]);
   const { replaceTriggeredBy, preconditions, postconditions } = lifecycle;

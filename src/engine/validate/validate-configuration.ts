@@ -54,6 +54,9 @@ function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
   }
 }
 
+const EACH = unknown(DYNAMIC);
+const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
+
 const isUsed = ({ context }: StackRun, provider: string): boolean =>
   [...context.configuration.resources.values()].some((declaration) => declaration.provider === provider);
 
@@ -64,16 +67,12 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   // An unknown type was already reported.
   if (schema === undefined) return "failed";
   const { attributes } = schema;
-  const each = unknown(DYNAMIC);
-  const repetition = { count: each, each: { key: each, value: each } };
-  const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition });
+  const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });
   const repeated = count !== undefined || forEach !== undefined;
   run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
   const lifecycle = checkLifecycle(declaration, attributes);
-  return run.report([
-    ...diagnostics,
-    ...at(invalid, address, construct),
-    ...lifecycle,
-    ...validateImports(run, declaration),
-  ]);
+  const imports = validateImports(run, declaration);
+  // Almost all declarations are valid.
+  if (diagnostics.length + invalid.length + lifecycle.length + imports.length === 0) return "done";
+  return run.report([...diagnostics, ...at(invalid, address, construct), ...lifecycle, ...imports]);
 }

@@ -1,5 +1,5 @@
 import { diagnosticsOf, error } from "../../diagnostics";
-import { attributeEntries, type Value, type ValueObject } from "../../schema";
+import { attributeList, type Value, type ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { UpgradeIdentityResponse, UpgradeResponse } from "../protocol/protocol";
 import { identitySchemaOf } from "./resource-identity";
@@ -55,8 +55,9 @@ export function requireUpgrades({ type, version, upgrades }: ResourceDefinition)
 /** Whether an object has the attributes of its resource, and no others. */
 function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolean {
   let count = 1;
-  for (const [name] of attributeEntries(attributes)) {
-    if (stored[name] === undefined) return false;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    if (stored[all[index]!.name] === undefined) return false;
     count += 1;
   }
   return stored["id"] !== undefined && Object.keys(stored).length === count;

@@ -21,6 +21,7 @@ export interface BlockLocation {
 /** The bodies of a block: in JSON syntax a block is an object, or an array of objects. */
 export function bodies(json: unknown, what: string): JsonObject[] {
   if (json === undefined || json === null) return [];
+  if (typeof json === "object" && !Array.isArray(json)) return [json as JsonObject];
   const all = Array.isArray(json) ? json : [json];
   const invalidBody = all.find((body) => typeof body !== "object" || body === null || Array.isArray(body));
   if (invalidBody !== undefined)
@@ -46,7 +47,13 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
 export function loadEach<T>(all: Iterable<T>, load: (one: T) => void): void {
   const problems: Diagnostic[] = [];
   const last = problemsOf(() => {
-    for (const one of all) problems.push(...problemsOf(() => load(one)));
+    for (const one of all)
+      try {
+        load(one);
+      } catch (problem) {
+        if (!(problem instanceof DiagnosticError)) throw problem;
+        problems.push(...problem.diagnostics);
+      }
   });
   problems.push(...last);
   if (problems.length > 0) throw new DiagnosticError(problems);
@@ -57,17 +64,16 @@ export function* labelled(
   json: unknown,
   what: string,
   depth: number,
-): Generator<{ labels: string[]; body: JsonObject }> {
-  for (const level of bodies(json, what)) {
-    for (const [label, below] of Object.entries(level)) {
+  above: readonly string[] = [],
+): Generator<{ labels: readonly string[]; body: JsonObject }> {
+  for (const level of bodies(json, what))
+    for (const label of Object.keys(level)) {
       if (label === "//") continue;
-      if (depth > 1) {
-        for (const inner of labelled(below, `${what}.${label}`, depth - 1)) {
-          yield { labels: [label, ...inner.labels], body: inner.body };
-        }
-      } else for (const body of bodies(below, `${what}.${label}`)) yield { labels: [label], body };
+      const labels = [...above, label];
+      const place = `${what}.${label}`;
+      if (depth > 1) yield* labelled(level[label], place, depth - 1, labels);
+      else for (const body of bodies(level[label], place)) yield { labels, body };
     }
-  }
 }
 
 /** The construct path in cdktf's metadata of a block. */

@@ -16,7 +16,8 @@ export interface Lifecycle {
   readonly postconditions: readonly Condition[];
 }
 
-const EMPTY: Lifecycle = {
+/** Of a block without a lifecycle. */
+export const NO_LIFECYCLE: Lifecycle = {
   preventDestroy: false,
   createBeforeDestroy: false,
   ignoreChanges: [],
@@ -31,9 +32,10 @@ const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "
 /** Loads the `lifecycle` block of a resource or data source. */
 export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockLocation): Lifecycle {
   const at = `${place.address}.lifecycle`;
+  if (body["lifecycle"] === undefined) return NO_LIFECYCLE;
   const [block, second] = bodies(body["lifecycle"], at);
   if (second !== undefined) malformed(at, "there is more than one lifecycle block");
-  if (block === undefined) return EMPTY;
+  if (block === undefined) return NO_LIFECYCLE;
   refuseUnsupported(Object.keys(block), `${mode === "managed" ? "resource" : "data"}Lifecycle`, at, place);
   const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
   const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));

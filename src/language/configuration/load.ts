@@ -1,7 +1,7 @@
 import path from "node:path";
-import { DiagnosticError, fail, nearest } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, fail, nearest } from "../../diagnostics";
 import { parseJson } from "../../json";
-import type { Expression } from "../syntax";
+import { constantExpression, type Expression } from "../syntax";
 import {
   type BlockLocation,
   checkName,
@@ -206,8 +206,14 @@ function loadResource(
 
 function parseBody(body: JsonObject, place: BlockLocation, without: ReadonlySet<string>): Body {
   const parsed = new Map<string, Expression>();
-  loadEach(Object.entries(body), ([name, value]) => {
-    if (!without.has(name)) parsed.set(name, parseAttribute(value, place, [name]));
-  });
+  const problems: Diagnostic[] = [];
+  for (const name in body) {
+    if (without.has(name)) continue;
+    const value = body[name];
+    const constant = constantExpression(value);
+    if (constant !== undefined) parsed.set(name, constant);
+    else problems.push(...problemsOf(() => void parsed.set(name, parseAttribute(value, place, [name]))));
+  }
+  if (problems.length > 0) throw new DiagnosticError(problems);
   return parsed;
 }

@@ -8,7 +8,7 @@ import {
   SetElement,
 } from "../../diagnostics";
 import type { Attributes, AttributeType, ValueObject } from "../../schema";
-import { isNested, elementStep as schemaElementStep } from "../../schema";
+import { attributeList, isNested, elementStep as schemaElementStep } from "../../schema";
 import type { Body } from "../configuration";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
 import { constantValue } from "./constant";
@@ -42,15 +42,17 @@ export function evaluateBody(
   const diagnostics: Diagnostic[] = [];
   const sensitive: AttributePath[] = [];
   const config: Record<string, ValueObject[string]> = {};
-  for (const name of body.keys()) {
+  body.forEach((_, name) => {
     if (!(name in attributes)) diagnostics.push(unknownAttribute([name], Object.keys(attributes), site));
-  }
+  });
   const types = constraintType(attributes);
-  for (const name of Object.keys(attributes)) {
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
     config[name] = null;
     const expression = body.get(name);
     if (expression === undefined) continue;
-    const constant = expression.constant && constantValue(expression.constant.json, attributes[name]!.type);
+    const constant = expression.constant && constantValue(expression.constant.json, attribute.type);
     if (constant !== undefined) {
       config[name] = constant;
       continue;
@@ -58,7 +60,7 @@ export function evaluateBody(
     const { value, diagnostics: found } = evaluation.evaluate(expression, site, [name], repetition);
     diagnostics.push(...found);
     if (value === undefined) continue;
-    const { type } = attributes[name]!;
+    const { type } = attribute;
     diagnostics.push(...unknownNested(type, value, [name], site));
     const converted = convertTo(
       value,
@@ -78,7 +80,12 @@ export function evaluateBody(
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
     config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
   }
-  return { config, sensitive: [...sensitive, ...sensitiveAttributes(attributes)], diagnostics };
+  const bySchema = sensitiveAttributes(attributes);
+  return {
+    config,
+    sensitive: sensitive.length === 0 ? bySchema : [...sensitive, ...bySchema],
+    diagnostics,
+  };
 }
 
 const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic =>

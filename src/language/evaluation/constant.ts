@@ -1,7 +1,7 @@
 import {
   type Attributes,
   type AttributeType,
-  attributeEntries,
+  attributeList,
   isNested,
   type Value,
   type ValueObject,
@@ -52,8 +52,10 @@ function nestedValue(json: unknown, nested: Attributes): Value | undefined {
   const given = json as Readonly<Record<string, unknown>>;
   for (const name in given) if (!(name in nested)) return undefined;
   const value: Record<string, ValueObject[string]> = {};
-  for (const [name, { type }] of attributeEntries(nested)) {
-    const one = name in given ? constantValue(given[name], type) : null;
+  const all = attributeList(nested);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const one = name in given ? constantValue(given[name], attribute.type) : null;
     if (one === undefined) return undefined;
     value[name] = one;
   }

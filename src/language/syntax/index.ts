@@ -6,7 +6,13 @@ export { findNumberToken } from "./cdktf-tokens";
 export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
-export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
+export {
+  constantExpression,
+  parseExpression,
+  parseJsonExpression,
+  parseTemplate,
+  parseTraversal,
+} from "./parse";
 export type { Expression, Node, Traversal } from "./syntax";
 export {
   applyConstraint,

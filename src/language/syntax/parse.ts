@@ -73,10 +73,12 @@ const EMPTY_RANGE: Range = { start: 0, end: 0 };
  * keys are templates too; numbers (also `JsonNumber`), booleans and null are constants.
  * @throws ExpressionError
  */
-export function parseJsonExpression(json: unknown): Expression {
-  if (isPlainJson(json)) return new ConstantExpression(json);
-  return parsedJson(json);
-}
+export const parseJsonExpression = (json: unknown): Expression =>
+  constantExpression(json) ?? parsedJson(json);
+
+/** The expression of a value without templates; undefined for another one. */
+export const constantExpression = (json: unknown): Expression | undefined =>
+  isPlainJson(json) ? new ConstantExpression(json) : undefined;
 
 function parsedJson(json: unknown): Expression {
   if (typeof json === "string") return parseTemplate(json);
