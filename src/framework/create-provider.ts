@@ -43,10 +43,13 @@ import type {
   ConfigureResponse,
   ListedType,
   PlannedRequest,
+  PlanResponse,
   Provider,
+  ReadResponse,
   RunOptions,
   StoredState,
 } from "./protocol/protocol";
+import { whenKnown } from "./protocol/resolution";
 import { References } from "./references/references";
 
 /**
@@ -215,13 +218,17 @@ function connect(
   { definition, resource, dataSource, paths }: Registered,
 ): ConfiguredProvider {
   const { connection } = session;
+  const withIdentityOf =
+    (type: string) =>
+    <R extends { readonly state?: StoredState }>(response: R): R => {
+      const { state } = response;
+      const identified = withIdentity(resource(type), state);
+      return identified === state ? response : { ...response, state: identified };
+    };
   const identified = async <R extends { readonly state?: StoredState }>(
     { type }: { readonly type: string },
     response: Promise<R>,
-  ): Promise<R> => {
-    const { state, ...rest } = await response;
-    return { ...rest, ...(state && { state: withIdentity(resource(type), state) }) } as R;
-  };
+  ): Promise<R> => withIdentityOf(type)(await response);
   const [access, rights] = [definition.describeAccess, definition.describeRights];
   return {
     ...(access && {
@@ -261,16 +268,24 @@ function connect(
     containerOf: (type, attributes) => containerOf(resource(type), session, definition, attributes),
     learnContainer: (type, attributes) => learnContainer(resource(type), session, definition, attributes),
     identify: (request) => identify(resource(request.type), session, request),
-    readResource: (request) => identified(request, readResource(resource(request.type), session, request)),
+    readResource: (request) =>
+      whenKnown(
+        readResource(resource(request.type), session, request),
+        withIdentityOf(request.type)<ReadResponse>,
+      ),
     declaredIn: (state) => References.declaredIn(state.private),
-    planResource: async (request) => {
+    planResource: (request) => {
       const definition = resource(request.type);
-      const plan = await planResource(definition, session, request);
-      const { planned } = plan;
-      if (planned === undefined) return plan;
-      const { attributes, identity } = request.prior ?? {};
-      const isAsBefore = identity !== undefined && planned.attributes === attributes;
-      return { ...plan, planned: isAsBefore ? { ...planned, identity } : withIdentity(definition, planned) };
+      return whenKnown(planResource(definition, session, request), (plan): PlanResponse => {
+        const { planned } = plan;
+        if (planned === undefined || planned === request.prior) return plan;
+        const { attributes, identity } = request.prior ?? {};
+        const isAsBefore = identity !== undefined && planned.attributes === attributes;
+        return {
+          ...plan,
+          planned: isAsBefore ? { ...planned, identity } : withIdentity(definition, planned),
+        };
+      });
     },
     replacedValues: (request) => replacedValues(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),

@@ -108,6 +108,7 @@ export {
   type StayingObject,
   type StoredState,
 } from "./protocol/protocol";
+export { type Resolution, settle, whenKnown } from "./protocol/resolution";
 export { SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
 export { EntryNotRemoved } from "./references/entry-not-removed";
 export type { Kind, ReferencedObject } from "./references/lookups";

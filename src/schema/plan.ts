@@ -1,5 +1,5 @@
 import type { AttributePath } from "../diagnostics";
-import { type Attribute, type Attributes, attributeEntries, isNested } from "./attribute";
+import { type Attribute, type Attributes, attributeEntries, attributeList, isNested } from "./attribute";
 import { sameValue } from "./difference";
 import { isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
@@ -52,6 +52,22 @@ export function planAttributes(
   return { planned: isAsBefore ? prior! : planned, requiresReplace };
 }
 
+/** Whether `planAttributes` plans exactly the prior values, whatever else is equivalent. */
+export function isPlannedAsBefore(attributes: Attributes, prior: ValueObject, config: ValueObject): boolean {
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const before = prior[name];
+    if (before === undefined) return false;
+    if (attribute.presence === "computed") continue;
+    const value = config[name] ?? null;
+    if (equalsWithDefaults(attribute, value, before)) continue;
+    const isLeftOut = value === null && (attribute.text.default ?? null) === null;
+    if (!isLeftOut || attribute.presence !== "optionalComputed") return false;
+  }
+  return true;
+}
+
 const changesWith = (
   { text: { changesOnUpdate = false } }: Attribute,
   prior: ValueObject,
@@ -87,23 +103,22 @@ function equalsWithDefaults(attribute: Attribute, config: Value, other: Value): 
   const { type, text } = attribute;
   if (config === null) return sameValue((text.default as Value | undefined) ?? null, other);
   if (!isNested(type)) return sameValue(config, other);
-  const isSame = (element: Value, otherElement: Value): boolean => {
-    if (!isObject(element) || !isObject(otherElement)) return false;
-    const entries = attributeEntries(type.nested);
-    return (
-      entries.length === Object.keys(otherElement).length &&
-      entries.every(
-        ([name, nested]) =>
-          name in otherElement && equalsWithDefaults(nested, element[name] ?? null, otherElement[name]!),
-      )
-    );
-  };
-  if (!Array.isArray(config)) return isSame(config, other);
-  return (
-    Array.isArray(other) &&
-    config.length === other.length &&
-    config.every((element: Value, index) => isSame(element, other[index] as Value))
-  );
+  if (!Array.isArray(config)) return isSameElement(type.nested, config, other);
+  if (!Array.isArray(other) || config.length !== other.length) return false;
+  for (let index = 0; index < config.length; index += 1)
+    if (!isSameElement(type.nested, config[index] as Value, other[index] as Value)) return false;
+  return true;
+}
+
+function isSameElement(attributes: Attributes, element: Value, other: Value): boolean {
+  if (!isObject(element) || !isObject(other)) return false;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = other[name];
+    if (value === undefined || !equalsWithDefaults(attribute, element[name] ?? null, value)) return false;
+  }
+  return Object.keys(other).length === all.length;
 }
 
 /** The configured value with the defaults of the attribute and its nested attributes. */
@@ -111,14 +126,16 @@ export function withDefaults(attribute: Attribute, value: Value): Value {
   const { type, text } = attribute;
   if (value === null) return (text.default as Value | undefined) ?? null;
   if (!isNested(type) || isUnknown(value)) return value;
-  const fill = (element: Value): Value =>
-    isObject(element)
-      ? Object.fromEntries(
-          attributeEntries(type.nested).map(([name, nested]) => [
-            name,
-            withDefaults(nested, element[name] ?? null),
-          ]),
-        )
-      : element;
+  const fill = (element: Value): Value => (isObject(element) ? filled(type.nested, element) : element);
   return Array.isArray(value) ? value.map(fill) : fill(value);
+}
+
+function filled(attributes: Attributes, element: ValueObject): ValueObject {
+  const found: Record<string, Value> = {};
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    found[name] = withDefaults(attribute, element[name] ?? null);
+  }
+  return found;
 }

@@ -26,7 +26,7 @@ export interface WalkOptions {
  */
 export async function walk<T>(
   graph: Graph<T>,
-  visit: (id: string, value: T) => Promise<VisitOutcome>,
+  visit: (id: string, value: T) => VisitOutcome | Promise<VisitOutcome>,
   { concurrency, signal, failFast }: WalkOptions,
 ): Promise<Map<string, NodeOutcome>> {
   const outcomes = new Map<string, NodeOutcome>();
@@ -56,16 +56,29 @@ export async function walk<T>(
         if (unfinishedDependencies.get(dependent) === 0) ready.push(dependent);
       }
     };
-    const start = async (id: string) => {
-      running++;
+    const fail = (id: string, problem: unknown) => {
+      thrown ??= { problem };
+      finish(id, "failed");
+    };
+    /** Most visits of a large plan end at once, or together with the page that they waited for. */
+    const start = (id: string) => {
+      let outcome: VisitOutcome | Promise<VisitOutcome>;
       try {
-        finish(id, await visit(id, graph.value(id)!));
+        outcome = visit(id, graph.value(id)!);
       } catch (problem) {
-        thrown ??= { problem };
-        finish(id, "failed");
+        return fail(id, problem);
       }
-      running--;
-      startReady();
+      if (!(outcome instanceof Promise)) return finish(id, outcome);
+      running++;
+      outcome
+        .then(
+          (found) => finish(id, found),
+          (problem: unknown) => fail(id, problem),
+        )
+        .then(() => {
+          running--;
+          startReady();
+        });
     };
     const startReady = () => {
       while (next < ready.length && running < concurrency) {
@@ -73,7 +86,7 @@ export async function walk<T>(
         const found = outcomeOfDependencies(id);
         if (found === "skipped" || stop || thrown !== undefined || signal?.aborted) finish(id, "skipped");
         else if (found === "waiting") finish(id, "waiting");
-        else void start(id);
+        else start(id);
       }
       if (running === 0 && next === ready.length) resolve();
     };

@@ -1,12 +1,14 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type {
-  ConfiguredProvider,
-  ExistingObject,
-  ObservedBeforeCreate,
-  PlanRequest,
-  PlanResponse,
-  StoredState,
+import {
+  type ConfiguredProvider,
+  type ExistingObject,
+  type ObservedBeforeCreate,
+  type PlanRequest,
+  type PlanResponse,
+  type Resolution,
+  type StoredState,
+  whenKnown,
 } from "../../framework";
 import type { Lifecycle } from "../../language";
 import { type Attributes, differingAttributes, type ValueObject } from "../../schema";
@@ -41,20 +43,21 @@ export interface ProviderPlan {
 }
 
 /** Plans an update. If that requires a replacement, or the object is tainted, plans a create as well. */
-export async function planChange(
-  provider: ConfiguredProvider,
-  request: ChangeRequest,
-): Promise<ProviderPlan> {
+export function planChange(provider: ConfiguredProvider, request: ChangeRequest): Resolution<ProviderPlan> {
   const { type, address, live, config, existing } = request;
   if (live === undefined || request.tainted) {
-    const answer = await provider.planResource({ type, address, prior: undefined, config, existing });
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
-    return { ...answer, planned: answer.planned, config, replaceReason };
+    return whenKnown(
+      provider.planResource({ type, address, prior: undefined, config, existing }),
+      (answer) => ({ ...answer, planned: answer.planned, config, replaceReason }),
+    );
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
-  const update = await provider.planResource({ type, address, prior: live, config: ignored });
-  const requiresReplace = replacingPaths(request, live, update);
-  if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !request.forced))
+  const answer = provider.planResource({ type, address, prior: live, config: ignored });
+  return whenKnown(answer, (update): Resolution<ProviderPlan> => {
+    const requiresReplace = replacingPaths(request, live, update);
+    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.forced))
+      return planReplacement(provider, request, update, requiresReplace);
     return {
       planned: update.planned,
       config: ignored,
@@ -62,7 +65,7 @@ export async function planChange(
       requiresReplace,
       diagnostics: update.diagnostics,
     };
-  return planReplacement(provider, request, update, requiresReplace);
+  });
 }
 
 async function planReplacement(

@@ -1,4 +1,5 @@
 import { hasErrors } from "../../diagnostics";
+import { type Resolution, whenKnown } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
@@ -308,7 +309,7 @@ class Planner {
     }
   }
 
-  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
+  #visitResource(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
       return visitExisting(
         {
@@ -322,11 +323,11 @@ class Planner {
       );
     // Nothing that is destroyed needs a check.
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
-    const outcome = await this.#visits.visit(address, declaration);
-    const visit = this.#visits.get(address);
-    if (outcome !== "waiting" && visit !== undefined && this.#deletes.hasSurplus(visit))
-      await this.#deletes.planSurplus(declaration, visit.addresses);
-    return outcome;
+    return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
+      const visit = this.#visits.get(address);
+      if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
+      return this.#deletes.planSurplus(declaration, visit.addresses).then(() => outcome);
+    });
   }
 
   /** Whether the resource is completely planned. */

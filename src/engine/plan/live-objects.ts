@@ -1,4 +1,5 @@
 import { hasErrors } from "../../diagnostics";
+import { type Resolution, whenKnown } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { compareNatural } from "../../text";
 import type { PlanMode } from "../model/plan";
@@ -60,9 +61,12 @@ export class LiveObjects {
   }
 
   /** The result of an object's read; undefined if it is not read. */
-  async find(name: string): Promise<Refreshed | undefined> {
-    const refreshed = await this.#refresher.result(name);
-    if (refreshed === undefined) return undefined;
+  find(name: string): Resolution<Refreshed | undefined> {
+    const result = this.#refresher.result(name);
+    return result === undefined ? undefined : whenKnown(result, (refreshed) => this.#note(name, refreshed));
+  }
+
+  #note(name: string, refreshed: Refreshed): Refreshed {
     this.#found.add(name);
     if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
     const isMoved = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
@@ -104,10 +108,10 @@ export class LiveObjects {
     declaration: ResourceDeclaration,
     instance: Instance,
     { targets }: ImportTargets,
-  ): Promise<Refreshed | undefined> {
+  ): Resolution<Refreshed | undefined> {
     const found = this.find(instance.address);
     const target = targets.get(instance.address);
     if (target === undefined) return found;
-    return found.then((refreshed) => refreshed ?? this.imported(declaration, instance, target));
+    return whenKnown(found, (refreshed) => refreshed ?? this.imported(declaration, instance, target));
   }
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ExistingObject, ReplacedValues } from "../../framework";
+import { type ExistingObject, type ReplacedValues, type Resolution, whenKnown } from "../../framework";
 import { isSameObject, type ValueObject } from "../../schema";
 import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
@@ -41,18 +41,29 @@ interface Preparation extends InstanceContext {
 }
 
 /** Plans one instance of a declared resource against the live object. */
-export async function planManaged(
+export function planManaged(
   stage: InstanceContext,
   refreshed: Refreshed | undefined,
   dependencies: InstancePlanDependencies,
-): Promise<PlannedStep> {
+): Resolution<PlannedStep> {
   const prepared = prepare(stage, refreshed, dependencies);
   if ("step" in prepared) return prepared;
-  const answer = await requestPlan(prepared);
-  if (hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
+  return whenKnown(requestPlan(prepared), (answer) => {
+    const isComplete = answer.existing === undefined && refreshed?.live !== undefined;
+    if (isComplete || hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
+    return completed(stage, prepared, answer);
+  });
+}
+
+/** The step of an object that is new, or whose place a live one has. */
+async function completed(
+  stage: InstanceContext,
+  prepared: Preparation,
+  answer: ProviderPlan,
+): Promise<PlannedStep> {
   const existing = answer.existing && (await planExisting(prepared, answer, answer.existing));
   if (existing !== undefined) return existing;
-  if (refreshed?.live !== undefined) return plannedStep(prepared, answer);
+  if (prepared.refreshed?.live !== undefined) return plannedStep(prepared, answer);
   const replaced = await replacedValues(stage, prepared.body, answer.planned!);
   return plannedStep(prepared, answer, replaced);
 }

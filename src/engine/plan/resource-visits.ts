@@ -1,3 +1,4 @@
+import { type Resolution, whenKnown } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
@@ -102,16 +103,18 @@ export class ResourceVisits {
    * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
    * value for expressions.
    */
-  async visit(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
+  visit(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     const visit = this.#visits.get(address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
     const { instances } = visit;
-    const outcome =
+    const visited =
       instances.length === 1
-        ? await this.#visitOnce(instances[0]!, visit)
-        : worst(await Promise.all(instances.map((instance) => this.#visitOnce(instance, visit))));
-    if (outcome !== "waiting") this.#setValue(visit);
-    return outcome;
+        ? this.#visitOnce(instances[0]!, visit)
+        : Promise.all(instances.map((instance) => this.#visitOnce(instance, visit))).then(worst);
+    return whenKnown(visited, (outcome) => {
+      if (outcome !== "waiting") this.#setValue(visit);
+      return outcome;
+    });
   }
 
   /** Sets the value of a completely planned resource for expressions. */
@@ -150,7 +153,7 @@ export class ResourceVisits {
   }
 
   /** Visits an instance, unless an earlier visit has planned it. */
-  #visitOnce(instance: Instance, visit: ResourceVisit): VisitOutcome | Promise<VisitOutcome> {
+  #visitOnce(instance: Instance, visit: ResourceVisit): Resolution<VisitOutcome> {
     const { declaration, outcomes } = visit;
     const { address } = instance;
     const known = outcomes.get(address);
@@ -169,20 +172,23 @@ export class ResourceVisits {
     return "failed";
   }
 
-  async #plan(instance: Instance, visit: ResourceVisit): Promise<VisitOutcome> {
-    const { outcomes } = visit;
-    const outcome = this.#record(await this.#planned(instance, visit), instance, visit);
-    outcomes.set(instance.address, outcome);
-    return outcome;
+  #plan(instance: Instance, visit: ResourceVisit): Resolution<VisitOutcome> {
+    return whenKnown(this.#planned(instance, visit), (planned) => {
+      const outcome = this.#record(planned, instance, visit);
+      visit.outcomes.set(instance.address, outcome);
+      return outcome;
+    });
   }
 
-  async #planned(instance: Instance, visit: ResourceVisit): Promise<PlannedStep> {
+  #planned(instance: Instance, visit: ResourceVisit): Resolution<PlannedStep> {
     const { declaration, imports } = visit;
     if (declaration.mode === "data") return this.#planData(declaration, instance);
-    return planManaged(
-      { run: this.#run, declaration, instance },
-      await this.#live.forInstance(declaration, instance, imports),
-      this.#dependencies(declaration, instance, visit),
+    return whenKnown(this.#live.forInstance(declaration, instance, imports), (refreshed) =>
+      planManaged(
+        { run: this.#run, declaration, instance },
+        refreshed,
+        this.#dependencies(declaration, instance, visit),
+      ),
     );
   }
 

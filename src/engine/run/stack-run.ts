@@ -3,8 +3,10 @@ import {
   type ConfiguredProvider,
   type ExpectedRead,
   type Provider,
+  type Resolution,
   type RunOptions,
   SharedOwnership,
+  settle,
 } from "../../framework";
 import {
   DYNAMIC,
@@ -95,14 +97,12 @@ export class StackRun {
   }
 
   /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
-  async guard<T>(address: string, visit: () => T | Promise<T>): Promise<T | "done" | "failed"> {
-    try {
-      return await visit();
-    } catch (problem) {
+  guard<T>(address: string, visit: () => Resolution<T>): Resolution<T | "done" | "failed"> {
+    return settle<T | "done" | "failed">(visit, (problem) => {
       if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
       this.context.onFault?.(problem);
       return this.report([internalError(problem, address)]);
-    }
+    });
   }
 
   /**

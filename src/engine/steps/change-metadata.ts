@@ -58,11 +58,12 @@ export function observedChange(
 /** Whether the live object equals the stored one. */
 export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
   live !== undefined &&
-  isSameObject(
-    run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
-    before.attributes,
-    live.attributes,
-  );
+  (live.attributes === before.attributes ||
+    isSameObject(
+      run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
+      before.attributes,
+      live.attributes,
+    ));
 
 /** The metadata for a declared instance. Assignments are quicker than spreads here: every object gets one. */
 export function instanceMetadata(

@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { Provider, StoredState } from "../../framework";
+import { type Provider, type Resolution, type StoredState, settle, whenKnown } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
 import type { ResourceChange } from "../model/plan";
@@ -33,6 +33,36 @@ function upgradeInstance(
   return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
 
+/** The read of an object that begins when the first one of its collection was read. */
+class Follower {
+  result: Resolution<Refreshed> | undefined;
+
+  constructor(
+    readonly object: StateObject,
+    readonly before: StoredState,
+    readonly begin: Promise<void>,
+  ) {}
+
+  get read(): Resolution<Refreshed> {
+    return this.result ?? this.begin.then(() => this.result!);
+  }
+}
+
+/** The first read of a collection, and those that follow when it has ended. */
+interface Leading {
+  readonly followers: Follower[];
+  readonly ended: Promise<void>;
+}
+
+/** Ids begin with that of their container. */
+const containerPart = ({ attributes }: StoredState): string => String(attributes["id"]).split(":", 1)[0]!;
+
+/** The consumer may await a result later: an unhandled rejection must not end the process. */
+function handled<T>(result: Resolution<T>): Resolution<T> {
+  if (result instanceof Promise) result.catch(() => undefined);
+  return result;
+}
+
 /**
  * Refreshes the objects of a state. All reads of a provider start as soon as it is configured, independent of
  * the order of declarations, so that reads of the same collection share requests.
@@ -40,7 +70,7 @@ function upgradeInstance(
 export class Refresher {
   readonly #run: StackRun;
   #objects: readonly StateObject[];
-  readonly #results = new Map<string, Promise<Refreshed>>();
+  readonly #results = new Map<string, Resolution<Refreshed> | Follower>();
   #done = 0;
 
   constructor(run: StackRun, objects: readonly StateObject[]) {
@@ -67,17 +97,41 @@ export class Refresher {
         })),
       );
     }
+    const leading = new Map<string, Leading>();
     for (const { object, before, known } of prepared) {
-      const result = known === undefined ? this.#read(object, before) : Promise.resolve(known);
-      // The consumer may await it later; an unhandled rejection must not end the process.
-      result.catch(() => undefined);
-      this.#results.set(nameOf(object), result);
+      if (known !== undefined) this.#results.set(nameOf(object), known);
+      else this.#start(object, before, leading);
     }
   }
 
+  /**
+   * Starts the read of an object. The first read of a collection makes the others wait: most of them are answered at once
+   * then, without a promise for each.
+   */
+  #start(object: StateObject, before: StoredState, leading: Map<string, Leading>): void {
+    this.#announce("refresh_start", object, before);
+    const place = `${object.resource.type} ${containerPart(before)}`;
+    const leader = leading.get(place);
+    if (leader !== undefined) {
+      const follower = new Follower(object, before, leader.ended);
+      leader.followers.push(follower);
+      this.#results.set(nameOf(object), follower);
+      return;
+    }
+    const result = this.#read(object, before);
+    this.#results.set(nameOf(object), result);
+    if (!(result instanceof Promise)) return;
+    const followers: Follower[] = [];
+    const readOthers = () => {
+      for (const follower of followers) follower.result = this.#read(follower.object, follower.before);
+    };
+    leading.set(place, { followers, ended: result.then(readOthers, readOthers) });
+  }
+
   /** @param name the object's address, with the key if it is deposed */
-  result(name: string): Promise<Refreshed> | undefined {
-    return this.#results.get(name);
+  result(name: string): Resolution<Refreshed> | undefined {
+    const result = this.#results.get(name);
+    return result instanceof Follower ? result.read : result;
   }
 
   /** False if the state is used without a refresh. */
@@ -93,21 +147,25 @@ export class Refresher {
   relocate(moved: ReadonlyMap<string, StateObject>): void {
     this.#objects = this.#objects.map((object) => moved.get(nameOf(object)) ?? object);
     const results = [...moved].map(([before, object]) => {
-      const result = this.#results.get(before)?.then((refreshed) => ({ ...refreshed, object }));
-      result?.catch(() => undefined);
-      return [nameOf(object), result] as const;
+      const result = this.result(before);
+      const now =
+        result === undefined ? undefined : whenKnown(result, (refreshed) => ({ ...refreshed, object }));
+      return [nameOf(object), now && handled(now)] as const;
     });
     for (const before of moved.keys()) this.#results.delete(before);
     for (const [now, result] of results) if (result !== undefined) this.#results.set(now, result);
   }
 
-  async #read(object: StateObject, before: StoredState): Promise<Refreshed> {
-    this.#announce("refresh_start", object, before);
-    const answer = await this.#run
-      .configured(object.provider)
-      .readResource({ type: object.resource.type, state: before });
-    this.#announce("refresh_complete", object, before);
-    return { object, before, live: answer.state, diagnostics: this.#located(object, answer.diagnostics) };
+  #read(object: StateObject, before: StoredState): Resolution<Refreshed> {
+    const read = () =>
+      this.#run.configured(object.provider).readResource({ type: object.resource.type, state: before });
+    const answer = settle(read, (problem) => Promise.reject(problem));
+    return handled(
+      whenKnown(answer, ({ state, diagnostics }) => {
+        this.#announce("refresh_complete", object, before);
+        return { object, before, live: state, diagnostics: this.#located(object, diagnostics) };
+      }),
+    );
   }
 
   #located({ address, resource }: StateObject, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -88,6 +88,11 @@ export class Listing<K, T> {
     this.records = turns.read(() => this.#read(read, keep));
   }
 
+  /** The same, once all pages were read. */
+  get known(): ReadonlyMap<K, T> | undefined {
+    return this.#isRead ? this.#byKey : undefined;
+  }
+
   /** The time of the first request (of `performance.now()`); infinity before it. */
   get startedAt(): number {
     return this.#startedAt;

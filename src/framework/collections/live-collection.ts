@@ -1,6 +1,7 @@
 import { CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
+import type { Resolution } from "../protocol/resolution";
 import { type Collection, Listing, type TextOf } from "./listing";
 import { ReadWriteLock } from "./read-write-lock";
 
@@ -99,7 +100,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
    *
    * @throws the client's errors; `gone` where the list itself isn't there
    */
-  async get(key: K, expected: number | undefined): Promise<T | undefined> {
+  get(key: K, expected: number | undefined): Resolution<T | undefined> {
+    const known = this.#listing?.known;
+    return known === undefined ? this.#get(key, expected) : known.get(key);
+  }
+
+  async #get(key: K, expected: number | undefined): Promise<T | undefined> {
     if (this.#collection.single === undefined) return (await this.all()).get(key);
     if (this.#listing === undefined) {
       const asked = this.#singles.get(key);

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, Declared, ValueObject } from "../../schema";
 import type { AnyCollection } from "../collections/live-collection";
+import type { Resolution } from "../protocol/resolution";
 import type { Abilities } from "./abilities";
 import type { DataScope, Found, Scope } from "./scope";
 
@@ -64,7 +65,7 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    * Returns undefined if there is no such object; may throw the API's `not_found` instead, which may also concern the
    * container. `known` is the state, if any: it supplies attributes that the service no longer returns.
    */
-  read(scope: Scope<Client>, key: string, known?: ValueObject): Promise<Found<A, Kind> | undefined>;
+  read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
   /** All live objects of this type in the container. */
   list(scope: Scope<Client>): Promise<readonly Found<A, Kind>[]>;
 }

@@ -156,8 +156,15 @@ const claimInPart = ({ definition, session, prior, config, address, plannedObjec
     private: prior?.private,
   }) ?? [];
 
-function claim(
-  { definition, session, prior, address, plannedObject }: Planning,
+/** Registers what a declaration with known references owns, and reports what another one owns too. */
+export function claim(
+  {
+    definition,
+    session,
+    prior,
+    address,
+    plannedObject,
+  }: Pick<Planning, "definition" | "session" | "prior" | "address" | "plannedObject">,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {

@@ -10,6 +10,7 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
+import type { Resolution } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
 import { checkPlan, type Planning } from "./check-plan";
@@ -17,13 +18,21 @@ import { removeAgain } from "./entries-not-removed";
 import { existingObject } from "./existing-object";
 import { identify } from "./identify";
 import { observeBeforeCreate } from "./observe-before-create";
+import { planUnchanged } from "./plan-unchanged";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./refuse-destroyed-and-declared";
 import { resolveId } from "./resolve-id";
 import { referencesOf, type Session } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
-export async function planResource(
+export const planResource = (
+  definition: ResourceDefinition,
+  session: Session,
+  request: PlanRequest,
+): Resolution<PlanResponse> =>
+  planUnchanged(definition, session, request) ?? planAny(definition, session, request);
+
+async function planAny(
   definition: ResourceDefinition,
   session: Session,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,

@@ -1,6 +1,7 @@
 import { attributeEntries, sameValue } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol/protocol";
+import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import {
   acceptedEntries,
   type HiddenEntry,
@@ -10,43 +11,89 @@ import {
   withHiddenEntries,
 } from "./hidden-entries";
 import { resolveId } from "./resolve-id";
-import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
-import { toState } from "./state";
-import { explainUnreadable, isArchived, skippedArchived, withStateRm } from "./unreadable-object";
+import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { toStateAsRead } from "./state";
+import {
+  explainUnreadable,
+  isArchived,
+  skippedArchived,
+  type Unreadable,
+  withStateRm,
+} from "./unreadable-object";
 
 /**
  * Refreshes an object. It is gone only if the service returns its siblings and not itself; if the service
  * responds 404 for all of them, the state is kept with an error. In an archived container drift can't be
  * repaired, so the state is kept with a note.
  */
-export async function readResource(
+export function readResource(
   definition: ResourceDefinition,
   session: Session,
   { state: stored }: ReadRequest,
-): Promise<ReadResponse> {
-  try {
-    const resolved = resolveId(definition, session, stored);
-    const state = resolved instanceof Promise ? await resolved : resolved;
-    const identity = identityOf(state);
-    session.expected.hold(definition, formatId(identity));
-    let live: StoredState | undefined;
-    let hidden: readonly HiddenEntry[];
-    try {
-      ({ live, hidden } = await look(definition, session, state));
-    } catch (problem) {
+): Resolution<ReadResponse> {
+  const failed = (problem: unknown) => notRead(definition, session, stored, problem);
+  return settle(
+    () =>
+      whenKnown(resolveId(definition, session, stored), (state) => readResolved(definition, session, state)),
+    failed,
+  );
+}
+
+function readResolved(
+  definition: ResourceDefinition,
+  session: Session,
+  state: StoredState,
+): Resolution<ReadResponse> {
+  const identity = identityOf(state);
+  session.expected.hold(definition, formatId(identity));
+  const seen = settle<ReadResult | Unreadable>(
+    () => look(definition, session, state, identity),
+    (problem) => {
       if (!session.failures.isGone(problem)) throw problem;
-      return await explainUnreadable(definition, session, identity, state);
-    }
-    if (differs(definition, state, live) && (await isArchived(definition, session, identity.container))) {
-      return { state, diagnostics: [skippedArchived(definition, identity)] };
-    }
-    return { ...(live && { state: live }), diagnostics: notShown(definition, identity, hidden) };
-  } catch (problem) {
-    const diagnostics = session.failures
-      .toDiagnostics(problem)
-      .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, definition, one) : one));
-    return { state: stored, diagnostics };
-  }
+      return explainUnreadable(definition, session, identity, state);
+    },
+  );
+  return whenKnown(seen, (result) => {
+    if (!("hidden" in result)) return result;
+    const { live, hidden } = result;
+    if (live !== undefined && !differs(definition, state, live))
+      return response(definition, identity, result);
+    return whenDiffering(definition, session, state, identity, { live, hidden });
+  });
+}
+
+async function whenDiffering(
+  definition: ResourceDefinition,
+  session: Session,
+  state: StoredState,
+  identity: Identity,
+  result: ReadResult,
+): Promise<ReadResponse> {
+  return (await isArchived(definition, session, identity.container))
+    ? { state, diagnostics: [skippedArchived(definition, identity)] }
+    : response(definition, identity, result);
+}
+
+const response = (
+  definition: ResourceDefinition,
+  identity: Identity,
+  { live, hidden }: ReadResult,
+): ReadResponse =>
+  live === undefined
+    ? { diagnostics: notShown(definition, identity, hidden) }
+    : { state: live, diagnostics: notShown(definition, identity, hidden) };
+
+/** The state is kept where reading it fails. */
+function notRead(
+  definition: ResourceDefinition,
+  session: Session,
+  state: StoredState,
+  problem: unknown,
+): ReadResponse {
+  const diagnostics = session.failures
+    .toDiagnostics(problem)
+    .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, definition, one) : one));
+  return { state, diagnostics };
 }
 
 /** Permanent refusals: the error tells how to continue without the object. */
@@ -60,30 +107,41 @@ interface ReadResult {
   readonly hidden: readonly HiddenEntry[];
 }
 
+const NONE_HIDDEN: readonly HiddenEntry[] = [];
+
 /** @throws the client's errors; `gone` if it is unknown whether the object is gone */
-async function look(
+function look(
   definition: ResourceDefinition,
   session: Session,
   state: StoredState,
-): Promise<ReadResult> {
-  const identity = identityOf(state);
+  identity: Identity,
+): Resolution<ReadResult> {
   const scope = scopeOf(definition, session, identity.container);
-  const shown = await definition.read(scope, identity.key, state.attributes);
-  if (shown === undefined) {
-    const entry = await hiddenEntryWarning(definition, session, identity);
-    return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
-  }
-  const references = referencesOf(definition, session, state);
-  const { found, hidden } = mayHideEntries(definition)
-    ? await withHiddenEntries(
-        definition,
-        session,
-        shown,
-        acceptedEntries(definition, state.attributes, references),
-      )
-    : { found: shown, hidden: [] };
-  const live = toState(definition, identity, found, state.attributes, references);
-  return { live: live instanceof Promise ? await live : live, hidden };
+  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
+    if (shown === undefined) return lookForHidden(definition, session, state, identity);
+    const references = referencesOf(definition, session, state);
+    const accepted = mayHideEntries(definition)
+      ? withHiddenEntries(
+          definition,
+          session,
+          shown,
+          acceptedEntries(definition, state.attributes, references),
+        )
+      : { found: shown, hidden: NONE_HIDDEN };
+    return whenKnown(accepted, ({ found, hidden }) =>
+      whenKnown(toStateAsRead(definition, identity, found, state, references), (live) => ({ live, hidden })),
+    );
+  });
+}
+
+async function lookForHidden(
+  definition: ResourceDefinition,
+  session: Session,
+  state: StoredState,
+  identity: Identity,
+): Promise<ReadResult> {
+  const entry = await hiddenEntryWarning(definition, session, identity);
+  return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */

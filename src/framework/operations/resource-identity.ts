@@ -58,7 +58,25 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
   if (state === undefined) return state;
   const { id } = state.attributes;
   if (typeof id !== "string" || !/^[1-9][0-9]*(:|$)/.test(id)) return state;
-  return { ...state, identity: identityValues(definition, identityOf(state)) };
+  const place = identityOf(state);
+  if (state.identity !== undefined && identifies(definition, state.identity, place)) return state;
+  return { ...state, identity: identityValues(definition, place) };
+}
+
+/** Whether an identity has these values, as almost every state does. */
+function identifies(
+  { attributes, container: kind, key: keyed }: ResourceDefinition,
+  identity: ValueObject,
+  { container, key }: Identity,
+): boolean {
+  const names = keyed?.attributes ?? [];
+  const holder = keyed?.attributeOf?.(key) ?? names[0];
+  if (identity[kind] !== String(container) || Object.keys(identity).length !== names.length + 1) return false;
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
+    if (identity[name] !== (name === holder ? keyValue(attributes[name]!, key) : null)) return false;
+  }
+  return true;
 }
 
 function identityValues(

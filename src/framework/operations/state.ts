@@ -1,6 +1,7 @@
 import {
   type Attributes,
   attributeEntries,
+  attributeList,
   type Declared,
   isUnknown,
   memoize,
@@ -12,7 +13,7 @@ import {
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import type { Resolution } from "../references/lookups";
-import { type Resolved, resolveValue, spellValue } from "../references/normalize";
+import { keepsSpelling, type Resolved, resolveValue, spellValue } from "../references/normalize";
 import type { References } from "../references/references";
 import { withIdentity } from "./resource-identity";
 import { formatId, type Identity, type Session } from "./session";
@@ -35,7 +36,9 @@ export function declaredBy(
   references: References,
 ): Declared<Attributes> {
   const declared: Record<string, Resolved> = {};
-  for (const [name, attribute] of attributeEntries(definition.attributes)) {
+  const all = attributeList(definition.attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
     if (attribute.presence === "computed") continue;
     const value = withDefaults(attribute, config[name] ?? null);
     declared[name] = resolveValue(attribute.type, value, references, [name]);
@@ -81,6 +84,48 @@ export const toState = (
   references: References,
 ): Resolution<StoredState> =>
   references.settled(() => stateOf(definition, identity, found, like, references));
+
+/**
+ * The same for an object that was read, `state` itself if it is as the state says.
+ *
+ * @throws the client's errors if a path can't be looked up
+ */
+export const toStateAsRead = (
+  definition: ResourceDefinition,
+  identity: Identity,
+  found: Found<Attributes>,
+  state: StoredState,
+  references: References,
+): Resolution<StoredState> =>
+  isAsStored(definition, identity, found, state.attributes, references) &&
+  references.remember() === state.private
+    ? withIdentity(definition, state)
+    : toState(definition, identity, found, state.attributes, references);
+
+/** Whether the state has nothing but what was found, in the same spelling; no look-up is needed to tell. */
+function isAsStored(
+  { attributes, container }: ResourceDefinition,
+  identity: Identity,
+  found: Found<Attributes>,
+  stored: ValueObject,
+  references: References,
+): boolean {
+  const observed = found as Readonly<Record<string, Resolved>>;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = stored[name];
+    if (value === undefined || isUnknown(value)) return false;
+    const { presence, type } = attribute;
+    if (presence === "configOnly" || (presence === "managed" && value === null)) {
+      if (withDefaults(attribute, value) !== value) return false;
+      continue;
+    }
+    const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
+    if (!keepsSpelling(type, shown, value, references)) return false;
+  }
+  return stored["id"] === formatId(identity) && Object.keys(stored).length === all.length + 1;
+}
 
 function stateOf(
   definition: ResourceDefinition,

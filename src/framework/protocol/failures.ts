@@ -6,6 +6,7 @@ import {
   formatPath,
   mergeDiagnostics,
 } from "../../diagnostics";
+import type { Resolution } from "./resolution";
 import { type FailedWrite, SomeWritesFailed } from "./write-batch";
 
 /**
@@ -82,7 +83,7 @@ export class Failures {
   }
 
   /** Turns `gone` into undefined; other errors propagate. */
-  readonly orNothing = async <T>(reading: Promise<T>): Promise<T | undefined> => {
+  readonly orNothing = async <T>(reading: Resolution<T>): Promise<T | undefined> => {
     try {
       return await reading;
     } catch (problem) {

@@ -45,6 +45,7 @@ import type {
   UpgradeIdentityResponse,
   UpgradeResponse,
 } from "./messages";
+import type { Resolution } from "./resolution";
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
 export { type Share, ShareIndex } from "../ownership/share-index";
@@ -55,7 +56,8 @@ export type * from "./messages";
  * The interface between hosts and a provider. Its operations are those of Terraform's plugin protocol, plus
  * `list`, so that a declaration behaves the same under every engine.
  *
- * Operations return diagnostics and throw only internal errors.
+ * Operations return diagnostics and throw only internal errors. Those with a `Resolution` answer at once where nothing has to
+ * be requested.
  */
 export interface Provider {
   readonly schema: ProviderSchema;
@@ -153,14 +155,14 @@ export interface ConfiguredProvider {
   /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
   sharesWith?(type: string): readonly string[];
   /** Refreshes a state; without a state if the object is gone. */
-  readResource(request: ReadRequest): Promise<ReadResponse>;
+  readResource(request: ReadRequest): Resolution<ReadResponse>;
   /**
    * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
    * nothing where the state does not say. Optional: without it, no state does.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
-  planResource(request: PlanRequest): Promise<PlanResponse>;
+  planResource(request: PlanRequest): Resolution<PlanResponse>;
   /**
    * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
    * it has not. Sends reads alone. Optional: without it, nothing is known.

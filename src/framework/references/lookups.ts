@@ -1,12 +1,10 @@
 import { type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
+import type { Resolution } from "../protocol/resolution";
 import { PathBatches, type PathList, type PathSource } from "./path-batches";
 import type { ReferencedObject } from "./referenced-object";
 
-export type { ReferencedObject };
-
-/** A value, or a promise of it if it must be requested. */
-export type Resolution<T> = T | Promise<T>;
+export type { ReferencedObject, Resolution };
 
 /** A kind of object that declarations refer to by id or path, such as `user`, and how to look it up. */
 export interface Kind<Client = unknown> {

@@ -3,6 +3,7 @@ import {
   type Attributes,
   type AttributeType,
   attributeEntries,
+  attributeList,
   canonicalJson,
   elementStep,
   elementType,
@@ -77,8 +78,12 @@ function resolveObject(
 ): Resolved {
   const fields = isObject(object) ? object : {};
   const resolved: Record<string, Resolved> = {};
-  for (const [name, { type }] of attributeEntries(attributes))
-    resolved[name] = resolveValue(type, fields[name] ?? null, references, [...path, name]);
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = fields[name] ?? null;
+    resolved[name] = value === null ? null : resolveValue(attribute.type, value, references, [...path, name]);
+  }
   return resolved;
 }
 
@@ -89,10 +94,23 @@ function resolveObject(
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   // Most objects are as they were: then nothing has to be put together.
-  if (references.keeps((uses) => isAsBefore(type, found, like, uses))) return like;
+  if (keepsSpelling(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
+
+/** Whether the state says what was found, in its order and spelling: then its references are in use. Sends no request. */
+export const keepsSpelling = (
+  type: AttributeType,
+  found: Resolved,
+  like: Value,
+  references: References,
+): boolean =>
+  holdsReferences(type)
+    ? references.keeps((uses) => isAsBefore(type, found, like, uses))
+    : isAsBefore(type, found, like, NO_REFERENCES);
+
+const NO_REFERENCES: Uses = () => false;
 
 /**
  * Whether the state says what was found, in its order and with references that are known. `uses` tells whether a text
@@ -112,13 +130,13 @@ function isAsBefore(type: AttributeType, found: Resolved, like: Value, uses: Use
   }
   if (!isNested(type)) return found === like;
   if (!isObject(like)) return false;
-  const entries = attributeEntries(type.nested);
-  return (
-    entries.length === Object.keys(like).length &&
-    entries.every(
-      ([name, nested]) => name in like && isAsBefore(nested.type, fieldOf(found, name), like[name]!, uses),
-    )
-  );
+  const all = attributeList(type.nested);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = like[name];
+    if (value === undefined || !isAsBefore(attribute.type, fieldOf(found, name), value, uses)) return false;
+  }
+  return Object.keys(like).length === all.length;
 }
 
 function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {

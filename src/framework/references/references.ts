@@ -31,6 +31,8 @@ export class References {
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
+  /** Whether a computation that looks nothing up lacks a reference; undefined for any other one. */
+  #lacksOne: boolean | undefined;
 
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
   constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
@@ -107,6 +109,15 @@ export class References {
     return this.#missing.length === 0 ? result : Promise.all(this.#missing).then(() => this.settled(compute));
   }
 
+  /** The result of a computation of which all references are known; otherwise undefined. Looks nothing up. */
+  ifKnown<T>(compute: () => T): T | undefined {
+    this.#lacksOne = false;
+    const result = compute();
+    const isKnown = !this.#lacksOne;
+    this.#lacksOne = undefined;
+    return isKnown ? result : undefined;
+  }
+
   /**
    * Resolves the reference in a text of the configuration or the state. @throws like `named` and `settled`
    */
@@ -123,6 +134,10 @@ export class References {
     if (isNumericId(text)) return reference(Number(text));
     const known = this.#known(`${kind}:${text}`);
     if (known !== undefined) return this.#use(kind, text, known);
+    if (this.#lacksOne !== undefined) {
+      this.#lacksOne = true;
+      return PENDING;
+    }
     const found = this.#answer(this.#lookups?.byPath(kind, text));
     if (found === PENDING) return found;
     if (found === undefined) throw new ReferenceNotFound(kind, text, path);

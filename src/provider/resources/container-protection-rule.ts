@@ -1,4 +1,5 @@
 import type { ContainerProtectionRule } from "../../api";
+import { whenKnown } from "../../framework";
 import {
   type AttributeText,
   computed,
@@ -103,10 +104,8 @@ export const containerProtectionRule = defineResource({
     return found(written);
   },
 
-  async read({ collection, expected }, key) {
-    const rule = await collection(rules).get(Number(key), expected);
-    return rule && found(rule);
-  },
+  read: ({ collection, expected }, key) =>
+    whenKnown(collection(rules).get(Number(key), expected), (rule) => rule && found(rule)),
 
   async update({ api, container, collection }, declared, observed) {
     const { repository_path_pattern } = declared;

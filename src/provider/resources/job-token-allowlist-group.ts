@@ -1,4 +1,5 @@
 import type { AllowlistGroup } from "../../api";
+import { whenKnown } from "../../framework";
 import { computed, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
@@ -43,10 +44,8 @@ export const jobTokenAllowlistGroup = defineResource({
     return { target_group, target_group_id: target_group.id };
   },
 
-  async read({ collection, expected }, key) {
-    const entry = await collection(allowedGroups).get(Number(key), expected);
-    return entry && found(entry);
-  },
+  read: ({ collection, expected }, key) =>
+    whenKnown(collection(allowedGroups).get(Number(key), expected), (entry) => entry && found(entry)),
 
   async delete(scope, key) {
     await entriesOf(scope).removeGroup(Number(key));

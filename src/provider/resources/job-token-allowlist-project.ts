@@ -1,3 +1,4 @@
+import { whenKnown } from "../../framework";
 import { computed, invalidValue, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
@@ -45,10 +46,8 @@ export const jobTokenAllowlistProject = defineResource({
     return { target_project, target_project_id: target_project.id };
   },
 
-  async read({ collection, expected }, key) {
-    const entry = await collection(allowedProjects).get(Number(key), expected);
-    return entry && found(entry);
-  },
+  read: ({ collection, expected }, key) =>
+    whenKnown(collection(allowedProjects).get(Number(key), expected), (entry) => entry && found(entry)),
 
   async delete(scope, key) {
     await entriesOf(scope).removeProject(Number(key));

@@ -1,4 +1,5 @@
 import { ApiError, type Environment, type ProtectedEnvironment } from "../../api";
+import { whenKnown } from "../../framework";
 import {
   computed,
   describeValues,
@@ -130,10 +131,11 @@ export const protectedEnvironment = defineResource({
     return found(written);
   },
 
-  async read({ collection, expected }, name) {
-    const environment = await collection(environments).get(name, expected);
-    return environment && found(environment);
-  },
+  read: ({ collection, expected }, name) =>
+    whenKnown(
+      collection(environments).get(name, expected),
+      (environment) => environment && found(environment),
+    ),
 
   updateAdds: true,
   async update(

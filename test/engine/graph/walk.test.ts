@@ -37,7 +37,7 @@ describe("walking a graph", () => {
             await new Promise((resolve) => setImmediate(resolve));
             done.add(id);
             underWay--;
-            return "done";
+            return "done" as const;
           },
           { concurrency },
         );
@@ -70,7 +70,7 @@ describe("walking a graph", () => {
         if (id === "b") stop.abort();
         await new Promise((resolve) => setImmediate(resolve));
         finished.push(id);
-        return "done";
+        return "done" as const;
       },
       { concurrency: 1, signal: stop.signal },
     );
@@ -80,7 +80,7 @@ describe("walking a graph", () => {
 
   test("starts no visit after the first failure with failFast", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
-    const outcomes = await walk(graph, async () => "failed", { concurrency: 1, failFast: true });
+    const outcomes = await walk(graph, () => "failed", { concurrency: 1, failFast: true });
     expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);
   });
 
@@ -92,7 +92,7 @@ describe("walking a graph", () => {
         if (id === "a") throw new Error("a fault");
         await new Promise((resolve) => setImmediate(resolve));
         finished.push(id);
-        return "done";
+        return "done" as const;
       },
       CONCURRENT,
     );

@@ -1,6 +1,6 @@
 import type { Client, RecordList } from "../../../api";
 import { DiagnosticError, type DiagnosticPath, error } from "../../../diagnostics";
-import { ReferenceNotFound } from "../../../framework";
+import { ReferenceNotFound, type Resolution } from "../../../framework";
 import { type ReferenceKind, required, type Value, type ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, DataScope } from "../../define";
 import { isGone, orNothing } from "../../failure-of";
@@ -59,7 +59,7 @@ export async function sharedRecords<K, T>(
 export async function recordOf<T>(
   api: Client,
   project: Value,
-  reading: Promise<T | undefined>,
+  reading: Resolution<T | undefined>,
   missing: NotThere,
 ): Promise<T> {
   const record = await orNothing(reading);
