@@ -49,7 +49,7 @@ export const error = (text: WrittenText): Diagnostic => diagnostic("error", text
 export const warning = (text: WrittenText): Diagnostic => diagnostic("warning", text);
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
-  diagnostics.some((diagnostic) => diagnostic.severity === "error");
+  diagnostics.length > 0 && diagnostics.some(({ severity }) => severity === "error");
 
 /** The detail as a host's users read it: with what fixes the problem below. */
 export function fullDetail(

@@ -256,10 +256,12 @@ class Planner {
         signal,
         failFast,
       });
-      const waiting = new Set([...outcomes].filter(([, one]) => one === "waiting").map(([id]) => id));
-      for (const [id, outcome] of outcomes)
-        if (outcome === "failed" || outcome === "skipped") this.#blocked.add(id);
+      const waiting = new Set<string>();
+      outcomes.forEach((outcome, id) => {
+        if (outcome === "waiting") waiting.add(id);
         else if (outcome === "done") this.#visited.add(id);
+        else this.#blocked.add(id);
+      });
       if (waiting.size === 0) return;
       const found = await this.#moveDetection.resolve((resource) =>
         this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",

@@ -113,8 +113,9 @@ function prepare(
 }
 
 const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => {
-  const found = all.filter(({ length }) => length > 0);
-  return found.length < 2 ? (found[0] ?? []) : found.flat();
+  let found: readonly Diagnostic[] = [];
+  for (const one of all) if (one.length > 0) found = found.length === 0 ? one : [...found, ...one];
+  return found;
 };
 
 function requestPlan({ run, declaration, instance, refreshed, body, dependencies, ...found }: Preparation) {
@@ -198,19 +199,20 @@ function stepOf(
     action !== "no-op" || change.importing !== undefined || change.previousAddress !== undefined;
   const container = isShown ? undefined : containerOf(run, declaration.provider, change);
   if (container !== undefined) change.container = container;
-  return {
+  const step: { -readonly [K in keyof Step]: Step[K] } = {
     change,
     provider: declaration.provider,
     declared: { declaration, instance },
     object: refreshed?.object,
     private: { prior: refreshed?.live?.private, planned: answer.planned!.private },
-    // The place of a replacement holds the object that the plan deletes.
-    ...(action === "create" && answer.observed && { observed: answer.observed }),
     config: answer.config,
     sensitive: body.sensitive,
     dependencies: dependencies.dependencies(),
     createBeforeDestroy,
   };
+  // The place of a replacement holds the object that the plan deletes.
+  if (action === "create" && answer.observed !== undefined) step.observed = answer.observed;
+  return step;
 }
 
 function actionFor(

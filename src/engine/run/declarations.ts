@@ -180,16 +180,21 @@ function expressionsOf({
 }
 
 /** Every provider configuration that is declared or used. */
-const providerKeys = ({ providers, resources }: Configuration): Set<string> =>
-  new Set([...providers.keys(), ...[...resources.values()].map(({ provider }) => provider)]);
+export const providerKeys = memoize(({ providers, resources }: Configuration): ReadonlySet<string> => {
+  const keys = new Set(providers.keys());
+  for (const { provider } of resources.values()) keys.add(provider);
+  return keys;
+});
 
 /** The addresses that expressions may refer to. */
-export const declaredAddresses = ({ variables, locals, resources }: Configuration): Set<string> =>
-  new Set([
-    ...[...variables.keys()].map((name) => `var.${name}`),
-    ...[...locals.keys()].map((name) => `local.${name}`),
-    ...resources.keys(),
-  ]);
+export const declaredAddresses = memoize(
+  ({ variables, locals, resources }: Configuration): ReadonlySet<string> =>
+    new Set([
+      ...[...variables.keys()].map((name) => `var.${name}`),
+      ...[...locals.keys()].map((name) => `local.${name}`),
+      ...resources.keys(),
+    ]),
+);
 
 /** The resources and data sources that a node depends on, directly or indirectly, sorted by address. */
 export function resourceDependencies(graph: Graph<Node>, address: string): readonly string[] {

@@ -40,8 +40,11 @@ export function prepare(context: RunContext): Preparation {
     ...checkRemovals(configuration),
     ...setVariables(configuration, context.variables, evaluation),
     ...checkProviderVersions(configuration, context.providers),
-    ...[...configuration.resources.values()].flatMap((declaration) => providers.checkType(declaration)),
   ];
+  for (const declaration of configuration.resources.values()) {
+    const problems = providers.checkType(declaration);
+    if (problems.length > 0) found.push(...problems);
+  }
   for (const { name, sensitive, ephemeral } of configuration.variables.values())
     if (sensitive || ephemeral) collectInput(context, name);
   return { context, graph: graph.copy(), evaluation, providers, diagnostics: found };

@@ -1,4 +1,5 @@
 import { type Configuration, type HostFunctions, providerFunction } from "../../language";
+import { providerKeys } from "./declarations";
 import type { Providers } from "./providers";
 
 type Definition = NonNullable<ReturnType<HostFunctions["find"]>>;
@@ -11,9 +12,9 @@ export class ProviderFunctions implements HostFunctions {
   readonly #providers: Providers;
   readonly #found = new Map<string, Definition | undefined>();
 
-  constructor({ requiredProviders, resources, providers: configured }: Configuration, providers: Providers) {
-    const keys = [...configured.keys(), ...[...resources.values()].map(({ provider }) => provider)];
-    this.#localNames = new Set([...requiredProviders.keys(), ...keys.map((key) => key.split(".")[0]!)]);
+  constructor(configuration: Configuration, providers: Providers) {
+    const keys = [...providerKeys(configuration)].map((key) => key.split(".")[0]!);
+    this.#localNames = new Set([...configuration.requiredProviders.keys(), ...keys]);
     this.#providers = providers;
   }
 

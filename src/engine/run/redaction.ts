@@ -9,13 +9,14 @@ export function collectSensitive(
   value: unknown,
   paths: readonly AttributePath[],
 ): void {
+  if (texts === undefined || paths.length === 0) return;
   for (const path of paths) {
     const found = path.reduce<unknown>(
       (at, step) =>
         typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[step] : undefined,
       value,
     );
-    texts?.add(found);
+    texts.add(found);
   }
 }
 

@@ -8,7 +8,7 @@ import { parseId, type Session } from "./session";
 /** The container of a state, or of planned or declared attributes, as far as this run knows it. Sends no request. */
 export function containerOf(
   { container: kind }: ResourceDefinition,
-  { lookups: { known }, connection, isConnected }: Session,
+  { lookups: { known }, containers, connection, isConnected }: Session,
   { webUrl }: Pick<ProviderDefinition, "webUrl">,
   attributes: ValueObject,
 ): ObjectContainer | undefined {
@@ -20,13 +20,18 @@ export function containerOf(
   // An object may have moved since its path was written down.
   const found = id === undefined ? undefined : (known.byId(kind, id) as Known);
   const path = found?.path ?? (isNumericId(name) ? undefined : name);
+  const key = `${kind} ${id} ${path}`;
+  const before = containers.get(key);
+  if (before !== undefined) return before;
   const url = path !== undefined && isConnected ? webUrl?.(connection.address, kind, path) : undefined;
-  return {
+  const container = {
     kind,
     ...(id !== undefined && { id }),
     ...(path !== undefined && { path }),
     ...(url !== undefined && { url }),
   };
+  containers.set(key, container);
+  return container;
 }
 
 /** Looks up a container that is known by its id alone, once per run. If that fails, its path stays unknown. */

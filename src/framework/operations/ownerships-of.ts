@@ -12,11 +12,22 @@ export function ownershipsOf(
   return claims?.(object as Declared<Attributes>) ?? [ownOwnership(definition, key?.of(object))];
 }
 
+const names = new Map<string, string>();
+
+/** Types are few, and objects many. */
+function nameOfSet(type: string): string {
+  const known = names.get(type);
+  if (known !== undefined) return known;
+  const name = type.replaceAll("_", " ");
+  names.set(type, name);
+  return name;
+}
+
 /** The ownership of one object by its key. */
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,
 ): Ownership => ({
-  set: type.replaceAll("_", " "),
+  set: nameOfSet(type),
   ...(key !== undefined && { entry: key }),
 });

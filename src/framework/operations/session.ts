@@ -8,7 +8,7 @@ import { ServiceOwnership } from "../ownership/shared-ownership";
 import type { Connection } from "../protocol/connection";
 import { type Failure, Failures } from "../protocol/failures";
 import { HOSTS, type HostCapabilities } from "../protocol/host-capabilities";
-import type { RunOptions, StoredState } from "../protocol/protocol";
+import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
 import { References } from "../references/references";
 import { ExpectedReads } from "./expected-reads";
@@ -39,6 +39,8 @@ export interface Session {
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   readonly expected: ExpectedReads;
+  /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
+  readonly containers: Map<string, ObjectContainer>;
   /**
    * Of the lists in which plans looked for objects in the place of new ones, by type and container, the names that can't
    * be declared; undefined where the feature is off.
@@ -82,6 +84,7 @@ export function openSession(
     holdings,
     imported: new Set(),
     expected: new ExpectedReads(),
+    containers: new Map(),
     listed: new Map(),
   };
 }

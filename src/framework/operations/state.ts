@@ -41,7 +41,7 @@ export function declaredBy(
     const { name, attribute } = all[index]!;
     if (attribute.presence === "computed") continue;
     const value = withDefaults(attribute, config[name] ?? null);
-    declared[name] = resolveValue(attribute.type, value, references, [name]);
+    declared[name] = value === null ? null : resolveValue(attribute.type, value, references, [name]);
   }
   return declared as Declared<Attributes>;
 }

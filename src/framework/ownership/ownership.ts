@@ -28,13 +28,15 @@ export class OwnershipRegistry {
 
   /** Registers the ownerships of one declaration; reports those that another declaration holds. */
   register(claimant: Owner, container: string, claims: readonly Ownership[]): Diagnostic[] {
-    return claims.flatMap((claim) => {
+    const conflicts: Diagnostic[] = [];
+    for (const claim of claims) {
       const share = shareOf(claim, container);
-      const other = this.#holders.of(share).find((holder) => !isSame(holder, claimant));
-      if (other !== undefined) return [conflict(share.place, { ...claim, ...claimant }, other)];
-      this.#holders.add(share, { ...claim, ...claimant });
-      return [];
-    });
+      const holder = { ...claim, ...claimant };
+      const other = this.#holders.of(share).find((one) => !isSame(one, claimant));
+      if (other === undefined) this.#holders.add(share, holder);
+      else conflicts.push(conflict(share.place, holder, other));
+    }
+    return conflicts;
   }
 
   /** Whether a declaration owns any of these. */

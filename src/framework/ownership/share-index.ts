@@ -6,6 +6,8 @@ export interface Share {
   readonly entry?: string | undefined;
 }
 
+const NONE: readonly never[] = [];
+
 /** The holders of one set: thousands of entries may be held individually. */
 class Place<H> {
   readonly #ofAll: H[] = [];
@@ -22,7 +24,7 @@ class Place<H> {
 
   of(entry: string | undefined): readonly H[] {
     const ofEntries =
-      entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? []);
+      entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
     return this.#ofAll.length === 0 ? ofEntries : [...this.#ofAll, ...ofEntries];
   }
 }
@@ -32,13 +34,16 @@ export class ShareIndex<H> {
   readonly #places = new Map<string, Place<H>>();
 
   add({ place, entry }: Share, holder: H): void {
-    const known = this.#places.get(place) ?? new Place<H>();
-    this.#places.set(place, known);
+    let known = this.#places.get(place);
+    if (known === undefined) {
+      known = new Place<H>();
+      this.#places.set(place, known);
+    }
     known.add(entry, holder);
   }
 
   /** The holders of it, of the whole set, or of a part of it. */
   of({ place, entry }: Share): readonly H[] {
-    return this.#places.get(place)?.of(entry) ?? [];
+    return this.#places.get(place)?.of(entry) ?? NONE;
   }
 }

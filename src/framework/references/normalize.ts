@@ -82,7 +82,10 @@ function resolveObject(
   for (let index = 0; index < all.length; index += 1) {
     const { name, attribute } = all[index]!;
     const value = fields[name] ?? null;
-    resolved[name] = value === null ? null : resolveValue(attribute.type, value, references, [...path, name]);
+    const isPlain = value === null || (!isUnknown(value) && !holdsReferences(attribute.type));
+    resolved[name] = isPlain
+      ? (value as Resolved)
+      : resolveValue(attribute.type, value, references, [...path, name]);
   }
   return resolved;
 }

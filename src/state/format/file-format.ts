@@ -3,6 +3,7 @@ import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import {
   type InstanceIdentity,
+  isJsonObject,
   type InstanceState,
   type Json,
   type JsonObject,
@@ -166,10 +167,10 @@ function readResource(field: Field): ResourceState {
   const json = field.object();
   const { module, each } = json;
   const resource: ResourceState = {
-    mode: field.at("mode").oneOf("managed", "data"),
-    type: field.at("type").matching(IDENTIFIER, "the name of a resource type"),
+    mode: json["mode"] === "managed" ? "managed" : field.at("mode").oneOf("managed", "data"),
+    type: valid.type.read(field, json["type"]),
     name: field.at("name").matching(IDENTIFIER, "the name of a resource"),
-    provider: field.at("provider").matching(PROVIDER, "the address of a provider configuration"),
+    provider: valid.provider.read(field, json["provider"]),
     instances: [],
   };
   const extra = otherKeys(json, RESOURCE_KEYS);
@@ -211,37 +212,63 @@ function readInstance(field: Field): InstanceState {
   if (json["attributes"] === undefined && json["attributes_flat"] !== undefined) {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
+  const { schema_version: version, attributes, sensitive_attributes: paths, dependencies } = json;
+  // A field with its place is made only where a value may be wrong: there are ten for each object.
   const instance: InstanceState = {
-    schemaVersion: field.at("schema_version").count(),
-    attributes: field.at("attributes").object(),
-    sensitivePaths:
-      json["sensitive_attributes"] === undefined ? [] : readPaths(field.at("sensitive_attributes")),
-    dependencies:
-      json["dependencies"] === undefined
-        ? []
-        : field
-            .at("dependencies")
-            .list()
-            .map((one) => one.text()),
+    schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
+    attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),
+    sensitivePaths: isLeftOut(paths) ? [] : readPaths(field.at("sensitive_attributes")),
+    dependencies: isLeftOut(dependencies)
+      ? []
+      : field
+          .at("dependencies")
+          .list()
+          .map((one) => one.text()),
   };
   if ((json["index_key"] ?? null) !== null) instance.indexKey = readKey(field.at("index_key"));
   if (json["deposed"] !== undefined)
     instance.deposed = field.at("deposed").matching(/^.{8}$/u, "a key of eight letters");
   if (json["status"] !== undefined) instance.status = field.at("status").oneOf("tainted");
-  if (json["private"] !== undefined) instance.private = field.at("private").matching(BASE64, "base64");
+  if (json["private"] !== undefined) instance.private = valid.private.read(field, json["private"]);
   if (json["create_before_destroy"] !== undefined)
     instance.createBeforeDestroy = field.at("create_before_destroy").flag();
   const extra = otherKeys(json, INSTANCE_KEYS);
-  const version = json["identity_schema_version"];
+  const identityVersion = json["identity_schema_version"];
   if ((json["identity"] ?? null) !== null) {
     instance.identity = readIdentity(field);
     if (extra !== undefined) instance.extra = extra;
-  } else if (version !== undefined) {
+  } else if (identityVersion !== undefined) {
     // Terraform writes the version also for objects without an identity.
-    instance.extra = { identity_schema_version: version, ...extra };
+    instance.extra = { identity_schema_version: identityVersion, ...extra };
   } else if (extra !== undefined) instance.extra = extra;
   return instance;
 }
+
+const isLeftOut = (value: Json | undefined): boolean =>
+  value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** A text that most objects have in common with the one before: what was valid last is so again. */
+class RepeatedText {
+  #last: string | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly pattern: RegExp,
+    readonly expected: string,
+  ) {}
+
+  read(field: Field, value: Json | undefined): string {
+    if (value !== this.#last || this.#last === undefined)
+      this.#last = field.at(this.key).matching(this.pattern, this.expected);
+    return this.#last;
+  }
+}
+
+const valid = {
+  type: new RepeatedText("type", IDENTIFIER, "the name of a resource type"),
+  provider: new RepeatedText("provider", PROVIDER, "the address of a provider configuration"),
+  private: new RepeatedText("private", BASE64, "base64"),
+};
 
 const readIdentity = (field: Field): InstanceIdentity => ({
   version: field.at("identity_schema_version").isAbsent ? 0 : field.at("identity_schema_version").count(),

@@ -96,6 +96,7 @@ export function duplicateSubjects(
   type: AttributeType,
   elements: readonly NamedSubject[],
 ): Diagnostic[] {
+  if (elements.length < 2) return [];
   const path = (index: number) => [attribute, elementStep(type, elements[index], index)];
   const seen = new Map<string, number>();
   return elements.flatMap(({ user, group, access_level }, index) => {
