@@ -30,9 +30,10 @@ export const planResource = (
   session: Session,
   request: PlanRequest,
 ): Resolution<PlanResponse> =>
-  planUnchanged(definition, session, request) ?? planAny(definition, session, request);
+  planUnchanged(definition, session, request) ?? planInFull(definition, session, request);
 
-async function planAny(
+/** The same, whatever may have changed: references are looked up, and live objects in the place of a new one. */
+export async function planInFull(
   definition: ResourceDefinition,
   session: Session,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,

@@ -8,7 +8,7 @@ import { declaredBy, noteDeclared } from "./state";
 
 /**
  * The plan of an object that stays as it is, the prior state itself, without a request; undefined where that is not certain.
- * Most objects of a large plan are planned here: whatever this says, `planAny` would say too, or differ in the memory of
+ * Most objects of a large plan are planned here: whatever this says, `planInFull` would say too, or differ in the memory of
  * references alone.
  */
 export function planUnchanged(

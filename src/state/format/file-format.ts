@@ -3,8 +3,8 @@ import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import {
   type InstanceIdentity,
-  isJsonObject,
   type InstanceState,
+  isJsonObject,
   type Json,
   type JsonObject,
   type OutputState,

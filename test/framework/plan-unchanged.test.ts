@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import type { ResourceDefinition } from "../../src/framework/definition/definition";
+import { planInFull } from "../../src/framework/operations/plan-resource";
+import { planUnchanged } from "../../src/framework/operations/plan-unchanged";
+import { openSession, type Session } from "../../src/framework/operations/session";
+import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
+import type { Connection } from "../../src/framework/protocol/connection";
+import type { PlanResponse, StoredState } from "../../src/framework/protocol/protocol";
+import { References } from "../../src/framework/references/references";
+import { RESOURCES } from "../../src/provider/registry";
+import {
+  type Attribute,
+  attributeEntries,
+  isCollectionOfPrimitives,
+  isNested,
+  reference,
+  type Value,
+  type ValueObject,
+  withDefaults,
+} from "../../src/schema";
+import { SAMPLES } from "../provider/samples";
+import { runs, seed } from "../support/capabilities";
+
+// What is planned at once is what a whole plan says: the same attributes, diagnostics, memory of references and ownership.
+
+const idOf = (name: number | string): number =>
+  typeof name === "number" ? name : [...name].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7);
+const kind = {
+  path: { pattern: /./, hint: "any text" },
+  find: async (_: unknown, name: number | string) => ({ ...reference(idOf(name), `path-${idOf(name)}`) }),
+};
+
+function session(): Session {
+  const connection = { client: {}, address: "https://steward.example" } as unknown as Connection;
+  const kinds = { project: kind, group: kind, user: kind };
+  const rules = { name: "steward", kinds, failureOf: () => undefined };
+  return openSession(rules as never, connection, true, { host: "steward" }, []);
+}
+
+/** The state of an object that was applied as declared. */
+async function stateOf(
+  { attributes, container }: ResourceDefinition,
+  key: string,
+  config: ValueObject,
+): Promise<StoredState> {
+  const { lookups } = session();
+  const references = new References(lookups, undefined);
+  await references.settled(() =>
+    declaredBy({ attributes, container } as ResourceDefinition, config, references),
+  );
+  noteDeclared({ attributes }, config, references);
+  const within = idOf(String(config[container]));
+  const values = Object.entries(attributes).map(([name, attribute]): [string, Value] => {
+    if (attribute.presence === "computed") return [name, null];
+    return [name, withDefaults(attribute, config[name] ?? null)];
+  });
+  return {
+    attributes: { id: `${within}:${key}`, ...Object.fromEntries(values) },
+    private: references.remember(),
+  };
+}
+
+/** Values of an attribute, or none; a few, so that two declarations often say the same. */
+function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Value> {
+  const one = (): readonly Value[] => {
+    if (isNested(type))
+      return [[{ access_level: 40 }], [{ access_level: 40, group_inheritance_type: 0 }], sample];
+    if (isCollectionOfPrimitives(type)) return [[], ["7"], ["acme/other"], ["7", "acme/other"], sample];
+    if (type.kind === "number") return [0, 1, 30, 40, sample];
+    if (type.kind === "bool") return [true, false, sample];
+    return ["7", "acme/other", "owner", sample];
+  };
+  return fc.constantFrom(...(presence === "required" ? one() : [null, ...one()]));
+}
+
+/** The same declaration with some of its attributes changed, or left out. */
+const changed = (of: ValueObject, { attributes, container }: ResourceDefinition): fc.Arbitrary<ValueObject> =>
+  fc
+    .record(
+      Object.fromEntries(
+        attributeEntries(attributes)
+          .filter(([name, { presence }]) => presence !== "computed" && name !== container)
+          .map(([name, attribute]) => [name, valuesOf(attribute, of[name] ?? null)]),
+      ),
+      { requiredKeys: [] },
+    )
+    .map((changes) => ({ ...of, ...changes }) as ValueObject);
+
+const memoryOf = ({ planned }: PlanResponse) => ({
+  references: planned && Object.fromEntries(References.rememberedBy(planned.private)),
+  declared: planned && References.declaredIn(planned.private),
+});
+
+describe.each(RESOURCES.map((definition) => [definition.type, definition] as const))(
+  "%s",
+  (type, definition) => {
+    const { config: declared } = SAMPLES[`steward_${type}`]!;
+
+    test("an object that is as declared is planned at once", async () => {
+      const prior = await stateOf(definition, "7", declared);
+      const plan = planUnchanged(definition, session(), { prior, config: declared, address: "a.b" } as never);
+      expect(plan).toEqual({ planned: prior, requiresReplace: [], diagnostics: [] });
+      expect(plan!.planned).toBe(prior);
+    });
+
+    test("what is planned at once is planned so in full, with the same owners", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean()),
+          async ([applied, wanted, remembers]) => {
+            const stored = await stateOf(definition, "7", applied).catch(() => undefined);
+            fc.pre(stored !== undefined);
+            const prior = remembers ? stored : { ...stored, private: undefined };
+            const [quick, full] = [session(), session()];
+            for (const address of ["a.one", "a.two"]) {
+              const request = { type: `steward_${type}`, prior, config: wanted, address };
+              const plan = planUnchanged(definition, quick, request);
+              const whole = await planInFull(definition, full, request);
+              if (plan === undefined) return;
+              expect(whole.diagnostics).toEqual(plan.diagnostics);
+              expect(whole.requiresReplace).toEqual(plan.requiresReplace);
+              expect(whole.planned?.attributes).toEqual(plan.planned?.attributes);
+              expect(memoryOf(whole)).toEqual(memoryOf(plan));
+            }
+          },
+        ),
+        { numRuns: runs(100, 3_000), seed },
+      );
+    });
+  },
+);
