@@ -1,7 +1,7 @@
 import { compareNatural } from "../../text";
 import type { DriftedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
-import { learnContainers, withContainer } from "../steps/container";
+import { addContainer, learnContainers } from "../steps/container";
 
 /** A drifted object with the key of its provider configuration. */
 export interface FoundDrift {
@@ -15,7 +15,8 @@ export async function withPaths(run: StackRun, found: readonly FoundDrift[]): Pr
     run,
     found.map(({ provider, drifted }) => ({ ...drifted.change, of: provider })),
   );
+  for (const { provider, drifted } of found) addContainer(run, provider, drifted.change);
   return found
-    .map(({ provider, drifted }) => ({ ...drifted, change: withContainer(run, provider, drifted.change) }))
+    .map(({ drifted }) => drifted)
     .sort((one, other) => compareNatural(one.change.address, other.change.address));
 }

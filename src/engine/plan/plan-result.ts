@@ -15,7 +15,7 @@ import { interruptedRead } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { observedChange } from "../steps/change-metadata";
-import { withContainer } from "../steps/container";
+import { addContainer } from "../steps/container";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
@@ -58,12 +58,10 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const planned = withoutStaleObservations(steps)
-    .map((step) => {
-      const change = withContainer(run, step.provider, step.change);
-      return change === step.change ? step : { ...step, change };
-    })
-    .sort((one, other) => byAddress(one.change, other.change));
+  const planned = [...withoutStaleObservations(steps)].sort((one, other) =>
+    byAddress(one.change, other.change),
+  );
+  for (const { provider, change } of planned) addContainer(run, provider, change);
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))

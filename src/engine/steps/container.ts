@@ -2,13 +2,21 @@ import { containerByAttributes } from "../model/container";
 import type { ChangeContainer, ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 
-/** A change with the container of its object, as far as the run knows it. `provider` is a key of the configuration. */
-export function withContainer(run: StackRun, provider: string, change: ResourceChange): ResourceChange {
+/** A change whose container is not final yet. */
+type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
+
+/**
+ * Completes a change of a plan by the container of its object, as far as the run knows it. A copy of each would be a large
+ * part of a plan that moves everything.
+ *
+ * @param provider a key of the configuration
+ */
+export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
   const { mode, action } = change;
   // What stays as it is has its container since it was planned; paths were looked up after that.
-  if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return change;
+  if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
   const container = containerOf(run, provider, change);
-  return container === undefined ? change : { ...change, container };
+  if (container !== undefined) change.container = container;
 }
 
 /** Looks up the containers of changes that only a number names: people read paths. */
