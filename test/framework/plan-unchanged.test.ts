@@ -98,7 +98,12 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
 
     test("an object that is as declared is planned at once", async () => {
       const prior = await stateOf(definition, "7", declared);
-      const plan = planUnchanged(definition, session(), { prior, config: declared, address: "a.b" } as never);
+      const plan = planUnchanged(definition, session(), {
+        prior,
+        config: declared,
+        address: "a.b",
+        mayBePrior: true,
+      } as never);
       expect(plan).toEqual({ planned: prior, requiresReplace: [], diagnostics: [] });
       expect(plan!.planned).toBe(prior);
     });
@@ -113,7 +118,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
             const prior = remembers ? stored : { ...stored, private: undefined };
             const [quick, full] = [session(), session()];
             for (const address of ["a.one", "a.two"]) {
-              const request = { type: `steward_${type}`, prior, config: wanted, address };
+              const request = { type: `steward_${type}`, prior, config: wanted, address, mayBePrior: true };
               const plan = planUnchanged(definition, quick, request);
               const whole = await planInFull(definition, full, request);
               if (plan === undefined) return;

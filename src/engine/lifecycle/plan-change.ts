@@ -53,7 +53,8 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
     );
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
-  const answer = provider.planResource({ type, address, prior: live, config: ignored });
+  const mayBePrior = !request.forced;
+  const answer = provider.planResource({ type, address, prior: live, config: ignored, mayBePrior });
   return whenKnown(answer, (update): Resolution<ProviderPlan> => {
     const requiresReplace = replacingPaths(request, live, update);
     if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.forced))

@@ -14,9 +14,9 @@ import { declaredBy, noteDeclared } from "./state";
 export function planUnchanged(
   definition: ResourceDefinition,
   session: Session,
-  { prior, config, address }: PlanRequest,
+  { prior, config, address, mayBePrior = false }: PlanRequest,
 ): PlanResponse | undefined {
-  if (prior === undefined || !session.host.findsMoves) return undefined;
+  if (prior === undefined || !mayBePrior || !session.host.findsMoves) return undefined;
   if (!isPlannedAsBefore(definition.attributes, prior.attributes, config)) return undefined;
   const { container } = identityOf(prior);
   // The container in the id of an object that was moved from another provider may be a path.

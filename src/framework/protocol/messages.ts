@@ -92,6 +92,11 @@ export interface PlanRequest {
    * create looks first.
    */
   readonly existing?: "tell" | "refuse" | undefined;
+  /**
+   * Whether an object that stays as it is may be planned as its prior state itself: then no replacement of it is planned after
+   * this, which needs more of the plan. Default: false.
+   */
+  readonly mayBePrior?: boolean;
 }
 
 export interface PlanResponse {
