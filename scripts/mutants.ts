@@ -80,7 +80,11 @@ class Player {
     for (const number of numbers) {
       const digest = digestOf(PLANTED_FAULTS[number]!);
       if (known.has(digest))
-        this.#verdicts.set(number, { fault: PLANTED_FAULTS[number]!, by: known.get(digest) });
+        this.#verdicts.set(number, {
+          fault: PLANTED_FAULTS[number]!,
+          by: known.get(digest),
+          isPlayed: true,
+        });
       else waiting.push(number);
     }
     const shares = Array.from({ length: AT_ONCE }, (_, worker) =>
