@@ -29,7 +29,7 @@ export const constructs = (schema: ProviderSchema): Generator => ({
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/resource-attributes.ts`, resourceAttributesSource(schema)] as const,
       [`${PLACE}/strictness.ts`, copyOf("src/provider/strictness.ts")] as const,
-      [`${PLACE}/waivers.ts`, copyOf("src/text/waivers.ts")] as const,
+      [`${PLACE}/waivers.ts`, copyOf("src/provider/waivers.ts")] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,
     ]);
   },

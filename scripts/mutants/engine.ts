@@ -126,8 +126,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Problems of a read are dropped",
-      "live: answer.state, diagnostics: this.#located(object, answer.diagnostics) };",
-      "live: answer.state, diagnostics: [] };",
+      "live: state, diagnostics: this.#located(object, diagnostics) };",
+      "live: state, diagnostics: [] };",
     ],
   ),
 ];

@@ -16,8 +16,8 @@ export const MOVES_FAULTS: readonly PlantedFault[] = [
   ...faults("moves", "engine/plan/move-detection.ts")(
     [
       "Any object matches the declaration at its address",
-      "      return value === null || !isSingle || sameValue(value, values[name] ?? null);",
-      '      return value === null || !isSingle || name !== "";',
+      "value !== null && isSingle && !sameValue(value, values[name] ?? null)",
+      'value !== null && isSingle && name === ""',
     ],
     [
       "Objects of any identity match",

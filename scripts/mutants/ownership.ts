@@ -24,8 +24,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     "framework/ownership/ownership.ts",
   )([
     "Two declarations of one object are accepted",
-    "      if (other !== undefined) return [conflict(",
-    "      if (other !== undefined && claims.length > 9) return [conflict(",
+    "      if (other === undefined) this.#holders.add(share, holder);",
+    "      if (other === undefined || claims.length < 10) this.#holders.add(share, holder);",
   ]),
   ...faults("ownership", "engine/stacks/comparison.ts")(
     [

@@ -3,3 +3,14 @@ export { sharedPace } from "./pace";
 export { createProvider } from "./provider";
 export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 export { compareStrictness, type Strictness } from "./strictness";
+export {
+  dayAfter,
+  type GivenWaiver,
+  MAX_WAIVER_DAYS,
+  mergeWaivers,
+  type UsedWaiver,
+  type Waiver,
+  Waivers,
+  waiverProblem,
+  wildcard,
+} from "./waivers";

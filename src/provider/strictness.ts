@@ -113,8 +113,17 @@ const ruleCovers = (one: Entry, another: Entry): boolean =>
 const sameText = (one: unknown, another: unknown): boolean =>
   String(one).toLowerCase() === String(another).toLowerCase();
 
-/** For texts such as paths, which the service compares without case. */
-const elementCovers = (one: unknown, another: unknown): boolean => sameText(one, another);
+/** Sets of texts such as paths, which the service compares without case: fewer are tighter. */
+const allowedTexts: Compare = (before, after) =>
+  managed(before, after, (one, another) => {
+    const [had, has] = [keysOf(one as unknown[]), keysOf(another as unknown[])];
+    const isIn = (keys: ReadonlySet<string>, all: ReadonlySet<string>) =>
+      [...keys].every((key) => all.has(key));
+    return byCover(isIn(has, had), isIn(had, has));
+  });
+
+const keysOf = (texts: readonly unknown[]): ReadonlySet<string> =>
+  new Set(texts.map((text) => String(text).toLowerCase()));
 
 const INVITATION = {
   grants: true,
@@ -130,7 +139,7 @@ const RULES: Readonly<
   steward_job_token_scope: { grants: false, attributes: { inbound_enabled: ordered(false, null, true) } },
   steward_job_token_allowlist: {
     grants: false,
-    attributes: { target_projects: allowed(elementCovers), target_groups: allowed(elementCovers) },
+    attributes: { target_projects: allowedTexts, target_groups: allowedTexts },
   },
   steward_job_token_allowlist_project: ENTRY,
   steward_job_token_allowlist_group: ENTRY,

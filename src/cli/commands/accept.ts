@@ -374,14 +374,13 @@ const sameSet = (one: Value, other: Value): boolean => {
   });
 };
 
-/** A value for a comparison, and for people. */
-const plainOf = (value: unknown) => JSON.parse(JSON.stringify(value ?? null, numberless)) as unknown;
-const numberless = (_: string, value: unknown): unknown =>
-  typeof value === "object" &&
-  value !== null &&
-  Object.getPrototypeOf(value) !== Object.prototype &&
-  !Array.isArray(value)
-    ? Number(String(value))
-    : value;
+/** A value for a comparison, and for people: numbers that keep their digits as plain ones. */
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (typeof value !== "object" || value === null) return value ?? null;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return Number(String(value));
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(known.map(([name, one]) => [name, plainOf(one)]));
+}
 const textOfValue = (value: Value): string =>
-  JSON.stringify(value, (key, one: unknown) => numberless(key, one) ?? undefined) ?? "none";
+  value === undefined || value === null ? "none" : JSON.stringify(plainOf(value));

@@ -1,5 +1,5 @@
 import type { UnmanagedObject } from "../../engine";
-import { dayAfter, MAX_WAIVER_DAYS } from "../../text";
+import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
 import { unmanagedName } from "./finding";
 import { waiverLines } from "./waiver-file";
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
-import { type GivenWaiver, type UsedWaiver, Waivers, wildcard } from "../../text";
+import { type GivenWaiver, type UsedWaiver, Waivers, wildcard } from "../../provider";
 import { containerOf, placeOfUndeclared } from "../printing/place";
 import { type Finding, nameOf } from "./finding";
 import { readWaivers } from "./waiver-file";

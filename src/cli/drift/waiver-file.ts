@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { describeFileProblem, readUserFile } from "../../files";
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
-import { dayAfter, type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../text";
+import { dayAfter, type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../provider";
 
 /** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
 const oldEntry = z.strictObject({

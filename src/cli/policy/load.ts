@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../text";
+import { MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../provider";
 import { type Rule, readRules } from "./rule";
 import { TIME_LIMIT, withTimeLimit } from "./time-limit";
 

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { Stack } from "../../engine";
-import { type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../text";
+import { type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
 import type { PolicyArguments } from "../arguments/policies";
 import type { Rule } from "./rule";
 

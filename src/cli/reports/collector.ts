@@ -9,7 +9,8 @@ import {
   type SkippedObject,
   withoutKeys,
 } from "../../engine";
-import { compareNatural, type UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
+import { compareNatural } from "../../text";
 import { changedOutside } from "../difference";
 import {
   describeChange,

@@ -1,4 +1,5 @@
-import { compareNatural, mergeWaivers } from "../../text";
+import { mergeWaivers } from "../../provider";
+import { compareNatural } from "../../text";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 
 import { pathsAbove } from "../views/merge-access";

@@ -7,7 +7,7 @@ import {
   type StackOutcome,
   type StacksEvent,
 } from "../../engine";
-import type { UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Policies } from "../policy/policies";
 import { Interruption } from "../stacks/interruption";

@@ -7,7 +7,8 @@ import type {
   RightsReport,
   SkippedObject,
 } from "../../engine";
-import { oneLine, type UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
+import { oneLine } from "../../text";
 import { isShown } from "../document/describe";
 
 import type { Suppressed } from "../drift/finding-filter";

@@ -8,7 +8,7 @@ import type {
   PlanMode,
   SkippedObject,
 } from "../../engine";
-import type { UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
 import { isShown } from "../document/describe";
 
 import type { Suppressed } from "../drift/finding-filter";

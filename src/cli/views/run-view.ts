@@ -10,7 +10,7 @@ import type {
   SkippedObject,
   UnmanagedObject,
 } from "../../engine";
-import type { UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 

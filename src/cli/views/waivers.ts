@@ -1,4 +1,5 @@
-import { oneLine, type UsedWaiver } from "../../text";
+import type { UsedWaiver } from "../../provider";
+import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
 
 /** From this number on, a plan names no more of them: the reports have all. */

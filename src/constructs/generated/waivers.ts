@@ -1,4 +1,4 @@
-// Generated from src/text/waivers.ts by `npm run generate`. Edit that file.
+// Generated from src/provider/waivers.ts by `npm run generate`. Edit that file.
 /** Accepts what a rule or a drift run would report, for some projects and for a while. */
 export interface Waiver {
   /** The name of a policy rule. */

@@ -27,7 +27,7 @@ interface Group {
 
 /**
  * The names of the stacks that every shard takes a part of: those with a fleet, which no other stack depends on and which
- * depend on none. Each shard has the projects whose number falls to it.
+ * depend on none. Each shard has the containers whose number falls to it.
  */
 export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
   const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);

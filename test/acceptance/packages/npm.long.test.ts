@@ -48,7 +48,7 @@ const NPM: Manager = { install: ["npm", "install"] };
 /** Above these figures something came in that nobody decided on. They are in docs/dependencies.md. */
 const MOST = {
   /** Of this package, unpacked, in bytes. */
-  size: 13_500_000,
+  size: 13_800_000,
   files: 1_500,
   /** Packages that are installed beside this one, the library and `constructs`. */
   packages: 12,

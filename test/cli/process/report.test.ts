@@ -6,8 +6,14 @@ const place = usePlace("all");
 const HERE = ["--config", "."];
 
 describe("a plan of the embedded engine as JSON", () => {
-  /** The report of a plan without times and constructs, which Terraform's JSON does not have. */
-  const comparable = ({ started_at: _started, finished_at: _finished, stacks, ...rest }: Report) => ({
+  /** The report of a plan without times, the service and constructs, which Terraform's JSON does not have. */
+  const comparable = ({
+    started_at: _started,
+    finished_at: _finished,
+    run: _run,
+    stacks,
+    ...rest
+  }: Report) => ({
     ...rest,
     stacks: stacks.map((stack) => ({
       ...stack,

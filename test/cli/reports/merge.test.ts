@@ -178,8 +178,7 @@ describe("a file is read", () => {
   });
 
   test("a report of format 1.6 gets its differences from the values of its attributes", () => {
-    const early = (name: string) =>
-      readFileSync(path.join(__dirname, "../../fixtures/reports-1.6", `${name}.json`), "utf8");
+    const early = (name: string) => readFileSync(path.join(__dirname, "reports-1.6", `${name}.json`), "utf8");
     const plan = markdownReport(
       mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),
     );
@@ -191,7 +190,7 @@ describe("a file is read", () => {
     expect(markdownReport(drift)).toContain("now declared: targets = ");
     expect(drift.stacks[0]!.objects.map(({ fingerprint }) => fingerprint)).toContain("59c5f5ad56b640a0090d");
     expect(readReport(early("apply")).command).toBe("apply");
-    const folder = path.join(__dirname, "../../fixtures/reports-1.6");
+    const folder = path.join(__dirname, "reports-1.6");
     expect(fingerprintsIn("drift.json", folder)).toContain("59c5f5ad56b640a0090d");
   });
 

@@ -9,7 +9,7 @@ import type {
   SkippedObject,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
-import type { UsedWaiver } from "../../../text";
+import type { UsedWaiver } from "../../../provider";
 import { changedOutside } from "../../difference";
 import { isShown } from "../../document/describe";
 import type { Suppressed } from "../../drift/finding-filter";
