@@ -1,8 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
 import { removeTemporaryFiles, temporaryName } from "../../src/files/temporary-files";
 import { LocalBackend } from "../../src/state/backends/local-backend";
+import { LockFile } from "../../src/state/lock/lock-file";
+import { newLockInfo } from "../../src/state/lock/lock-info";
 import { useScratchFolder } from "../state/scratch";
 
 const scratch = useScratchFolder();
@@ -60,17 +63,26 @@ test("the holder of a state's lock removes the temporary files of every process"
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("the next run removes what a killed run left of its attempt to lock; that of a running one stays", async () => {
-  const living = path.basename(temporaryName(scratch(".site.tfstate.lock.info")));
-  const elsewhere = `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`;
+test("the next run removes what killed runs left of their attempts to lock, before a restart of the machine too", async () => {
   for (const name of [
-    living,
-    elsewhere,
+    `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`,
     `..site.tfstate.lock.info.${gone}-0123abcd.new`,
     `..site.tfstate.lock.info.${number}-0123abcd.new`,
     `..site.tfstate.lock.info.guard.${gone}-0123abcd.new`,
   ])
     writeFileSync(scratch(name), "");
   await (await new LocalBackend(scratch("site.tfstate")).lock({ operation: "plan" }))();
-  expect(readdirSync(scratch()).sort()).toEqual([living, elsewhere].sort());
+  expect(readdirSync(scratch())).toEqual([]);
+});
+
+test("an attempt to lock whose file another holder removed takes nothing, and the next one takes the lock", async () => {
+  const lock = new LockFile(scratch(".site.tfstate.lock.info"));
+  const attempt = lock.attempt(newLockInfo({ operation: "plan" }, lock.path));
+  for (let removed = 0; removed === 0; await immediate())
+    for (const name of readdirSync(scratch()).filter((one) => one.endsWith(".new"))) {
+      rmSync(scratch(name));
+      removed++;
+    }
+  expect(await attempt).toEqual({ taken: false });
+  expect(await lock.attempt(newLockInfo({ operation: "plan" }, lock.path))).toEqual({ taken: true });
 });

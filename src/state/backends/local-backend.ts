@@ -179,9 +179,8 @@ export class LocalBackend implements StateBackend {
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
       const stale = await acquire(() => lockFile.attempt(info), request, this.description);
-      await removeTemporaryFiles([target, this.backupPath, journalOf(target)], "any");
-      // Other processes may be locking at this moment, each with its own temporary file.
-      await removeTemporaryFiles(lockFile.paths, "gone");
+      // Who is locking at this moment makes another attempt: of a file from before a restart nobody knows whose it is.
+      await removeTemporaryFiles([target, this.backupPath, journalOf(target), ...lockFile.paths], "any");
       return heldLock(
         info,
         () => this.explain("lock", async () => void (await lockFile.remove(info.id))),

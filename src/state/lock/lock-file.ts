@@ -20,7 +20,8 @@ const GUARD_RETRY_MS = 5;
  * 2. an existing lock is replaced or removed only under its guard, a second lock of this kind beside it, held
  * for a few system calls, after it was read again.
  *
- * So taking over the lock of a dead process can't remove the lock of a process that was faster. A guard is
+ * So taking over the lock of a dead process can't remove the lock of a process that was faster. Whoever gets the lock may
+ * remove the finished files of all other attempts, which then make another one. A guard is
  * removed by its own holder; the guard of a dead process is taken over by the same rules. A guard that stays for
  * thousands of times as long as it is held was left behind by a process of which nothing is known (another host, or the
  * same one before a restart): who gives back its own lock, or removes one by hand, removes it.
@@ -61,8 +62,9 @@ export class LockFile {
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.id !== dead.id) return { taken: false, holder };
-      await rename(createComplete, this.path);
-      return { taken: true, stale: dead };
+      return (await renameIfPresent(createComplete, this.path))
+        ? { taken: true, stale: dead }
+        : { taken: false };
     };
     return this.underGuard(replace, (guard) => {
       throw guardedError(guard, this.guardPath, this.isGuard ? undefined : dead.id);
@@ -135,6 +137,19 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
+/** Somebody else has the lock, or had it and removed the files of other attempts. */
+const isBeaten = (problem: unknown): boolean => ["EEXIST", "ENOENT"].includes(codeOf(problem) ?? "");
+
+async function renameIfPresent(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (problem) {
+    if (isBeaten(problem)) return false;
+    throw problem;
+  }
+}
+
 const LINKS_UNSUPPORTED = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 async function linkIfAbsent(createComplete: string, place: string): Promise<boolean> {
@@ -142,7 +157,7 @@ async function linkIfAbsent(createComplete: string, place: string): Promise<bool
     await link(createComplete, place);
     return true;
   } catch (problem) {
-    if (codeOf(problem) === "EEXIST") return false;
+    if (isBeaten(problem)) return false;
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
   }
   return copyIfAbsent(createComplete, place);
@@ -154,7 +169,7 @@ async function copyIfAbsent(createComplete: string, place: string): Promise<bool
     await copyFile(createComplete, place, constants.COPYFILE_EXCL);
     return true;
   } catch (problem) {
-    if (codeOf(problem) === "EEXIST") return false;
+    if (isBeaten(problem)) return false;
     throw problem;
   }
 }

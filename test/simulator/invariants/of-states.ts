@@ -12,6 +12,8 @@ const isMove = ({ run }: RunRecord): boolean => run.do === "move" || run.do === 
 /** A run that ended gave back its locks and what guards them. */
 export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   if (outcome === undefined || run.disk !== undefined || run.network !== undefined) return undefined;
+  // A power failure brings back what a run removed just before.
+  if (world.story.keeping === "file" && process.boot < world.simulation.boot) return undefined;
   const own = `"pid":${process.pid}`;
   const file = world.disk.volume.files().find(
     ([name, content]) =>
@@ -23,6 +25,14 @@ export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   );
   if (file !== undefined) return `${run.do} ended, and left ${file[0]}`;
   return world.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
+};
+
+/** Who had all locks removed what dead runs left beside the states, before a power failure too. */
+export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) => {
+  if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined) return undefined;
+  if (isDisturbed || run.disk !== undefined) return undefined;
+  const left = world.disk.volume.files().find(([name]) => /tfstate.*\.new$/.test(name));
+  return left && `apply ended well, and ${left[0]} is still there`;
 };
 
 /** The lock of a process that died on this machine, since it was started, is in nobody's way. */

@@ -66,6 +66,17 @@ export const DEATHS: readonly HoldingStory[] = [
       { edit: "drop", name: "taken" },
     ),
   },
+  ...[1, 23].map((at) => ({
+    rule: `what a power failure at call ${at} leaves of attempts to lock is removed by the next run`,
+    story: story(["a"], ...TWO.slice(0, 1), run(), run({ crash: { at, power: true } }), run()),
+  })),
+  {
+    rule: "a run did not keep what a power failure brings back once it ended",
+    story: story(["a"], run(), run(), {
+      together: [{ do: "apply" }, { do: "apply", crash: { at: 5, power: true } }],
+      after: 87,
+    }),
+  },
   ...[0, 10, 20, 30, 40].map((after) => ({
     rule: `of two runners that find the lock of a dead one, ${after} ms apart, one takes it over`,
     story: story(["a"], ...TWO, run({ crash: { afterWrite: 1 } }), {

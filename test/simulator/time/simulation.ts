@@ -4,6 +4,8 @@ import { Random } from "./random";
 export interface SimulatedProcess {
   readonly name: string;
   readonly pid: number;
+  /** The machine's boot in which it was started. */
+  readonly boot: number;
   /** When it was started, as the kernel counts. */
   readonly started: string;
   isAlive: boolean;
@@ -120,6 +122,7 @@ export class Simulation {
     const process: SimulatedProcess = {
       name,
       pid,
+      boot: this.boot,
       started: String(pid * 7),
       isAlive: true,
       calls: 0,
