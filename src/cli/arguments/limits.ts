@@ -10,7 +10,7 @@ export interface LimitArguments {
 }
 
 export const defineLimits = (command: Command): Command =>
-  command
+  defineMaxImports(command, "apply nothing")
     .option(
       "--max-deletes <n>",
       "apply nothing when more objects than this would be deleted or replaced; each entry that a whole list loses counts, as each DELETE request of the plan does",
@@ -20,8 +20,11 @@ export const defineLimits = (command: Command): Command =>
       "--max-changes <n>",
       "apply nothing when more objects than this would change in any way",
       parseLimit,
-    )
-    .option("--max-imports <n>", "apply nothing when more objects than this would be imported", parseLimit);
+    );
+
+/** @param refusal what the command does in place of going on */
+export const defineMaxImports = (command: Command, refusal: string): Command =>
+  command.option("--max-imports <n>", `${refusal} when more objects than this would be imported`, parseLimit);
 
 export const readLimits = (options: OptionValues): LimitArguments => ({
   maxDeletes: options["maxDeletes"],

@@ -4,6 +4,7 @@ import { outApprovalOption, readOutApproval } from "./approval";
 import type { CommandLine } from "./command-line";
 import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
 import { defineLeaving, type LeavingArguments, readLeaving } from "./leaving";
+import { defineMaxImports, type LimitArguments, readLimits } from "./limits";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
@@ -23,6 +24,7 @@ export interface PlanArguments
     ReportArguments,
     PolicyArguments,
     ImportExistingArguments,
+    Pick<LimitArguments, "maxImports">,
     LeavingArguments {
   readonly mode: PlanMode;
   /** Exit with 2 if there are changes. */
@@ -75,6 +77,10 @@ export const planLine: CommandLine<PlanArguments> = {
     ],
     ["steward plan --import-existing", "take over what is declared and exists, instead of errors"],
     [
+      "steward plan --import-existing --max-imports 60 --out plan.steward",
+      "save the plan unless it imports more than 60 objects",
+    ],
+    [
       "steward plan --stack web --write-imports imports.tf",
       "write import blocks for what exists, for Terraform or OpenTofu",
     ],
@@ -84,12 +90,15 @@ export const planLine: CommandLine<PlanArguments> = {
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void defineLeaving(
-      defineImportExisting(
-        definePolicies(
-          defineRefresh(defineUnlocked(defineReports(defineShard(defineProjects(defineRun(command)))))),
+    void defineMaxImports(
+      defineLeaving(
+        defineImportExisting(
+          definePolicies(
+            defineRefresh(defineUnlocked(defineReports(defineShard(defineProjects(defineRun(command)))))),
+          ),
         ),
       ),
+      "exit 1, and write no plan, approval or import blocks,",
     )
       .option("--refresh-only", "only show changes made outside of steward")
       .option("--destroy", "plan to delete all objects in the state")
@@ -116,6 +125,7 @@ export const planLine: CommandLine<PlanArguments> = {
     ...readPolicies(options),
     ...readImportExisting(options, options["writeImports"] !== undefined),
     ...readLeaving(options),
+    maxImports: readLimits(options).maxImports,
     mode: readMode(options),
     replace: options["replace"] ?? [],
     access: readAccess(options) || options["outApproval"] !== undefined,

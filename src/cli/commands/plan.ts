@@ -6,6 +6,7 @@ import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
+import { Limits } from "../run/limits";
 import { writePlanFile } from "../stacks/plan-file";
 import { planSource, repeatedOptions } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
@@ -40,6 +41,7 @@ export async function planWith(
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
   const imports = writtenImports(args, terminal);
   const moves = writtenMoves(args, terminal);
+  const limits = new Limits({ maxImports: args.maxImports });
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       imports?.checkStacks(stacks);
@@ -61,13 +63,20 @@ export async function planWith(
     await view.stopProgress();
     // A plan is what people approve: it says how many of them a rule asks for.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
-    const diagnostics = [...planned.diagnostics, ...violations, ...(imports?.keep(planned) ?? [])];
+    const refusals = limits.refusals(planned);
+    const diagnostics = [
+      ...planned.diagnostics,
+      ...violations,
+      ...(imports?.keep(planned) ?? []),
+      ...refusals,
+    ];
     moves?.keep(planned);
     view.plan({ ...planned, diagnostics });
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
-    if (!hasErrors(violations) && policies.approvalsFor(violations) === 1)
+    if (!hasErrors([...violations, ...refusals]) && policies.approvalsFor(violations) === 1)
       await recorder?.keep(stack, planned);
-    await approval?.keep(stack, planned);
+    if (refusals.length === 0) await approval?.keep(stack, planned);
+    else imports?.refuse();
     if (hasErrors(diagnostics)) return "failed";
     return planned.hasChanges ? "found" : "nothing";
   });

@@ -4,12 +4,13 @@ import type { LimitArguments } from "../arguments/limits";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
-  readonly #limits: LimitArguments;
+  readonly #limits: Partial<LimitArguments>;
   #deletes = 0;
   #changes = 0;
   #imports = 0;
 
-  constructor(limits: LimitArguments) {
+  /** @param limits a limit that is absent allows any number */
+  constructor(limits: Partial<LimitArguments>) {
     this.#limits = limits;
   }
 

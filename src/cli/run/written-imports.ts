@@ -11,6 +11,7 @@ export class WrittenImports {
   readonly #file: string;
   readonly #terminal: Pick<Terminal, "folder">;
   readonly #imports: ImportBlock[] = [];
+  #isRefused = false;
 
   constructor(file: string, terminal: Pick<Terminal, "folder">) {
     this.#file = file;
@@ -33,8 +34,14 @@ export class WrittenImports {
     });
   }
 
+  /** A limit refuses these imports: no blocks of them are written. */
+  refuse(): void {
+    this.#isRefused = true;
+  }
+
   /** Writes the file, unless there is nothing to import. */
   async write(view: RunView): Promise<void> {
+    if (this.#isRefused) return;
     const { length } = this.#imports;
     if (length === 0) {
       view.notice(`Nothing to import: ${this.#file} was not written.`);

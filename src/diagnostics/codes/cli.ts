@@ -134,7 +134,8 @@ export const CLI_CODES = {
     remedy: "Write the block by hand, with the variable in the place of the value.",
   },
   limit_exceeded: {
-    meaning: "A plan would delete or change more objects than --max-deletes or --max-changes allows.",
+    meaning:
+      "A plan would delete, change or import more objects than --max-deletes, --max-changes or --max-imports allows.",
     remedy: "Review the plan; if it is intended, raise the limit.",
   },
   app_unknown: {
