@@ -42,6 +42,7 @@ const OBJECT_CODES: ReadonlySet<string> = new Set<
   "archived_project",
   "inconsistent_result",
   "rights_lost",
+  "token_without_role",
   "not_available",
   "import_not_found",
   "dependency_failed",

@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly action?: DiagnosticAction;
   /** What it is due to, such as a project: diagnostics of one code and cause are told once, with all objects that met it. */
   readonly cause?: string;
+  /** What the service refused as a whole: where it refuses everything that a run touches, the token is what is wrong. */
+  readonly refused?: RefusedContainer;
   readonly attribute?: DiagnosticPath;
   /** Terraform address of the resource, data source or output concerned. */
   readonly address?: string;
@@ -27,6 +29,16 @@ export interface Diagnostic {
   readonly construct?: string;
   /** The name of the policy rule that found it. */
   readonly rule?: string;
+}
+
+/** A project or group that the service refused, as people name it. */
+export interface RefusedContainer {
+  readonly kind: string;
+  readonly name: string;
+  /** How it was refused: not shown at all (404), or shown and refused (403). */
+  readonly status: 403 | 404;
+  /** The name of the role that changes there need, where the provider says it. */
+  readonly role?: string;
 }
 
 /** Everything about a diagnostic but its severity. */

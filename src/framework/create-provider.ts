@@ -20,7 +20,7 @@ import { containerOf, learnContainer } from "./operations/container-of";
 import { coveredBy } from "./operations/covered-by";
 import { describeAccess, describeRights } from "./operations/describe-access";
 import { expectChanges } from "./operations/expected-changes";
-import { findContainers } from "./operations/find-containers";
+import { containerKinds, findContainers } from "./operations/find-containers";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
@@ -304,7 +304,8 @@ function connect(
     coveredBy: (object) => coveredBy(resource(object.type), session, object),
     queryResource: ({ type, ...request }, signal) =>
       queryResource(definition, resource(type), session, paths, request, signal),
-    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
+    readDataSource: ({ type, config }) =>
+      readDataSource(dataSource(type), session, config, containerKinds(definition)),
     close: () => connection.close(),
   };
 }

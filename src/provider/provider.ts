@@ -19,7 +19,7 @@ import { FUNCTIONS } from "./functions";
 import { MOVED_FROM, MOVES } from "./moves";
 import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import { writersOf } from "./roles";
+import { neededRole } from "./roles";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 
 /** The provider with all registered resources and data sources, for hosts. */
@@ -63,7 +63,7 @@ export const steward: Omit<
   connect,
   failureOf,
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
-  writersOf,
+  neededRole,
   currentUser: async ({ users }) => (await users.current()).username,
   webUrl: (address, kind, path) => {
     const root = address.replace(/\/api\/v4$/, "");

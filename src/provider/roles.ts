@@ -19,7 +19,3 @@ export const roleName = (level: number): string => ROLES[level] ?? `level ${leve
 
 /** The name of the role that an object needs. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
-
-/** A sentence that names the required role, for the error after a refused request. */
-export const writersOf = (definition: ResourceDefinition): string =>
-  `Changing it needs the role ${neededRole(definition)} in the ${definition.container}.`;

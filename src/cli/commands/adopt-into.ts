@@ -36,7 +36,10 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
       const report = await stack.drift({ coverage: true, within: [args.selection], forAdoption: true });
       await view.stopProgress();
       scans.push(...report.scans);
-      const reviews = report.scans.map(({ listing }) => review(listing, args.selection, true));
+      const isRefused = report.diagnostics.some(({ code }) => code === "token_without_role");
+      const reviews = (isRefused ? [] : report.scans).map(({ listing }) =>
+        review(listing, args.selection, true),
+      );
       view.diagnostics([...report.diagnostics, ...reviews.flatMap(({ problems }) => problems)]);
       return hasErrors(report.diagnostics) || reviews.some(({ isWritten }) => !isWritten)
         ? "failed"

@@ -120,7 +120,13 @@ export class FindingFilter {
  * Conditions that a token may never be able to see. Outages and expired tokens are not among them and can't
  * be accepted.
  */
-const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden", "feature_off"]);
+const UNSEEN: ReadonlySet<ErrorCode> = new Set([
+  "rights_lost",
+  "token_without_role",
+  "not_available",
+  "forbidden",
+  "feature_off",
+]);
 
 /** Removes the errors that report these objects as not visible. */
 export const withoutUnseen = (

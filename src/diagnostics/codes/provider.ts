@@ -111,6 +111,11 @@ export const PROVIDER_CODES = {
       "A request for a project or group returns 404: it was deleted, or the token can no longer see it. The object could not be checked; its state is kept.",
     remedy: "Restore the token's access, or remove the object from the state as the message says.",
   },
+  token_without_role: {
+    meaning:
+      "The service refuses all projects or groups that a run touches, several of them, to a token that is valid. Nothing could be checked; the state is kept.",
+    remedy: "Give the token's user the role that the message names, or use the token of another user.",
+  },
   not_available: {
     meaning:
       "A project or group can be read, and all requests for one of its features return 404: the feature is disabled. The object could not be checked; its state is kept.",

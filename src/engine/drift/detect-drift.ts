@@ -16,6 +16,7 @@ import { walk } from "../graph/walk";
 import type { CoverageScan, DriftReport, UncheckedObject } from "../model/drift";
 import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
+import { blameToken } from "../run/blame-token";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import type { Node } from "../run/declarations";
 import { managedDependencies } from "../run/dependencies";
@@ -102,6 +103,10 @@ class Detector {
     }
     if (context.stop?.aborted) this.#run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
+    await blameToken(
+      this.#run,
+      this.#checked.map(({ address }) => address),
+    );
     return {
       drifted: await withPaths(this.#run, this.#drifted),
       objects: this.#checked,

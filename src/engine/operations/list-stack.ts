@@ -1,7 +1,8 @@
-import { mergeDiagnostics } from "../../diagnostics";
-import type { ContainerSelection } from "../../framework";
+import { type Diagnostic, mergeDiagnostics } from "../../diagnostics";
+import type { ConfiguredProvider, ContainerSelection } from "../../framework";
 import { singleProvider } from "../drift/state-drift";
 import { type ListLiveOptions, type LiveListing, listLive } from "../live/list-live";
+import { tokenError } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/interrupted";
 import { withRun } from "../run/stack-run";
@@ -19,7 +20,7 @@ export function listWithProvider(
   return withRun(context, async (run) => {
     const key = singleProvider(context);
     const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
-    const listing = isConnected
+    const found = isConnected
       ? await listLive(run.providerFor(key)!, run.configured(key), selection, {
           ...options,
           signal: context.stop,
@@ -28,10 +29,25 @@ export function listWithProvider(
           },
         })
       : NOTHING;
+    const blame = isConnected ? await refusedEverywhere(found, run.configured(key)) : undefined;
+    const listing = blame === undefined ? found : { ...NOTHING, diagnostics: [blame] };
     run.report(listing.diagnostics);
     if (context.stop?.aborted) run.report([interruptedRead()]);
     return { ...listing, diagnostics: mergeDiagnostics(run.diagnostics) };
   });
+}
+
+/** The error about the token in place of what it was refused, if that was everything. */
+async function refusedEverywhere(
+  { containers, archived, objects, failures, diagnostics }: LiveListing,
+  provider: ConfiguredProvider,
+): Promise<Diagnostic | undefined> {
+  const notFound = diagnostics.flatMap(({ refused }) => refused ?? []);
+  const forbidden = failures.filter(({ isRefused }) => isRefused).map(({ container }) => container);
+  const isFruitless = archived.length === 0 && objects.length === 0 && notFound.length === diagnostics.length;
+  if (!isFruitless || containers.some((one) => !forbidden.includes(one))) return undefined;
+  const refused = forbidden.map(({ kind, path: name }) => ({ kind, name, status: 403 }) as const);
+  return tokenError([...notFound, ...refused], provider);
 }
 
 const NOTHING: LiveListing = { containers: [], archived: [], objects: [], failures: [], diagnostics: [] };

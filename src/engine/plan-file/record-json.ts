@@ -104,7 +104,7 @@ const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
 });
 
 /** Messages and descriptions of set elements may quote sensitive values. */
-const diagnosticJson = ({ detail, attribute, ...one }: Diagnostic, secrets: Secrets) => ({
+const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, secrets: Secrets) => ({
   ...one,
   detail: secrets.redact(detail),
   ...(attribute && {

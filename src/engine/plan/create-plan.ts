@@ -10,6 +10,7 @@ import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
+import { blameToken } from "../run/blame-token";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
@@ -184,6 +185,10 @@ class Planner {
       this.#run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
+    await blameToken(
+      this.#run,
+      steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address),
+    );
     const described =
       isWalked && this.#mode !== "refresh-only"
         ? await describePlan(this.#run, steps, this.#live.unchecked, this.#blocked)

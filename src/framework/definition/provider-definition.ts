@@ -41,8 +41,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   failureOf(problem: unknown): Failure | undefined;
   /** Whether the token sees all objects, so that a 404 proves that an object is gone. Default: no token does. */
   isAdministrator?(api: Client): Promise<boolean>;
-  /** A sentence that says who may change objects of a resource without `changedBy`, for the error after a refused request. */
-  writersOf?(definition: ResourceDefinition): string;
+  /** The name of the role that changing objects of a resource needs, for errors after a refused request. */
+  neededRole?(definition: ResourceDefinition): string;
   /** For each planned change, diagnostics about what the token lacks for it. If absent, the write itself is refused. */
   checkRights?(
     api: Client,

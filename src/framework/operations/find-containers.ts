@@ -47,7 +47,7 @@ async function* foundBy(
 }
 
 /** The kinds of containers, in the order of the resources. */
-const containerKinds = ({ resources }: Definition): string[] => [
+export const containerKinds = ({ resources }: Pick<Definition, "resources">): string[] => [
   ...new Set(resources.map(({ container }) => container)),
 ];
 
@@ -112,6 +112,7 @@ const notFound = (name: string, kinds: readonly string[]): Diagnostic =>
       `"${name}" can't be found with this token (404). Check the spelling, and that the token's user can see it: ` +
       `name a ${kinds.join(" or ")} by its numeric id or its full path.`,
     cause: `${kinds.join(" or ")} ${name}`,
+    refused: { kind: kinds.join(" or "), name, status: 404 },
   });
 
 const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnostic =>

@@ -23,6 +23,7 @@ import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./refuse-
 import { resolveId } from "./resolve-id";
 import { referencesOf, type Session } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
+import { refusedContainer } from "./unreadable-object";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
 export const planResource = (
@@ -38,6 +39,7 @@ export async function planInFull(
   session: Session,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
 ): Promise<PlanResponse> {
+  const { container } = definition;
   try {
     const resolved = stored && resolveId(definition, session, stored);
     const prior = resolved instanceof Promise ? await resolved : resolved;
@@ -100,7 +102,12 @@ export async function planInFull(
       ],
     };
   } catch (problem) {
-    return { requiresReplace: [], diagnostics: session.failures.toDiagnostics(problem) };
+    const diagnostics = session.failures.toDiagnostics(problem);
+    const isOfContainer =
+      problem instanceof ReferenceNotFound && diagnostics[0]?.attribute?.[0] === container;
+    if (!isOfContainer) return { requiresReplace: [], diagnostics };
+    const refused = refusedContainer(definition, session, config[container], 404);
+    return { requiresReplace: [], diagnostics: diagnostics.map((one) => ({ ...one, refused })) };
   }
 }
 

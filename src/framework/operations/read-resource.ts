@@ -16,6 +16,7 @@ import { toStateAsRead } from "./state";
 import {
   explainUnreadable,
   isArchived,
+  refusedContainer,
   skippedArchived,
   type Unreadable,
   withStateRm,
@@ -90,9 +91,11 @@ function notRead(
   state: StoredState,
   problem: unknown,
 ): ReadResponse {
+  const refusedBy = () => refusedContainer(definition, session, state.attributes[definition.container], 403);
   const diagnostics = session.failures
     .toDiagnostics(problem)
-    .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, definition, one) : one));
+    .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, definition, one) : one))
+    .map((one) => (one.code === "forbidden" ? { ...one, refused: refusedBy() } : one));
   return { state, diagnostics };
 }
 

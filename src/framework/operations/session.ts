@@ -26,8 +26,8 @@ export interface Session {
   typeOf(definition: Pick<ResourceDefinition, "type">): string;
   /** Whether requests can be sent: not while the provider's own configuration is partly unknown. */
   readonly isConnected: boolean;
-  /** Who may change objects of a resource, in a sentence, where the provider says it. */
-  writersOf(definition: ResourceDefinition): string | undefined;
+  /** The name of the role that changing objects of a resource needs, where the provider says it. */
+  neededRole(definition: ResourceDefinition): string | undefined;
   /** Why the service drops elements of sets, where the provider says it. */
   readonly whyDropped: string | undefined;
   readonly lookups: Lookups;
@@ -52,7 +52,7 @@ export interface Session {
 export interface SessionRules extends LookupRules {
   readonly name: string;
   failureOf(problem: unknown): Failure | undefined;
-  writersOf?(definition: ResourceDefinition): string;
+  neededRole?(definition: ResourceDefinition): string;
   readonly whyDropped?: string;
 }
 
@@ -75,7 +75,7 @@ export function openSession(
     failures,
     typeOf: ({ type }) => `${rules.name}_${type}`,
     isConnected,
-    writersOf: (definition) => rules.writersOf?.(definition),
+    neededRole: (definition) => rules.neededRole?.(definition),
     whyDropped: rules.whyDropped,
     lookups: new Lookups(reach, rules),
     collections: new Collections(reach, shown),

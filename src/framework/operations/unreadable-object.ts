@@ -1,4 +1,11 @@
-import { type Diagnostic, type DiagnosticText, error, warning } from "../../diagnostics";
+import {
+  type Diagnostic,
+  type DiagnosticText,
+  error,
+  type RefusedContainer,
+  warning,
+} from "../../diagnostics";
+import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import type { Identity, Session } from "./session";
@@ -31,7 +38,7 @@ export async function explainUnreadable(
   if (await lookups.isGone(kind, identity.container))
     return { diagnostics: [containerGone(definition, identity)] };
   if (!(await lookups.isReadable(kind, identity.container)))
-    return { state, diagnostics: [permissionsLost(definition, session, identity)] };
+    return { state, diagnostics: [permissionsLost(definition, session, identity, state)] };
   if (await isArchived(definition, session, identity.container)) {
     return { state, diagnostics: [skippedArchived(definition, identity)] };
   }
@@ -42,6 +49,7 @@ const permissionsLost = (
   definition: ResourceDefinition,
   session: Session,
   { container }: Identity,
+  { attributes }: StoredState,
 ): Diagnostic =>
   withStateRm(session, definition, {
     code: "rights_lost",
@@ -50,7 +58,19 @@ const permissionsLost = (
       `The ${definition.container} ${container} responds 404: it is gone, or this token can ` +
       "no longer see it. The object could not be checked. Restore the token's access.",
     cause: `${definition.container} ${container}`,
+    refused: refusedContainer(definition, session, attributes[definition.container], 404),
   });
+
+/** What a diagnostic says of a container that was refused. @param name its path or id, as declared or in the state */
+export function refusedContainer(
+  definition: ResourceDefinition,
+  session: Session,
+  name: Value | undefined,
+  status: RefusedContainer["status"],
+): RefusedContainer {
+  const role = session.neededRole(definition);
+  return { kind: definition.container, name: String(name), status, ...(role !== undefined && { role }) };
+}
 
 function featureNotAvailable(
   definition: ResourceDefinition,

@@ -18,12 +18,17 @@ export async function writeProblems(
     return [archivedRefusal(definition.container, container)];
   }
   const attribute = namedAttribute(Object.keys(attributes), session.failures.of(problem)?.serviceMessage);
-  const who = session.failures.isRefused(problem) ? (changedBy ?? session.writersOf(definition)) : undefined;
+  const who = session.failures.isRefused(problem) ? (changedBy ?? writersOf(definition, session)) : undefined;
   return session.failures.toDiagnostics(problem).map((one) => ({
     ...one,
     ...(who !== undefined && { detail: `${one.detail} ${who}` }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   }));
+}
+
+function writersOf(definition: ResourceDefinition, session: Session): string | undefined {
+  const role = session.neededRole(definition);
+  return role && `Changing it needs the role ${role} in the ${definition.container}.`;
 }
 
 /**
