@@ -31,6 +31,7 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
     ...(saved.targets.length > 0 && { targets: saved.targets }),
     ...(saved.excludes !== undefined && { excludes: saved.excludes }),
     ...(saved.containers !== undefined && { containers: saved.containers }),
+    ...(saved.share !== undefined && { share: saved.share }),
     variables,
   };
 }

@@ -23,6 +23,9 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
     targets: [...targets],
     ...(excludes.length > 0 && { excludes: [...excludes] }),
     ...(context.containers !== undefined && { containers: [...context.containers] }),
+    ...(context.share !== undefined && {
+      share: { number: context.share.number, total: context.share.total },
+    }),
     ...(replace.length > 0 && { replace: [...replace] }),
     ...(context.allowLeaving !== undefined && { allowLeaving: context.allowLeaving }),
     ...(context.importsExisting && { importsExisting: true as const }),

@@ -130,6 +130,8 @@ const plan = z.strictObject({
   excludes: optional(z.array(z.string())),
   /** Omitted in plans of all containers. */
   containers: optional(z.array(z.string())),
+  /** The part of a stack that is divided over shards; omitted in plans of whole stacks. */
+  share: optional(z.strictObject({ number: count, total: count })),
   /** The addresses of requested replacements; omitted without any. */
   replace: optional(z.array(z.string())),
   /** Whether what exists is imported; omitted if not. */
