@@ -328,6 +328,7 @@ const waiver = z.object({
     z.enum(["active", "ending", "ended", "unused"]),
   ),
   uses: described("The number of findings that it accepted.", z.number()),
+  accepted: described("Each of them.", z.optional(z.array(z.string()))),
   rule: described("The policy rule that it waives.", z.optional(z.string())),
   setting: described("Or the setting that drift passes over.", z.optional(z.string())),
   attribute: z.optional(z.string()),

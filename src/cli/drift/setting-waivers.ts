@@ -82,7 +82,7 @@ export class SettingWaivers {
       waiver.attribute === attribute &&
       (waiver.kind === undefined || waiver.kind === finding.kind) &&
       this.#patterns.get(waiver)!.test(name);
-    return this.#waivers.accept(fits, placeIn(finding), JSON.stringify([name, attribute]))?.reason;
+    return this.#waivers.accept(fits, placeIn(finding), [name, attribute])?.reason;
   }
 }
 

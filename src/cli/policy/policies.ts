@@ -20,8 +20,7 @@ export class Policies {
   /** The hash of the modules that the rules come from; null without rules. */
   readonly digest: string | null;
   readonly waivers: RuleWaivers;
-  /** About the files of waivers. */
-  readonly warnings: readonly Diagnostic[];
+  readonly #warnings: readonly Diagnostic[];
 
   /** @param limit how long a rule may take over one plan, in milliseconds */
   constructor(
@@ -39,9 +38,14 @@ export class Policies {
     this.#rules = rules;
     this.digest = digest;
     this.waivers = waivers;
-    this.warnings = warnings;
+    this.#warnings = warnings;
     this.#attributesOf = attributesOf;
     this.#limit = limit;
+  }
+
+  /** About the files of waivers, and waivers of rules that the run does not have. */
+  get warnings(): readonly Diagnostic[] {
+    return [...this.#warnings, ...this.waivers.unknown(this.#rules)];
   }
 
   get hasRules(): boolean {
@@ -165,11 +169,11 @@ class Described {
   all<S>(result: readonly Finding<S>[] | { readonly failed: string }, naming: Naming<S>): Diagnostic[] {
     if ("failed" in result) return [this.#failed(result.failed)];
     const isOpen = (subject: S, one: Violation) =>
-      !this.#waivers.accepts(
-        this.#rule,
-        naming.pathOf(subject),
-        JSON.stringify([this.#stack, naming.addressOf(subject, one), one.what]),
-      );
+      !this.#waivers.accepts(this.#rule, naming.pathOf(subject), [
+        this.#stack,
+        naming.addressOf(subject, one) ?? naming.placeOf(subject),
+        one.what,
+      ]);
     const found = result.flatMap(({ subject, violations, undecided }) => [
       ...violations
         .filter((one) => isOpen(subject, one))

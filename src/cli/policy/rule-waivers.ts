@@ -1,4 +1,4 @@
-import { fail } from "../../diagnostics";
+import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
 import type { PolicyArguments } from "../arguments/policies";
@@ -43,8 +43,15 @@ export class RuleWaivers {
   }
 
   /** Whether a violation is accepted. */
-  accepts(rule: Rule, project: string | undefined, finding: string): boolean {
+  accepts(rule: Rule, project: string | undefined, finding: readonly (string | undefined)[]): boolean {
     return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
+  }
+
+  /** About waivers whose rule is none of these, and none that the app waived. */
+  unknown(rules: readonly Rule[]): readonly Diagnostic[] {
+    const known = new Set([...rules.map(({ name }) => name), ...this.#ofApp.map(({ rule }) => rule)]);
+    const names = this.#waivers.list().flatMap(({ rule, forThisRun }) => (forThisRun ? [] : (rule ?? [])));
+    return [...new Set(names)].filter((name) => !known.has(name)).map((name) => unknownRule(name, rules));
   }
 
   list(): readonly UsedWaiver[] {
@@ -62,6 +69,22 @@ function waiversOf({ configuration }: SynthesizedStack): readonly UsedWaiver[] {
   return configuration.files.flatMap(({ json }) => {
     const { waivers } = Object(json["//"]) as { waivers?: readonly UsedWaiver[] };
     return Array.isArray(waivers) ? waivers : [];
+  });
+}
+
+function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
+  const near = nearest(
+    name,
+    rules.map((rule) => rule.name),
+  );
+  const hint = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+  return warning({
+    code: "waiver_unmatched",
+    summary: "Waiver of an unknown rule",
+    detail:
+      `A waiver names the rule ${JSON.stringify(name)}, which is in no policy of this run, so it accepts nothing.${hint} ` +
+      "Correct the name, or remove the waiver.",
+    cause: name,
   });
 }
 

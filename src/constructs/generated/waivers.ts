@@ -27,6 +27,8 @@ export interface UsedWaiver extends Parts {
   readonly status: "active" | "ending" | "ended" | "unused";
   /** What it accepted: findings, or violations. */
   readonly uses: number;
+  /** Each of them, for people. */
+  readonly accepted?: string[] | undefined;
   /** It was given for this run alone. */
   readonly forThisRun?: true | undefined;
 }
@@ -103,23 +105,28 @@ export class Waivers {
    * Finds a waiver for a finding, and records the use. One that names projects holds for none that is not known.
    *
    * @param project the full path of the finding's project or group
-   * @param finding what is equal for the same finding: it counts once
+   * @param finding the parts of a text that is equal for the same finding: it counts once
    */
   accept(
     fits: (waiver: GivenWaiver) => boolean,
     project: string | undefined,
-    finding: string,
+    finding: readonly (string | undefined)[],
   ): GivenWaiver | undefined {
     const found = this.holding.find((one) => isFor(one, project) && fits(one));
-    if (found !== undefined) this.#uses.get(found)!.add(finding);
+    if (found !== undefined)
+      this.#uses.get(found)!.add(finding.filter((part) => part !== undefined).join(": "));
     return found;
   }
 
   list(): readonly UsedWaiver[] {
-    return [...this.#uses].map(([waiver, { size }]) => {
+    return [...this.#uses].map(([waiver, accepted]) => {
       const left = this.#left(waiver);
       const holds = left <= NOTICE_DAYS * DAY ? "ending" : "active";
-      return { ...waiver, status: left <= 0 ? "ended" : size > 0 ? holds : "unused", uses: size };
+      const status = left <= 0 ? "ended" : accepted.size > 0 ? holds : "unused";
+      return {
+        ...{ ...waiver, status, uses: accepted.size },
+        ...(accepted.size > 0 && { accepted: [...accepted] }),
+      };
     });
   }
 
@@ -131,11 +138,13 @@ export class Waivers {
 /** The waivers of several parts of a run, such as stacks or shards: each once, with what it accepted in all of them. */
 export function mergeWaivers(lists: readonly (readonly UsedWaiver[])[]): readonly UsedWaiver[] {
   const merged = new Map<string, UsedWaiver>();
-  for (const { status, uses, ...waiver } of lists.flat()) {
+  for (const { status, uses, accepted = [], ...waiver } of lists.flat()) {
     const key = JSON.stringify(Object.entries(waiver).sort(([one], [other]) => (one < other ? -1 : 1)));
     const before = merged.get(key);
+    const all = [...(before?.accepted ?? []), ...accepted];
     merged.set(key, {
       ...waiver,
+      ...(all.length > 0 && { accepted: all }),
       status: before === undefined || before.status === "unused" ? status : before.status,
       uses: uses + (before?.uses ?? 0),
     });

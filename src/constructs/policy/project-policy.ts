@@ -87,7 +87,7 @@ export class ProjectPolicy implements IAspect {
         for (const violation of rule.check(project)) {
           const construct = violation.construct ?? whole(first.construct);
           if (!isMine(construct)) continue;
-          const finding = JSON.stringify([project.project, construct.node.path, violation.what]);
+          const finding = [project.project, construct.node.path, violation.what];
           // Those of a group, in a fleet, are waived by a pattern for all that is below it.
           const isWaived = [project.project, `${project.project}/*`].some((path) =>
             waivers.accept((one) => one.rule === rule.name, path, finding),

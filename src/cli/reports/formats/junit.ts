@@ -1,7 +1,7 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { diffOf } from "../../document/differences";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { type Cause, Causes } from "../causes";
 import { plural } from "./summary";
 
@@ -15,7 +15,7 @@ interface CaseResult {
 /**
  * A JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
  * not be checked or changed is an error, and a change that never started is skipped. What fails several objects is one
- * error, in a suite before the others, and these objects are skipped. The schema is `docs/junit.xsd`.
+ * error, in a suite before the others, and these objects are skipped. What waivers accepted is skipped as well, in a suite of its own. The schema is `docs/junit.xsd`.
  */
 export function junitReport(report: Report): string {
   const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
@@ -51,7 +51,23 @@ function suitesOf(report: Report): Suite[] {
     ({ diagnostic, objects }) => diagnostic.severity === "error" && objects.length > 1,
   );
   const stacks = report.stacks.map((stack) => ({ name: suiteNameOf(stack), cases: casesOf(stack, causes) }));
-  return shared.length === 0 ? stacks : [{ name: "errors", cases: shared.map(caseOf) }, ...stacks];
+  const waived = (report.waivers ?? []).flatMap(waivedCases);
+  return [
+    ...(shared.length === 0 ? [] : [{ name: "errors", cases: shared.map(caseOf) }]),
+    ...stacks,
+    ...(waived.length === 0 ? [] : [{ name: "waivers", cases: waived }]),
+  ];
+}
+
+/** What a waiver accepted, as skipped. */
+function waivedCases({ accepted = [], rule, setting, ...waiver }: ReportWaiver): Case[] {
+  const { reason, owner, until, for_this_run: forThisRun } = waiver;
+  const ends = forThisRun ? ["this run"] : [owner, until && `until ${until}`].filter(Boolean);
+  const message = `waived: ${reason}${ends.length === 0 ? "" : ` (${ends.join(", ")})`}`;
+  return accepted.map((name) => ({
+    ...{ name, group: rule ?? setting ?? "" },
+    ending: { kind: "skipped", message, text: "" },
+  }));
 }
 
 /** An error of several objects. */
