@@ -88,7 +88,9 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
     return value?.kind === "list" ? value.items : [];
   };
   const rules = items("approvalRules");
-  const approvals = approvalsOf(rules);
+  // What changes a part of another environment is named after that part.
+  const isPart = entries.some(([each]) => typeof each === "string" && each.startsWith("..."));
+  const approvals = isPart && rules.length === 0 ? "" : approvalsOf(rules);
   const by = namesOfItems(items("deployAccessLevels")).map((who) => (who === "" ? "" : `_BY_${who}`));
   const approvers = namesOfItems(rules).map((who) => (who === "" ? "" : `_APPROVED_BY_${who}`));
   const differences = [
@@ -100,7 +102,7 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
     ...by.flatMap((who) => approvers.map((approver) => who && `${who}${approver}`)),
   ];
   return [
-    `${name}_ENVIRONMENT`,
+    ...(isPart ? [] : [`${name}_ENVIRONMENT`]),
     ...differences.filter((each) => each !== "").map((each) => `${name}${each}`),
   ];
 }

@@ -241,41 +241,53 @@ const entryCode = (entry: Entry): Code => object([entry]);
 const byKey = (one: Code, other: Code): number => (keyOf(one) < keyOf(other) ? -1 : 1);
 
 /**
- * A value with keys, as what it adds to another one. If it lacks a key of that, what both have refers to the other one; any
- * other value is given as it is.
+ * A value with keys, as what it adds to another one. If it lacks a key of that, what both have refers to the other one. A value
+ * of a key that differs in some of its attributes names these; any other one is given as it is.
  */
 function addedTo(common: Code, value: Code, constant: () => string): Code {
   if (common.kind !== "object" || value.kind !== "object" || hasOwnPath(common)) return value;
   if (!common.entries.every(([key]) => typeof key !== "string" && key.kind === "text")) return value;
   const own = new Set(value.entries.map(([key]) => keyText(key)));
-  const shared = new Map(common.entries.map(([key, each]) => [keyText(key), keyOf(each)]));
-  const isShared = ([key, each]: Entry) => shared.get(keyText(key)) === keyOf(each);
-  if (common.entries.every(([key]) => own.has(keyText(key))))
-    return object([
-      [`...${constant()}`, expression(constant())],
-      ...value.entries.filter((entry) => !isShared(entry)),
-    ]);
-  return object(
-    value.entries.map((entry): Entry => {
-      const [key] = entry;
-      const isSimple = typeof key !== "string" && key.kind === "text" && /^[a-z][\w/*.-]*$/i.test(key.text);
-      if (!isSimple || !isShared(entry)) return entry;
-      const access = /^\w+$/.test(key.text) ? `.${key.text}` : `["${key.text}"]`;
-      return [key, expression(`${constant()}${access}`)];
-    }),
-  );
+  const shared = new Map(common.entries.map(([key, each]) => [keyText(key), each]));
+  const isWhole = common.entries.every(([key]) => own.has(keyText(key)));
+  const entries = value.entries.flatMap((entry): Entry[] => {
+    const [key, each] = entry;
+    const like = shared.get(keyText(key));
+    const isSimple = typeof key !== "string" && key.kind === "text" && /^[a-z][\w/*.-]*$/i.test(key.text);
+    const isShared = like !== undefined && keyOf(like) === keyOf(each);
+    if (isShared && isWhole) return [];
+    if (like === undefined || !isSimple) return [entry];
+    const access = () => `${constant()}${/^\w+$/.test(key.text) ? `.${key.text}` : `["${key.text}"]`}`;
+    return [[key, isShared ? expression(access()) : changedIn(like, each, access)]];
+  });
+  return object(isWhole ? [spread(constant()), ...entries] : entries);
 }
+
+/** A value as what it changes in another one, if it has all attributes of that, and some of them are equal. */
+function changedIn(common: Code, value: Code, access: () => string): Code {
+  if (common.kind !== "object" || value.kind !== "object") return value;
+  const before = new Map(common.entries.map(([name, each]) => [keyText(name), keyOf(each)]));
+  const changed = value.entries.filter(([name, each]) => before.get(keyText(name)) !== keyOf(each));
+  const names = new Set(value.entries.map(([name]) => keyText(name)));
+  const isPart = changed.length < value.entries.length && [...before.keys()].every((name) => names.has(name));
+  return isPart ? object([spread(access()), ...changed]) : value;
+}
+
+const spread = (name: string): Entry => [`...${name}`, expression(name)];
 
 const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyOf(key));
 
+/** How long the name of a group may be: the head of its table stands on one line. */
+const LONGEST = 30;
+
 /**
  * Names each group after the namespace that it has alone, or after what it declares, or after where its projects are. The
- * group of most projects needs no name.
+ * group of most projects, or the only one, needs no name.
  */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const candidates = groups.map((group) => [
     namespaceName(group, projects),
-    ...(group.members.length * 2 > projects.length
+    ...(groups.length === 1 || group.members.length * 2 > projects.length
       ? []
       : [environmentNames(group), constantCase(lastStep(commonNamespace(group)))]),
   ]);
@@ -284,7 +296,8 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
     times.set(name, (times.get(name) ?? 0) + 1);
   return groups.map((group, at) => ({
     ...group,
-    name: candidates[at]!.find((name) => name !== "" && times.get(name) === 1) ?? "",
+    name:
+      candidates[at]!.find((name) => name !== "" && name.length <= LONGEST && times.get(name) === 1) ?? "",
   }));
 }
 

@@ -45,7 +45,7 @@ export interface SharedStatements {
 
 export interface SharedLoop {
   readonly loop: LoopStatement;
-  /** The options that are spread, and the baseline. */
+  /** The options that are spread, values that refer to them, and the baseline. */
   readonly constants: readonly PrintedConstant[];
   readonly settings: ObjectCode;
   /** The projects with what they have otherwise. */
@@ -66,11 +66,17 @@ export function shareStatements({ loops, sections }: AppStatements, names: Names
   const constructs = sections.flatMap((section) => section.statements);
   const configRoots = new Map(constructs.map((one) => [one, root(one.config)]));
   const { constants, roots } = shareRepeated(shared, names);
+  const typed = constants.map(({ name, value }) => {
+    const type = value.kind === "list" ? value.elementType : undefined;
+    return { name, value, type: type && `${type}[]` };
+  });
+  // What refers to an option of a loop stands below it.
+  const below = loops.map(({ options }) => {
+    const known = new Set(options.map(({ name }) => name));
+    return typed.filter(({ name, value }) => refersTo(value, known) && known.add(name));
+  });
   return {
-    constants: constants.map(({ name, value }) => {
-      const type = value.kind === "list" ? value.elementType : undefined;
-      return { name, value, type: type && `${type}[]` };
-    }),
+    constants: typed.filter((one) => !below.flat().includes(one)),
     loops: loops.map((loop, index) => {
       const own = loopRoots[index]!;
       const { baseline, options, projects } = loop;
@@ -79,6 +85,7 @@ export function shareStatements({ loops, sections }: AppStatements, names: Names
         loop,
         constants: [
           ...options.map(({ name }, at) => ({ name, value: onlyValue(roots[own.options[at]!]!) })),
+          ...below[index]!,
           ...(baseline === undefined
             ? []
             : [{ name: baseline.name, value, type: SETTINGS, comment: BASELINE_COMMENT }]),
@@ -149,10 +156,19 @@ export function printConstant(
   return comment === undefined ? line : `${pad}${comment}\n${line}`;
 }
 
+/** Whether code refers to a constant, or to a part of it. */
+const refersTo = (code: Code, names: ReadonlySet<string>): boolean =>
+  code.kind === "expression"
+    ? names.has(/^\w+/.exec(code.text)?.[0] ?? "")
+    : code.kind === "list"
+      ? code.items.some((item) => refersTo(item, names))
+      : code.kind === "object" && code.entries.some(([, value]) => refersTo(value, names));
+
 /** The value of the one option of an object. */
 const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];
 
-const BASELINE_COMMENT = "/** What a project has, unless its own entry has something else. */";
+const BASELINE_COMMENT =
+  "/** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */";
 export const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
 
 /** A loop over projects, which are given by a name or as they are; notes what the package has to export for it. */

@@ -99,14 +99,14 @@ function isWorthAName(code: Code): boolean {
     case "list":
       return code.items.length > 0 && !hasOwnPath(code);
     case "object":
-      return code.entries.length > 1 && !hasOwnPath(code) && !code.entries.some(isSpread);
+      // What spreads a whole option says itself in what it differs.
+      return code.entries.length > 1 && !hasOwnPath(code) && !code.entries.some(spreadsOption);
     default:
       return false;
   }
 }
 
-/** A spread names a constant of its own, which may stand below. */
-const isSpread = ([key]: Entry): boolean => typeof key === "string" && key.startsWith("...");
+const spreadsOption = ([key]: Entry): boolean => typeof key === "string" && /^\.\.\.\w+$/.test(key);
 
 /** Whether a value differs between projects. */
 export const hasOwnPath = (code: Code): boolean =>

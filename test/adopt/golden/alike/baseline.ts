@@ -12,10 +12,6 @@ import {
 /** The construct id of a project. Addresses in the state follow from it. */
 export const idOf = (project: string) => project.replaceAll("/", "-");
 
-export const MAINTAINERS: ProtectedEnvironmentDeployAccessLevels[] = [
-  { accessLevel: AccessLevel.MAINTAINER },
-];
-
 export const MAINTAINERS_AND_LEADS: ProtectedEnvironmentDeployAccessLevels[] = [
   { accessLevel: AccessLevel.MAINTAINER },
   { group: "alike/leads" },
@@ -24,16 +20,6 @@ export const MAINTAINERS_AND_LEADS: ProtectedEnvironmentDeployAccessLevels[] = [
 export const APPROVED_BY_3_OF_LEADS: ProtectedEnvironmentApprovalRules[] = [
   { group: "alike/leads", requiredApprovals: 3 },
 ];
-
-export const PRODUCTION_BY_MAINTAINERS_AND_LEADS = {
-  deployAccessLevels: MAINTAINERS_AND_LEADS,
-  approvalRules: [{ group: "alike/leads" }],
-};
-
-export const PRODUCTION_BY_MAINTAINERS = {
-  deployAccessLevels: MAINTAINERS,
-  approvalRules: APPROVED_BY_3_OF_LEADS,
-};
 
 export const ALLOWLIST_OF_DEPLOY_AND_TOOL_2 = {
   targetProjects: ["alike/tools/deploy", "alike/tools/tool-2"],
@@ -46,11 +32,24 @@ export const ALLOWLIST_OF_DEPLOY_AND_TOOL_0 = {
 };
 
 export const ENVIRONMENTS = {
-  production: { deployAccessLevels: MAINTAINERS, approvalRules: [{ group: "alike/leads" }] },
+  production: {
+    deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+    approvalRules: [{ group: "alike/leads" }],
+  },
   staging: { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
 };
 
-/** What a project has, unless its own entry has something else. */
+export const PRODUCTION_BY_MAINTAINERS_AND_LEADS = {
+  ...ENVIRONMENTS.production,
+  deployAccessLevels: MAINTAINERS_AND_LEADS,
+};
+
+export const PRODUCTION_WITH_3_APPROVALS = {
+  ...ENVIRONMENTS.production,
+  approvalRules: APPROVED_BY_3_OF_LEADS,
+};
+
+/** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */
 const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
   inboundEnabled: true,
   allowlist: { targetProjects: ["alike/tools/deploy"], targetGroups: [] },

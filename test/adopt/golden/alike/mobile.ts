@@ -4,7 +4,6 @@ import {
   APPROVED_BY_3_OF_LEADS,
   declareProjects,
   ENVIRONMENTS,
-  MAINTAINERS,
   MAINTAINERS_AND_LEADS,
   PRODUCTION_BY_MAINTAINERS_AND_LEADS,
 } from "./baseline";
@@ -36,7 +35,7 @@ export function declareMobile(stack: TerraformStack): void {
     "alike/mobile/web": {
       protectedEnvironments: {
         production: {
-          deployAccessLevels: MAINTAINERS,
+          ...ENVIRONMENTS.production,
           approvalRules: [{ group: "alike/leads", requiredApprovals: 2 }],
         },
       },

@@ -4,19 +4,19 @@ import {
   ALLOWLIST_OF_DEPLOY_AND_TOOL_2,
   declareProjects,
   ENVIRONMENTS,
-  PRODUCTION_BY_MAINTAINERS,
+  PRODUCTION_WITH_3_APPROVALS,
 } from "./baseline";
 
 export function declarePayments(stack: TerraformStack): void {
   declareProjects(stack, {
     "alike/payments/admin": {
       allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
     },
     "alike/payments/api": {},
     "alike/payments/cache": {
       inboundEnabled: false,
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
     },
     "alike/payments/events": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2, containerProtectionRules: {} },
     "alike/payments/gateway": {},
@@ -29,7 +29,7 @@ export function declarePayments(stack: TerraformStack): void {
     "alike/payments/web": { inboundEnabled: false, allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2 },
     "alike/payments/worker": {
       allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
     },
   });
 }

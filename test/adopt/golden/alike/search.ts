@@ -4,10 +4,9 @@ import {
   APPROVED_BY_3_OF_LEADS,
   declareProjects,
   ENVIRONMENTS,
-  MAINTAINERS,
   MAINTAINERS_AND_LEADS,
-  PRODUCTION_BY_MAINTAINERS,
   PRODUCTION_BY_MAINTAINERS_AND_LEADS,
+  PRODUCTION_WITH_3_APPROVALS,
 } from "./baseline";
 
 export function declareSearch(stack: TerraformStack): void {
@@ -19,7 +18,7 @@ export function declareSearch(stack: TerraformStack): void {
     "alike/search/api": {
       protectedEnvironments: {
         production: {
-          deployAccessLevels: MAINTAINERS,
+          ...ENVIRONMENTS.production,
           approvalRules: [{ group: "alike/leads", requiredApprovals: 2 }],
         },
       },
@@ -27,11 +26,11 @@ export function declareSearch(stack: TerraformStack): void {
     "alike/search/cache": { inboundEnabled: false, containerProtectionRules: {} },
     "alike/search/events": {
       inboundEnabled: false,
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
     },
     "alike/search/gateway": { inboundEnabled: false, allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2 },
     "alike/search/jobs": {
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_BY_MAINTAINERS },
+      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
       pages: { forceHttps: false },
     },
     "alike/search/reports": {},

@@ -22,14 +22,14 @@ const idOf = (project: string) => project.replaceAll("/", "-");
 
 const MAINTAINERS: ProtectedEnvironmentDeployAccessLevels[] = [{ accessLevel: AccessLevel.MAINTAINER }];
 
-const ODD_PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
+const PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
 
 class OddStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
 
-    for (const project of ODD_PROJECTS) {
+    for (const project of PROJECTS) {
       new ProjectSettings(this, idOf(project), { project, inboundEnabled: false });
     }
 

@@ -36,7 +36,7 @@ const ENVIRONMENTS = {
   staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
 };
 
-/** What a project has, unless its own entry has something else. */
+/** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */
 const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
   inboundEnabled: true,
   allowlist: {
@@ -51,11 +51,8 @@ const PROJECTS: Record<string, Omit<ProjectSettingsConfig, "project">> = {
     protectedEnvironments: {
       ...ENVIRONMENTS,
       production: {
+        ...ENVIRONMENTS.production,
         deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
-        approvalRules: [
-          { group: "platform/release-managers", requiredApprovals: 2 },
-          { group: "platform/security", groupInheritanceType: GroupInheritanceType.INHERITED },
-        ],
       },
     },
     containerProtectionRules: {},
