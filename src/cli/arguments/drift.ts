@@ -4,6 +4,7 @@ import type { ContainerSelection } from "../../engine";
 import { type AcceptArguments, defineAccept, readAccept } from "./accept";
 import { type CommandLine, reword } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
+import { accessOption } from "./plan";
 import { waiversOption } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineShard, readShard } from "./shard";
@@ -27,6 +28,8 @@ export interface DriftArguments extends RunArguments, ReportArguments, LimitArgu
   readonly since: string | undefined;
   /** Restores the applied values after showing the plan. */
   readonly repair: boolean;
+  /** Show who gained and who lost access by hand. */
+  readonly access: boolean;
   /** Totals by type in place of the findings. */
   readonly summary: boolean;
   /** Writes live values into the code. */
@@ -43,6 +46,7 @@ export const driftLine: CommandLine<DriftArguments> = {
   examples: [
     ["steward drift", "check all stacks of the app"],
     ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
+    ["steward drift --access", "also show who gained and who lost access by hand"],
     ["steward drift --repair", "show the repair, ask for approval, and apply it"],
     [
       "steward drift --accept --target steward_pages_settings.docs",
@@ -83,6 +87,7 @@ export const driftLine: CommandLine<DriftArguments> = {
         )
         .addOption(waiversOption().hideHelp())
         .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
+        .addOption(accessOption("show who gained and who lost access by hand; reads members and rules"))
         .option("--summary", "print only how many objects drifted, by type")
         .option("--repair", "restore the applied values, and nothing else, after showing the plan")
         .option("--auto-approve", "repair without asking for approval"),
@@ -121,6 +126,7 @@ export const driftLine: CommandLine<DriftArguments> = {
       since,
       repair,
       autoApprove,
+      access: options["access"] === true,
       accept: readAccept(options),
       summary,
     };

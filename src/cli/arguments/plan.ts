@@ -141,8 +141,9 @@ export const planLine: CommandLine<PlanArguments> = {
 };
 
 /** The option of commands that show a plan. */
-export const accessOption = (): Option =>
-  new Option("--access", "show who gains and who loses access; reads members and rules");
+export const accessOption = (
+  description = "show who gains and who loses access; reads members and rules",
+): Option => new Option("--access", description);
 
 export const readAccess = (options: OptionValues): boolean => readDescription(options, "access");
 

@@ -66,9 +66,12 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const { name } = stack;
     unreported += 1;
     if (standaloneState === undefined && !isBare) await (repair ? stack.recover() : stack.read());
+    const accessOf = args.access
+      ? (drifted: readonly DriftedObject[]) => filter.drifted(drifted, name).reported
+      : undefined;
     const report = await (standaloneState === undefined
-      ? stack.drift({ coverage, within: args.within })
-      : stack.driftOfState(standaloneState));
+      ? stack.drift({ coverage, within: args.within, accessOf })
+      : stack.driftOfState(standaloneState, { accessOf }));
     scans.push(...report.scans);
     await view.stopProgress();
     const { reported, accepted, outcome } = reportStack(report, name, view);

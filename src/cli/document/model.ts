@@ -46,7 +46,7 @@ const facts = {
 };
 
 /** A difference as a tree; `Difference` describes it. */
-const difference: z.ZodMiniType<Difference> = z.lazy(
+export const differenceSchema: z.ZodMiniType<Difference> = z.lazy(
   () =>
     z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("hidden"), ...facts }),
@@ -60,20 +60,20 @@ const difference: z.ZodMiniType<Difference> = z.lazy(
       z.object({
         kind: z.literal("fields"),
         ...facts,
-        fields: z.array(z.object({ name: z.string(), difference })),
+        fields: z.array(z.object({ name: z.string(), difference: differenceSchema })),
         unchanged: z.number(),
         nulls: described("Whether a removed field becomes null.", z.optional(z.literal(true))),
       }),
       z.object({
         kind: z.literal("elements"),
         ...facts,
-        elements: z.array(difference),
+        elements: z.array(differenceSchema),
         unchanged: z.number(),
       }),
-      z.object({ kind: z.literal("swap"), ...facts, before: difference, after: difference }),
+      z.object({ kind: z.literal("swap"), ...facts, before: differenceSchema, after: differenceSchema }),
     ]) as z.ZodMiniType<Difference>,
 );
-z.globalRegistry.add(difference, {
+z.globalRegistry.add(differenceSchema, {
   id: "difference",
   description:
     "A difference between two values, as a plan shows them: objects by field, sets and lists by element, texts by line.",
@@ -111,7 +111,7 @@ const attribute = z.object({
       "(drift of a state without a configuration).",
     z.optional(z.literal(false)),
   ),
-  difference,
+  difference: differenceSchema,
 });
 
 const object = z.object({
@@ -292,6 +292,10 @@ const access = z.catchall(
     text: described(
       "The same in a line, as a plan shows it: `environment production: +2 can deploy (ada, ben); approvals 2 → 1`.",
       z.string(),
+    ),
+    changes: described(
+      "The addresses of the objects whose change it comes from.",
+      z.optional(z.readonly(z.array(z.string()))),
     ),
   }),
   z.unknown(),

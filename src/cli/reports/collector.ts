@@ -109,6 +109,7 @@ export class ReportCollector implements RunView {
 
   drift(report: DriftReport, suppressed: Suppressed): void {
     const { drifted, objects, unchecked, dependencies, scans, diagnostics } = report;
+    if (report.access !== undefined) this.#access.push({ stack: this.#current.name, access: report.access });
     this.#current.suppressed(suppressed);
     this.#current.unchecked(unchecked.map(({ object }) => object.address));
     for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);

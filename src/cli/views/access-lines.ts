@@ -135,9 +135,14 @@ export function accessTotals(all: readonly CountedAccess[]): string | undefined 
   return `${total}; ${uncounted} ${uncounted === 1 ? "place is" : "places are"} not counted`;
 }
 
-/** The total of an access report as a sentence. */
-export function accessSentence(total: string | undefined): string {
-  if (total === undefined) return "no total, because not everything is counted.";
+/**
+ * The total of an access report as a sentence.
+ *
+ * @param isWhole false after an error: then somebody may gain or lose access who is not counted
+ */
+export function accessSentence(total: string | undefined, isWhole = true): string {
+  if (total === undefined || (total === "" && !isWhole))
+    return "no total, because not everything is counted.";
   return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
 }
 

@@ -5,9 +5,15 @@ import { accessSentence, accessTotals, notCountedLine, quoted } from "./access-l
 import { equalAccess, groupEqualAccess } from "./equal-access";
 import { listLines } from "./equal-changes";
 
-/** Who gains and who loses access, for people. Equal changes in five places are one entry. */
-export function renderAccess(access: readonly ReportAccess[], style: Style): string[] {
-  if (access.length === 0) return [`${style.bold("Access:")} nobody gains or loses access.`];
+/**
+ * Who gains and who loses access, for people. Equal changes in five places are one entry.
+ *
+ * @param isWhole false after an error
+ */
+export function renderAccess(access: readonly ReportAccess[], style: Style, isWhole = true): string[] {
+  const total = `${style.bold("Access:")} ${accessSentence(accessTotals(access), isWhole)}`;
+  if (access.length === 0)
+    return [isWhole ? `${style.bold("Access:")} nobody gains or loses access.` : total];
   const groups = groupEqualAccess(access);
   const equal = groups
     .filter((group) => group.length > 1)
@@ -36,7 +42,7 @@ export function renderAccess(access: readonly ReportAccess[], style: Style): str
       "",
     ]),
     ...(general.length > 0 ? [...general, ""] : []),
-    `${style.bold("Access:")} ${accessSentence(accessTotals(access))}`,
+    total,
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Style } from "../printing/style";
 import type { ShownDrift, ShownPlan } from "./run-view";
 
 /** The columns of a table, in their order. */
-const COLUMNS = ["create", "update", "replace", "delete", "import", "move", "forget", "read"] as const;
+const COLUMNS = ["create", "update", "replace", "destroy", "import", "move", "forget", "read"] as const;
 const DRIFT_COLUMNS = ["changed", "vanished"] as const;
 
 type Column = (typeof COLUMNS)[number] | (typeof DRIFT_COLUMNS)[number];
@@ -56,6 +56,7 @@ export class ActionTable {
 
 function columnOf({ action, importing }: ResourceChange): Column {
   if (action === "delete-then-create" || action === "create-then-delete") return "replace";
+  if (action === "delete") return "destroy";
   if (action !== "no-op") return action;
   return importing === undefined ? "move" : "import";
 }

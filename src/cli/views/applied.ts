@@ -1,7 +1,7 @@
 import type { ApplyResult, PlanMode } from "../../engine";
 import type { Style } from "../printing/style";
 import { renderOutputs } from "./outputs";
-import { doneSentence, uncheckedCount } from "./summary";
+import { doneSentence, failedCounts } from "./summary";
 
 /**
  * The result of an apply or a destroy, with the new outputs.
@@ -10,12 +10,12 @@ import { doneSentence, uncheckedCount } from "./summary";
  */
 export function renderApplied(
   mode: PlanMode,
-  { done, unchecked, state }: Pick<ApplyResult, "done" | "unchecked" | "state">,
+  { done, unchecked, state, diagnostics }: ApplyResult,
   hasFailed: boolean,
   style: Style,
 ): string[] {
   const isDestroy = mode === "destroy";
-  const counts = { ...done, ...uncheckedCount(unchecked) };
+  const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
   const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);
   const outputs = isDestroy ? [] : renderOutputs(state.outputs);

@@ -15,7 +15,7 @@ import type { Style } from "../printing/style";
 import { placesOfEqual, shownElsewhere } from "./equal-changes";
 import { placeComments, strictnessComment } from "./resource-change";
 import type { ShownDrift, Unmanaged } from "./run-view";
-import { uncheckedCount, uncheckedSentence } from "./summary";
+import { failedCounts, failedSentence } from "./summary";
 
 /**
  * The drifted objects and their number.
@@ -89,8 +89,9 @@ function renderCount(
 ): string[] {
   const { bold, green, yellow } = style;
   const objects = counted(checked, "object");
-  const uncheckedPart = uncheckedSentence(uncheckedCount(unchecked));
-  if (drifted.length === 0 && uncheckedPart === "") {
+  const addresses = unchecked.map(({ object }) => object.address);
+  const failedPart = failedSentence(failedCounts(diagnostics, addresses));
+  if (drifted.length === 0 && failedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
     // Where something live was looked for, that is the result.
@@ -103,7 +104,7 @@ function renderCount(
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
   return [
     bold(
-      `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${uncheckedPart}`,
+      `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${failedPart}`,
     ),
   ];
 }
@@ -122,11 +123,10 @@ export function renderUnmanaged(
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
   const searched = `${counted(containers, "project or group", "projects and groups")} searched`;
   const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
-  const noFindings =
-    suppressedPart === undefined
-      ? hasFailed
-        ? style.yellow("Unmanaged: 0, incomplete, see the errors.")
-        : style.green("Nothing unmanaged.")
+  const noFindings = hasFailed
+    ? style.yellow("Unmanaged: 0, incomplete, see the errors.")
+    : suppressedPart === undefined
+      ? style.green("Nothing unmanaged.")
       : style.yellow(`Unmanaged: ${suppressedPart}.`);
   const count =
     objects.length === 0

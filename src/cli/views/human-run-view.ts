@@ -36,7 +36,7 @@ import { renderSaved, renderToApprove } from "./saved-plan";
 import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
-import { planCounts, uncheckedCount } from "./summary";
+import { failedCounts, planCounts } from "./summary";
 import { renderWaivers } from "./waivers";
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
@@ -52,6 +52,8 @@ export class HumanRunView implements RunView {
   readonly #table: ActionTable | undefined;
   readonly #totals = new StackTotals();
   #stack = "";
+  /** Whether no error kept the run from anything: violated policies don't. */
+  #isWhole = true;
   /** Whether the run has several stacks. */
   #hasSeveral = false;
   /** The heading of a stack that has no output yet: stacks without findings have none. */
@@ -110,6 +112,8 @@ export class HumanRunView implements RunView {
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
     if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
+    if (diagnostics.some(({ severity, code }) => severity === "error" && code !== "policy_violated"))
+      this.#isWhole = false;
     if (diagnostics.length > 0) this.#writeHeading();
     for (const group of byCause(this.#deduplicator.filter(diagnostics))) {
       const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
@@ -135,7 +139,7 @@ export class HumanRunView implements RunView {
   /** The access changes of the whole run. */
   access(report: MergedAccess): void {
     this.#heading = [];
-    this.#write(renderAccess(accessJson(report), this.#out));
+    this.#write(renderAccess(accessJson(report), this.#out, this.#isWhole));
   }
 
   /** The rights that the whole run needs. */
@@ -173,7 +177,7 @@ export class HumanRunView implements RunView {
   applied(mode: PlanMode, result: ApplyResult): void {
     const { done, diagnostics, unchecked, state } = result;
     const hasFindings = Object.values(done).some((count) => count > 0);
-    const counts = { ...done, ...uncheckedCount(unchecked) };
+    const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
     if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
     this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
@@ -191,11 +195,16 @@ export class HumanRunView implements RunView {
 
   /** @param equal the drift that is shown with that of other stacks */
   drift(report: ShownDrift, suppressed: Suppressed, equal?: EqualInStacks): void {
-    const { drifted, objects, unchecked, diagnostics } = report;
+    const { drifted, objects, unchecked, diagnostics, access } = report;
     const findings = drifted.length + unchecked.length + diagnostics.length;
     const isClean =
       objects.length > 0 && findings + suppressed.ignored.length + suppressed.known.length === 0;
-    const counts = { checked: objects.length, drifted: drifted.length, ...uncheckedCount(unchecked) };
+    const addresses = unchecked.map(({ object }) => object.address);
+    const counts = {
+      checked: objects.length,
+      drifted: drifted.length,
+      ...failedCounts(diagnostics, addresses),
+    };
     const hasFindings = drifted.length + suppressed.ignored.length + suppressed.known.length > 0;
     this.#totals.add(this.#stack, { of: "drift", counts, hasFindings });
     if (this.#table !== undefined) this.#table.addDrift(report);
@@ -203,6 +212,8 @@ export class HumanRunView implements RunView {
       this.#write(
         renderDriftReport(report, suppressed, this.#out, (drifted) => equal?.has(drifted) ?? false),
       );
+    if (access !== undefined && (!isClean || !this.#hasSeveral))
+      this.#write(renderAccess(accessJson(mergeAccess([{ stack: undefined, access }])), this.#out));
     this.diagnostics(diagnostics);
   }
 

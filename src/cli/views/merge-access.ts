@@ -111,6 +111,7 @@ function mergePlaces(one: AccessPlace, other: AccessPlace): AccessPlace {
     abilities: names.map((name) => mergeAbilities(name, abilitiesNamed(name, one, other))),
     rules: [...rules.values()],
     notCounted: [...notCounted.values()],
+    changes: [...new Set([...(one.changes ?? []), ...(other.changes ?? [])])],
   };
 }
 

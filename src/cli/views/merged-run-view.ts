@@ -79,8 +79,16 @@ export class MergedRunView implements RunView {
 
   drift(report: DriftReport, suppressed: Suppressed): void {
     const { length: checked } = report.objects;
-    const shown = { ...report, objects: { length: checked }, scans: { length: report.scans.length } };
-    if (this.#isHolding) this.#equal.addDrift(this.#stack, report);
+    const { access, ...rest } = report;
+    const stack = this.#stack;
+    if (this.#isHolding && access) this.#access.push({ stack, access });
+    const shown = {
+      ...rest,
+      ...(access && !this.#isHolding && { access }),
+      objects: { length: checked },
+      scans: { length: report.scans.length },
+    };
+    if (this.#isHolding) this.#equal.addDrift(stack, report);
     this.#show(() => this.#view.drift(shown, suppressed, this.#equal));
   }
 

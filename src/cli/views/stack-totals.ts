@@ -1,6 +1,6 @@
 import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
-import { type Counts, doneSentence, planSentence, uncheckedSentence } from "./summary";
+import { type Counts, doneSentence, failedSentence, planSentence } from "./summary";
 
 /** The result of a command for one stack. */
 export interface StackResult {
@@ -88,17 +88,19 @@ function sentenceOf(result: StackResult | undefined, hasFailed: boolean): string
   if (of === "drift") {
     const { checked = 0, drifted = 0 } = counts;
     const found = hasFindings || hasFailed ? `${drifted} drifted.` : "No drift.";
-    return `${found} ${checked} ${checked === 1 ? "object" : "objects"} checked.${uncheckedSentence(counts)}`;
+    return `${found} ${checked} ${checked === 1 ? "object" : "objects"} checked.${failedSentence(counts)}`;
   }
   return of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
 }
 
 function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFailed: boolean): string {
   if (of === "drift") {
-    const { checked = 0 } = counts;
-    return `, ${checked} ${checked === 1 ? "object" : "objects"} checked.${uncheckedSentence(counts)}`;
+    const { checked = 0, drifted = 0 } = counts;
+    const objects = (count: number, what: string) =>
+      `, ${count} ${count === 1 ? "object" : "objects"} ${what}`;
+    return `${drifted === 0 ? "" : objects(drifted, "drifted")}${objects(checked, "checked")}.${failedSentence(counts)}`;
   }
-  if (!hasFound) return `.${uncheckedSentence(counts)}`;
+  if (!hasFound) return `.${failedSentence(counts)}`;
   return `. ${of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed)}`;
 }
 

@@ -32,11 +32,12 @@ import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
 import { declaredValues } from "./declared-values";
+import { accessOfDrift, type DriftAccess } from "./drift-access";
 import { driftedAttributes } from "./drifted-attributes";
 import { type FoundDrift, withPaths } from "./found-drift";
 import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
 
-export interface DriftOptions {
+export interface DriftOptions extends DriftAccess {
   /** Also scan for live objects that are not declared. */
   readonly coverage?: boolean;
   /** With `coverage`: containers to scan besides those of the declarations. */
@@ -54,7 +55,7 @@ export interface DriftOptions {
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
-  { coverage = false, within, forAdoption = false, others }: DriftOptions = {},
+  { coverage = false, within, forAdoption = false, others, accessOf }: DriftOptions = {},
 ): Promise<DriftReport> {
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
@@ -63,7 +64,7 @@ export function detectDrift(
       run,
       moved.state,
       coverage ? new Coverage(within, forAdoption, others) : undefined,
-    ).detect();
+    ).detect(accessOf);
   });
 }
 
@@ -91,7 +92,7 @@ class Detector {
     this.#refresher = new Refresher(run, declared);
   }
 
-  async detect(): Promise<DriftReport> {
+  async detect(accessOf: DriftAccess["accessOf"]): Promise<DriftReport> {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
       await walk(this.#targets.graph(graph), (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
@@ -107,8 +108,11 @@ class Detector {
       this.#run,
       this.#checked.map(({ address }) => address),
     );
+    const drifted = await withPaths(this.#run, this.#drifted);
+    const findings = { found: this.#drifted, drifted, unchecked: this.#unchecked };
     return {
-      drifted: await withPaths(this.#run, this.#drifted),
+      drifted,
+      ...(await accessOfDrift(this.#run, findings, accessOf)),
       objects: this.#checked,
       unchecked: this.#unchecked,
       dependencies: managedDependencies(this.#run.graph),
@@ -227,7 +231,7 @@ class Detector {
     const change = observedChange(this.#run, refreshed);
     if (change.after === null) {
       const drifted = { kind: "vanished" as const, change, attributes: [], declared: {} };
-      this.#drifted.push({ provider, drifted });
+      this.#drifted.push({ provider, drifted, refreshed });
       return;
     }
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
@@ -235,6 +239,7 @@ class Detector {
     const attributes = driftedAttributes(change, config, declaration.lifecycle);
     if (attributes.length === 0) return;
     const declared = await declaredValues(this.#run, declaration, refreshed, { change, attributes }, config);
-    this.#drifted.push({ provider, drifted: { kind: "changed", change, attributes, declared } });
+    const drifted = { kind: "changed" as const, change, attributes, declared };
+    this.#drifted.push({ provider, drifted, refreshed });
   }
 }

@@ -2,11 +2,13 @@ import { compareNatural } from "../../text";
 import type { DriftedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
 import { addContainer, learnContainers } from "../steps/container";
+import type { Refreshed } from "../steps/refresh";
 
 /** A drifted object with the key of its provider configuration. */
 export interface FoundDrift {
   readonly provider: string;
   readonly drifted: DriftedObject;
+  readonly refreshed: Refreshed;
 }
 
 /** Drifted objects by address, with the paths of their containers. */

@@ -9,6 +9,7 @@ import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
+import { accessOfDrift, type DriftAccess } from "./drift-access";
 import { type FoundDrift, withPaths } from "./found-drift";
 import { selectStateObjects } from "./state-objects";
 
@@ -31,7 +32,11 @@ export function singleProvider({ configuration }: RunContext): string {
  *
  * @param context its configuration has exactly one provider and no declarations
  */
-export function detectStateDrift(context: RunContext, state: State): Promise<DriftReport> {
+export function detectStateDrift(
+  context: RunContext,
+  state: State,
+  { accessOf }: DriftAccess = {},
+): Promise<DriftReport> {
   return withRun(context, async (run) => {
     const key = singleProvider(context);
     const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
@@ -50,7 +55,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
       checked.push(object);
       const one = driftOf(run, refreshed);
-      if (one !== undefined) drifted.push({ provider: key, drifted: one });
+      if (one !== undefined) drifted.push({ provider: key, drifted: one, refreshed });
     };
     if (isConnected) {
       const refresher = new Refresher(run, found.objects);
@@ -59,8 +64,10 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
         await run.guard(address, async () => check((await refresher.result(address))!));
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
+    const all = await withPaths(run, drifted);
     return {
-      drifted: await withPaths(run, drifted),
+      drifted: all,
+      ...(await accessOfDrift(run, { found: drifted, drifted: all, unchecked }, accessOf)),
       objects: checked,
       unchecked,
       dependencies: new Map(

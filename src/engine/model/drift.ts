@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
+import type { AccessReport } from "../../framework";
 import type { Attributes, ValueObject } from "../../schema";
 import type { LiveListing } from "../live/list-live";
 import type { ChangeContainer, ChangeMetadata, Plan } from "./plan";
@@ -33,6 +34,8 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
   readonly scans: readonly CoverageScan[];
+  /** Who gained and who lost access by the drift, if it was asked for. */
+  readonly access?: AccessReport;
 }
 
 /** A live object that is not declared. */

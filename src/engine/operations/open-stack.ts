@@ -4,6 +4,7 @@ import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
 import { type DriftOptions, detectDrift } from "../drift/detect-drift";
+import type { DriftAccess } from "../drift/drift-access";
 import { detectStateDrift } from "../drift/state-drift";
 import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
@@ -227,8 +228,8 @@ export class OpenStack {
   }
 
   /** Finds drift in a state that another engine manages. This stack has one provider and no declarations. */
-  driftOfState(state: State): Promise<DriftReport> {
-    return detectStateDrift(this.#context, state);
+  driftOfState(state: State, options: DriftAccess = {}): Promise<DriftReport> {
+    return detectStateDrift(this.#context, state, options);
   }
 
   /** Plans the repair of drift in a state that another engine manages. */

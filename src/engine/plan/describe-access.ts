@@ -58,10 +58,28 @@ async function ofProviders<Report>(
       (isChange(step) || (includesUnchanged && step.change.action === "no-op")) &&
       step.change.sameAs === undefined,
   );
+  return askByService(
+    run,
+    changes.map((step) => ({ provider: step.provider, request: requestOf(step) })),
+    ask,
+  );
+}
+
+/** Asks a provider of each service about all changes there. */
+export async function askByService<Report>(
+  run: StackRun,
+  changes: readonly { readonly provider: string; readonly request: AccessRequest }[],
+  ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+): Promise<Report[]> {
   // What several configurations of one service change is described together: one may admit whom another one lets deploy.
   const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
   const reports = await Promise.all(
-    [...byService.values()].map((all) => ask(run.configured(all[0]!.provider), all.map(requestOf))),
+    [...byService.values()].map((all) =>
+      ask(
+        run.configured(all[0]!.provider),
+        all.map(({ request }) => request),
+      ),
+    ),
   );
   return reports.filter((report) => report !== undefined);
 }

@@ -22,6 +22,8 @@ export interface AccessScope<Client = unknown> {
   reasonOf(problem: unknown): string;
   /** Whether the report covers places without a change as well. */
   readonly isWhole: boolean;
+  /** Whether the report tells who gained and lost before: the changes would restore what was. */
+  readonly isReversed?: boolean | undefined;
 }
 
 /** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */

@@ -23,10 +23,10 @@ export async function describeAccess(
   describe: Describe<AccessReport>,
   byType: (type: string) => ResourceDefinition,
   requests: readonly AccessRequest[],
-  { isWhole = false }: AccessOptions = {},
+  { isWhole = false, isReversed }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
-  const { notCounted: others, ...report } = await describe({ ...scope, isWhole }, changes);
+  const { notCounted: others, ...report } = await describe({ ...scope, isWhole, isReversed }, changes);
   return { ...report, notCounted: [...unresolved, ...others] };
 }
 

@@ -13,6 +13,8 @@ export interface AccessRequest extends PlannedChange {
 export interface AccessOptions {
   /** Also the places whose access stays as it is, so that `after` has everybody who has access in the end. */
   readonly isWhole?: boolean | undefined;
+  /** Who gained and who lost before: what is live came out of what the changes would restore. */
+  readonly isReversed?: boolean | undefined;
 }
 
 /**
@@ -41,6 +43,8 @@ export interface AccessPlace {
   readonly rules: readonly AccessRule[];
   /** What the token can't see, or what the report can't evaluate. If there is any, `gains` and `loses` are incomplete. */
   readonly notCounted: readonly NotCounted[];
+  /** The addresses of the changes that it comes from. */
+  readonly changes?: readonly string[];
 }
 
 export interface AccessTarget {

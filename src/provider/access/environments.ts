@@ -54,17 +54,29 @@ export async function environmentPlaces(
   const all = concernsAll ? await live.all() : undefined;
   const names = [...new Set([...(all?.keys() ?? []), ...planned.keys()])].sort();
   const counted = new ProjectAccess(scope, people, project);
+  const arriving = [...project.joins, ...project.invites].map(({ address }) => address);
   const places = await Promise.all(
     names.map(async (name) => {
       const found = all === undefined ? await live.get(name, planned.size) : all.get(name);
       const before = found && protectionOf(found);
       const plan = planned.get(name);
       const after = plan === undefined ? before : plan.after(before);
-      return counted.place({ kind: "environment", name }, { before, after, unknown: plan?.unknown ?? [] });
+      return counted.place(
+        { kind: "environment", name },
+        {
+          ...{ before, after, unknown: plan?.unknown ?? [] },
+          changes: [...(plan?.addresses ?? []), ...arriving],
+        },
+      );
     }),
   );
   const rest = concernsAll
-    ? [await counted.place(UNPROTECTED, { before: undefined, after: undefined, unknown: [] })]
+    ? [
+        await counted.place(UNPROTECTED, {
+          ...{ before: undefined, after: undefined, unknown: [] },
+          changes: arriving,
+        }),
+      ]
     : [];
   return scope.isWhole ? [...places, ...rest] : [...places, ...rest].filter(hasContent);
 }
@@ -75,24 +87,31 @@ const UNPROTECTED = { kind: "environments", name: "not protected" };
 interface PlannedEnvironment {
   after(before: Protection | undefined): Protection | undefined;
   readonly unknown: readonly NotCounted[];
+  readonly addresses: readonly string[];
 }
 
 /** The changes of environments by name. What replaces an environment of the same name counts. */
 function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
   const own = changes.filter(({ type }) => type === TYPE);
-  for (const { before } of own)
+  for (const { address, before } of own)
     if (before?.container === id)
-      planned.set(String(before.declared["name"]), { after: () => undefined, unknown: [] });
+      planned.set(String(before.declared["name"]), {
+        after: () => undefined,
+        unknown: [],
+        addresses: [address],
+      });
   for (const { address, before: prior, after, unknown, configured, isUnchanged } of own) {
     if (after?.container !== id) continue;
     const { name, deploy_access_levels, approval_rules } = after.declared;
+    const addresses = [...new Set([...(planned.get(String(name))?.addresses ?? []), address])];
     if (isUnchanged) {
-      planned.set(String(name), { after: (before) => before, unknown: [] });
+      planned.set(String(name), { after: (before) => before, unknown: [], addresses });
       continue;
     }
     const isNew = prior === undefined || isUnknown(after.attributes["id"]);
     planned.set(String(name), {
+      addresses,
       after: (before) => ({
         deploy: declaredEntries(deploy_access_levels),
         // A new protection has no rules but the declared ones; otherwise rules that are not declared stay.
@@ -125,6 +144,7 @@ interface Sides {
   readonly before: Protection | undefined;
   readonly after: Protection | undefined;
   readonly unknown: readonly NotCounted[];
+  readonly changes?: readonly string[];
 }
 
 /** Evaluates the environments of one project. Members are read when the first ability changes. */
@@ -141,7 +161,7 @@ class ProjectAccess {
 
   async place(
     target: AccessPlace["target"] & object,
-    { before, after, unknown }: Sides,
+    { before, after, unknown, changes = [] }: Sides,
   ): Promise<AccessPlace> {
     const notCounted: NotCounted[] = [...unknown];
     const abilities: AccessAbility[] = [];
@@ -158,6 +178,7 @@ class ProjectAccess {
       abilities,
       rules: unknown.length > 0 ? [] : rulesOf(before, after),
       notCounted: distinct(notCounted),
+      changes,
     };
   }
 

@@ -42,15 +42,21 @@ export async function imagePlaces(
     );
     // The state may be older than what is live.
     const found = "why" in live || prior?.id === undefined ? prior : live.get(prior.id);
-    return names.length > 0 ? [] : [{ before: found, after: isUnchanged ? found : planned }];
+    return names.length > 0 ? [] : [{ address, before: found, after: isUnchanged ? found : planned }];
   });
   const others = "why" in live ? live : otherPatterns(live, changed);
-  for (const { before, after } of changed) {
+  for (const { address, before, after } of changed) {
     const patterns = new Set([before, after].flatMap((rule) => (rule === undefined ? [] : [rule.pattern])));
     for (const pattern of patterns) {
       const at = (rule: Rule | undefined) => (rule?.pattern === pattern ? rule : undefined);
       places.push(
-        imagePlace(scope, people, project, { pattern, before: at(before), after: at(after) }, others),
+        imagePlace(
+          scope,
+          people,
+          project,
+          { address, pattern, before: at(before), after: at(after) },
+          others,
+        ),
       );
     }
   }
@@ -64,6 +70,7 @@ export async function imagePlaces(
       abilities: [],
       rules: [],
       notCounted: unknown,
+      changes: unknown.map(({ what }) => what),
     },
   ];
 }
@@ -82,6 +89,7 @@ function ruleOf(attributes: Readonly<Record<string, unknown>>): Rule {
 }
 
 interface Changed {
+  readonly address: string;
   readonly before: Rule | undefined;
   readonly after: Rule | undefined;
 }
@@ -110,7 +118,7 @@ async function imagePlace(
   scope: AccessScope,
   people: People,
   { id, name }: ProjectChanges,
-  { pattern, before, after }: Changed & { readonly pattern: string },
+  { address, pattern, before, after }: Changed & { readonly pattern: string },
   others: Patterns | NotCounted,
 ): Promise<AccessPlace> {
   const notCounted: NotCounted[] = [];
@@ -139,7 +147,14 @@ async function imagePlace(
     }
   }
   const target = { kind: "images", name: pattern };
-  return { container: { kind: "project", name }, target, abilities, rules, notCounted };
+  return {
+    container: { kind: "project", name },
+    target,
+    abilities,
+    rules,
+    notCounted,
+    changes: [address],
+  };
 }
 
 async function imageAbility(

@@ -3,9 +3,10 @@ import type { ContainerKind } from "../define";
 import { environmentPlaces, type ProjectChanges } from "./environments";
 import { imagePlaces } from "./images";
 import { type Invitees, inviteesOf, isInvitation, type Join, type Reach, reachOf } from "./invitees";
-import { jobTokenPlaces } from "./job-tokens";
+import { jobTokenPlaces, withEverybody } from "./job-tokens";
 import { membershipPlace } from "./memberships";
 import { type AccessScope, People } from "./people";
+import { ability } from "./places";
 
 /**
  * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and
@@ -43,8 +44,18 @@ export async function describeAccess(
       return [...(await projectPlaces(scope, people, container, own, arriving)), ...members];
     }),
   );
-  return { places: described.flat(), notCounted: invitees.notCounted, touched };
+  const places = scope.isReversed ? described.flat().map(reversed) : described.flat();
+  return { places, notCounted: invitees.notCounted, touched };
 }
+
+/** A place with before and after in each other's position. */
+const reversed = (place: AccessPlace): AccessPlace => ({
+  ...place,
+  abilities: place.abilities.map(({ name, before, after }) =>
+    name === "use_job_tokens" ? withEverybody(after, before) : ability(name, after, before),
+  ),
+  rules: place.rules.map(({ name, before, after }) => ({ name, before: after, after: before })),
+});
 
 type Placed = Pick<Join, "kind" | "container">;
 
@@ -142,7 +153,9 @@ async function projectPlaces(
     try {
       return await places;
     } catch (problem) {
-      return [{ container, abilities: [], rules: [], notCounted: [{ what, why: scope.reasonOf(problem) }] }];
+      const own = changes.map(({ address }) => address);
+      const reason = { what, why: scope.reasonOf(problem) };
+      return [{ container, abilities: [], rules: [], notCounted: [reason], changes: own }];
     }
   };
   const parts = await Promise.all([

@@ -13,6 +13,8 @@ export interface Join {
   readonly isActive: boolean;
   readonly level: number;
   readonly customRole: string | undefined;
+  /** The address of the invitation. */
+  readonly address: string;
 }
 
 /** An invitation by e-mail: the person becomes a member on acceptance, or at once if the address has an account. */
@@ -21,6 +23,8 @@ export interface Invite {
   readonly container: number;
   readonly email: string;
   readonly level: number;
+  /** The address of the invitation. */
+  readonly address: string;
 }
 
 /** A pending invitation by e-mail whose level changes: nobody becomes a member by that. */
@@ -58,7 +62,7 @@ export async function inviteesOf(
 ): Promise<Invitees> {
   const found = await Promise.all(
     changes.filter(isInvitation).map(async (change): Promise<Found | undefined> => {
-      const { before, after } = change;
+      const { address, before, after } = change;
       // Who is a member stays one when the invitation is destroyed.
       if (after === undefined) return undefined;
       const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
@@ -74,7 +78,7 @@ export async function inviteesOf(
       // Whoever accepted is among the members.
       if (email !== null && scope.isWhole && before?.attributes["status"] === "accepted") return undefined;
       if (email !== null) {
-        const invite = { kind, container, email, level };
+        const invite = { kind, container, email, level, address };
         if (pendingLevel(change) === undefined) return { is: "invite", ...invite };
         if (change.isUnchanged) return undefined;
         try {
@@ -94,7 +98,7 @@ export async function inviteesOf(
         const { id, username, state } = await people.user(user!.id);
         const isActive = state === null || state === "active";
         const customRole = member_role_id === null ? undefined : String(member_role_id);
-        return { is: "join", kind, container, id, username, isActive, level, customRole };
+        return { is: "join", kind, container, id, username, isActive, level, customRole, address };
       } catch (problem) {
         return { is: "notCounted", what: change.address, why: scope.reasonOf(problem) };
       }

@@ -21,7 +21,14 @@ export async function jobTokenPlaces(
 ): Promise<AccessPlace[]> {
   const own = changes.filter(({ type }) => type.startsWith("job_token_"));
   if (own.length === 0) return [];
-  const place = { container: { kind: "project", name }, abilities: [], rules: [], notCounted: [] };
+  const addresses = own.map(({ address }) => address);
+  const place = {
+    container: { kind: "project", name },
+    abilities: [],
+    rules: [],
+    notCounted: [],
+    changes: addresses,
+  };
   const unknown = own.flatMap(({ address, unknown: names }) =>
     names.map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
   );
@@ -125,7 +132,10 @@ async function holders(scope: AccessScope, allowed: Allowed): Promise<readonly A
 }
 
 /** Entries neither gain nor lose what everybody has before or after. */
-function withEverybody(before: readonly AccessHolder[], after: readonly AccessHolder[]): AccessAbility {
+export function withEverybody(
+  before: readonly AccessHolder[],
+  after: readonly AccessHolder[],
+): AccessAbility {
   const change = ability("use_job_tokens", before, after);
   const [wasOpen, isOpen] = [before, after].map((side) => side.includes(EVERY_PROJECT));
   if (isOpen && !wasOpen) return { ...change, gains: [EVERY_PROJECT], loses: [] };

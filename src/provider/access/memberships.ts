@@ -43,6 +43,7 @@ export async function membershipPlace(
     after: levelName(level),
   }));
   const abilities = [ability("membership", before, after)];
-  const place = { container: { kind, name }, abilities, rules, notCounted };
+  const changes = [...joins, ...invites, ...relevels].map(({ address }) => address);
+  const place = { container: { kind, name }, abilities, rules, notCounted, changes };
   return scope.isWhole || hasContent(place) ? [place] : [];
 }

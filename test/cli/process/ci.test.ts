@@ -97,7 +97,7 @@ describe("ci comment", () => {
     expect(others).toEqual([]);
     expect(first!.author.username).toBe("commenter");
     expect(first!.body).toMatch(
-      /^<!-- steward ci steward -->\n## Steward plan: 1 to create, 0 to update, 0 to delete\n/,
+      /^<!-- steward ci steward -->\n## Steward plan: 1 to create, 0 to update, 0 to destroy\n/,
     );
     expect(first!.body).toContain("**Access**\n\n- `acme/shop`: ");
     expect(first!.body).toMatch(/To approve: `[0-9a-f]{64}`, 1 approval needed\./);

@@ -128,7 +128,7 @@ In several stacks
   # (main.ts:17)
       ~ enabled = true -> false
 
-5 stacks: 5 with drift (s-p1, s-p2, s-p3, s-p4, s-p5), 10 objects checked.
+5 stacks: 5 with drift (s-p1, s-p2, s-p3, s-p4, s-p5), 5 objects drifted, 10 objects checked.
 `);
   });
 
@@ -157,7 +157,7 @@ In several stacks
   in 5 projects of 5 stacks: \`acme/s-p1\`, \`acme/s-p2\`, \`acme/s-p3\`, \`acme/s-p4\`, \`acme/s-p5\`
 `);
     expect(markdown).toContain(`
-### \`s-p2\`: 2 to create, 0 to update, 0 to delete
+### \`s-p2\`: 2 to create, 0 to update, 0 to destroy
 
 1 object above, with equal ones of other stacks.
 

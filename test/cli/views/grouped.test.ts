@@ -1,6 +1,6 @@
 import { byCause, withAffectedObjects } from "../../../src/cli/views/grouped";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
-import { type Diagnostic, type ErrorCode, error } from "../../../src/diagnostics";
+import { type Diagnostic, type ErrorCode, error, warning } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";
 
 const grouped = (all: readonly Diagnostic[]) => byCause(all).map(withAffectedObjects);
@@ -80,4 +80,20 @@ test("what a provider's configuration lacks is reported in full for the first st
   expect(terminal.written.err).toContain(
     '\nError: S, as in the stack "web" (1 object here: provider.acme)\n',
   );
+});
+
+test("a warning with equal texts is printed once, with the objects that it is about", () => {
+  const terminal = fakeTerminal();
+  const view = new HumanRunView(terminal, false);
+  const text = { code: "internal_error" as const, summary: "S", detail: "why it matters" };
+  for (const name of ["web", "docs"]) {
+    view.stack(name, 2);
+    view.diagnostics(["acme_thing.a", "acme_thing.b"].map((address) => warning({ ...text, address })));
+    view.diagnostics([warning({ ...text, detail: "of the run" })]);
+  }
+  const { err } = terminal.written;
+  expect(err.split("why it matters")).toHaveLength(2);
+  expect(err).toContain("This affects 2 objects: acme_thing.a, acme_thing.b.");
+  expect(err).toContain('\nWarning: S, as in the stack "web" (2 objects here: acme_thing.a, acme_thing.b)\n');
+  expect(err).toContain('\nWarning: S, as in the stack "web"\n');
 });

@@ -2,9 +2,12 @@ import fc from "fast-check";
 import type { Report } from "../../../src/cli/document/model";
 import { ReportCollector } from "../../../src/cli/reports/collector";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
+import { widgetReport } from "../../../src/cli/reports/formats/json";
+import { junitReport } from "../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { JsonRunView } from "../../../src/cli/views/json/json-run-view";
+import { MergedRunView } from "../../../src/cli/views/merged-run-view";
 import type { RunView } from "../../../src/cli/views/run-view";
 import { error } from "../../../src/diagnostics";
 import { emptyState } from "../../../src/state/model/model";
@@ -13,35 +16,42 @@ import { fakeTerminal } from "../support/terminal";
 
 // An operator reads the last line first: after an error nothing claims that a run is complete or that nothing differs.
 
-const NOTHING = { ignored: [], known: [] };
+const suppressed = (known: number) => ({
+  ignored: [],
+  known: Array.from({ length: known }, (_, at) => ({ name: `acme_thing.n${at}`, fingerprint: `${at}` })),
+});
 const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 const CLAIMS =
-  /complete!|no changes|no drift|matches the (?:configuration|state)|nothing unmanaged|nobody gains/i;
+  /complete!|no changes|no drift|matches the (?:configuration|state)|nothing unmanaged|nobody gains|no new ones|everything found is declared/i;
 
 /** What happens in one stack. */
 interface Happening {
   readonly findings: number;
+  /** Differences that an earlier run reported. */
+  readonly known: number;
   /** Where an error is: in the plan or comparison, in the apply, or before both; or an object that can't be checked. */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";
 }
 const happening: fc.Arbitrary<Happening> = fc.record({
   findings: fc.constantFrom(0, 0, 1, 2),
+  known: fc.constantFrom(0, 0, 1),
   error: fc.constantFrom("none", "none", "plan", "apply", "stack", "unchecked"),
 });
 const command = fc.constantFrom("plan" as const, "apply" as const, "drift" as const);
 const stacks = fc.array(happening, { minLength: 1, maxLength: 4 });
 
+const ACCESS = { places: [], notCounted: [] };
 const ERROR = [error({ code: "internal_error", summary: "Failed", detail: "The service fails." })];
 
 function play(view: RunView, of: "plan" | "apply" | "drift", all: readonly Happening[]): void {
-  for (const [index, { findings, error: where }] of all.entries()) {
+  for (const [index, { findings, known, error: where }] of all.entries()) {
     view.stack(all.length === 1 ? undefined : `stack-${index}`, all.length);
     if (where === "stack") {
       view.diagnostics(ERROR);
       continue;
     }
-    const diagnostics = where === "plan" || where === "unchecked" ? ERROR : [];
     const addresses = where === "unchecked" ? ["acme_thing.unchecked"] : [];
+    const diagnostics = where === "plan" ? ERROR : addresses.map((address) => ({ ...ERROR[0]!, address }));
     const changes = Array.from({ length: findings }, (_, number) =>
       change({
         address: `acme_thing.n${number}`,
@@ -59,29 +69,42 @@ function play(view: RunView, of: "plan" | "apply" | "drift", all: readonly Happe
       }));
       const unchecked = addresses.map((address) => ({
         object: { ...objects(1)[0]!, address },
-        diagnostics: ERROR,
+        diagnostics,
       }));
       const seen = [...changes, ...objects(2)];
-      view.drift({ drifted, objects: seen, unchecked, scans: [], diagnostics }, NOTHING);
+      const found = { drifted, objects: seen, unchecked, scans: [], diagnostics };
+      view.drift(where === "none" ? { ...found, access: ACCESS } : found, suppressed(known));
       continue;
     }
     const summary = { ...SUMMARY, change: findings };
-    view.plan(plan({ changes, summary, diagnostics, unchecked: addresses }));
+    const planned = plan({ changes, summary, diagnostics, unchecked: addresses });
+    view.plan(where === "none" ? { ...planned, access: ACCESS } : planned);
     if (of === "plan") continue;
     const result = { state: emptyState(), done: summary, unchecked: addresses };
     view.applied("normal", { ...result, diagnostics: where === "apply" ? ERROR : [] });
   }
-  if (of === "drift") view.unmanaged({ objects: [], containers: 1 }, NOTHING);
+  if (of === "drift") view.unmanaged({ objects: [], containers: 1 }, suppressed(all[0]!.known));
 }
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)!;
 const hasFailed = (of: string, all: readonly Happening[]): boolean =>
   all.some(({ error: where }) => where !== "none" && (where !== "apply" || of === "apply"));
 
+async function collected(of: "plan" | "apply" | "drift", all: readonly Happening[]): Promise<Report> {
+  let report: Report | undefined;
+  const collector = new ReportCollector(of, async (one) => {
+    report = one;
+  });
+  play(collector, of, all);
+  await collector.end();
+  return report!;
+}
+
 test("the last line claims a complete run without findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
+        (terminal: ReturnType<typeof fakeTerminal>) => new MergedRunView(new HumanRunView(terminal, false)),
         (terminal: ReturnType<typeof fakeTerminal>) => new HumanRunView(terminal, false),
         (terminal: ReturnType<typeof fakeTerminal>) => new HumanRunView(terminal, false, undefined, true),
         (terminal: ReturnType<typeof fakeTerminal>) => new JsonRunView(terminal),
@@ -99,17 +122,63 @@ test("the last line claims a complete run without findings only if nothing faile
 test("the head of a report claims a complete run without findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
-      let report: Report | undefined;
-      const collector = new ReportCollector(of, async (collected) => {
-        report = collected;
-      });
-      play(collector, of, all);
-      await collector.end();
+      const report = await collected(of, all);
       const isFailed = hasFailed(of, all);
-      expect(report!.result === "failed").toBe(isFailed);
+      expect(report.result === "failed").toBe(isFailed);
+      const [, suites] = /<testsuites ([^>]*)>/.exec(junitReport(report))!;
+      expect(suites!.includes('errors="0"')).toBe(!isFailed);
       if (!isFailed) return;
-      expect(markdownReport(report!).split("\n###")[0]).not.toMatch(CLAIMS);
-      expect(htmlReport(report!).split("<h1>")[1]!.split("<h2")[0]).not.toMatch(CLAIMS);
+      expect(markdownReport(report).split(/\n### (?:Changes|Drift|`)/)[0]).not.toMatch(CLAIMS);
+      const page = htmlReport(report);
+      expect(page.split("<h1>")[1]!.split('<section id="changes"')[0]).not.toMatch(CLAIMS);
+      expect(page).not.toContain("Everything found is declared");
+    }),
+  );
+});
+
+test("what changed or drifted, and what could not be checked, is counted apart, in objects, in every format", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("plan" as const, "drift" as const), stacks, async (of, all) => {
+      const seen = all.filter(({ error: where }) => where !== "stack");
+      const found = seen.reduce((sum, { findings }) => sum + findings, 0);
+      const unchecked = seen.filter(({ error: where }) => where === "unchecked").length;
+      const notChecked = `${unchecked} ${unchecked === 1 ? "object" : "objects"} could not be checked`;
+      const report = await collected(of, all);
+      expect(JSON.parse(widgetReport(report))).toEqual({ create: 0, update: found, delete: 0 });
+      const [, failures] = /<testsuites [^>]*failures="(\d+)"/.exec(junitReport(report))!;
+      expect(Number(failures)).toBe(of === "drift" ? found : 0);
+      const text = fakeTerminal();
+      const [human, programs] = [new HumanRunView(text, false), fakeTerminal()];
+      const events = new JsonRunView(programs);
+      for (const view of [human, events]) {
+        play(view, of, all);
+        await view.end();
+      }
+      const { drift, changes } = JSON.parse(lastLine(programs.written.out));
+      if (seen.length > 0 || of === "drift")
+        expect([drift?.changed ?? changes?.change ?? 0, (drift ?? changes).unchecked ?? 0]).toEqual([
+          found,
+          unchecked,
+        ]);
+      const page = htmlReport(report).split("</header>")[0]!;
+      for (const head of [markdownReport(report), page, text.written.out]) {
+        if (unchecked > 0) expect(head).toContain(notChecked);
+        else expect(head).not.toContain("could not be checked");
+      }
+      if (of === "drift" && found > 0) {
+        expect(page).toContain(`${found} changed`);
+        if (all.length > 1)
+          expect(lastLine(text.written.out)).toMatch(RegExp(` ${found} objects? drifted, `));
+      }
+      if (all.length === 1) return;
+      const stacksWith = of === "plan" || !all.some(({ known }) => known > 0);
+      const count = (pattern: RegExp, line: string) => Number(pattern.exec(line)?.[1] ?? 0);
+      const total = /\n\d+ stacks: .*/.exec(markdownReport(report))![0];
+      for (const line of [total, lastLine(text.written.out)]) {
+        expect(count(/(\d+) failed/, line)).toBe(all.filter((one) => hasFailed(of, [one])).length);
+        if (stacksWith)
+          expect(count(/(\d+) with/, line)).toBe(seen.filter(({ findings }) => findings > 0).length);
+      }
     }),
   );
 });
@@ -118,8 +187,8 @@ test("a run without errors still says that it is complete", async () => {
   const terminal = fakeTerminal();
   const view = new HumanRunView(terminal, false);
   play(view, "apply", [
-    { findings: 1, error: "none" },
-    { findings: 0, error: "none" },
+    { findings: 1, known: 0, error: "none" },
+    { findings: 0, known: 0, error: "none" },
   ]);
   await view.end();
   expect(lastLine(terminal.written.out)).toContain("Apply complete!");

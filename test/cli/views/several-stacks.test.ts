@@ -59,7 +59,7 @@ Stack s-p007
 Drift: 1 changed, 0 vanished (2 objects checked).
 
 No drift in 49 stacks: ${clean.join(", ")}
-50 stacks: 1 with drift (s-p007), 100 objects checked.
+50 stacks: 1 with drift (s-p007), 1 object drifted, 100 objects checked.
 `);
   });
 
@@ -105,7 +105,9 @@ No changes in 1 stack: b
     const out = await printed(["a\nb\u001b[2J", "c"], (view) => view.drift(drift(false), NOTHING));
     expect(out).toBe("\n2 stacks: no drift, 4 objects checked.\n");
     const found = await printed(["a\nb\u001b[2J", "c"], (view) => view.drift(drift(true), NOTHING));
-    expect(found).toContain("2 stacks: 2 with drift (a\\nb\\u001b[2J, c), 4 objects checked.\n");
+    expect(found).toContain(
+      "2 stacks: 2 with drift (a\\nb\\u001b[2J, c), 2 objects drifted, 4 objects checked.\n",
+    );
   });
 });
 
@@ -136,7 +138,7 @@ Plan: 1 to import, 301 to add, 0 to change, 1 to destroy.
             changed
 acme_thing        2
 
-2 stacks: 2 with drift (a, b), 4 objects checked.
+2 stacks: 2 with drift (a, b), 2 objects drifted, 4 objects checked.
 `);
   });
 

@@ -15,7 +15,9 @@ import {
   hasErrorsIn,
   headline,
   isClean,
+  isFinding,
   isListed,
+  isWhole,
   outsideOf,
   plural,
   summaryOf,
@@ -58,7 +60,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   const causes = new Causes(report);
   writeProblems(causes, report.stacks.length > 1, budget);
-  if (report.access !== undefined) writeAccess(report.access, budget);
+  if (report.access !== undefined) writeAccess(report.access, isWhole(report), budget);
   const rights = rightsLines(report, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
   budget.try(waiversMarkdown(report));
@@ -122,9 +124,7 @@ function stackTotal(report: Report): string {
 }
 
 const hasFindings = ({ objects, outputs, ignored, known }: ReportStack): boolean =>
-  objects.some((object) => isListed(object) && object.status !== "failed") ||
-  outputs.some(({ action }) => action !== "no-op") ||
-  ignored.length + known > 0;
+  objects.some(isFinding) || outputs.some(({ action }) => action !== "no-op") || ignored.length + known > 0;
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const failed = hasErrorsIn(stack) ? whyFailed([stack]) : "";
@@ -197,10 +197,12 @@ function writeStack(stack: ReportStack, context: StackContext, budget: Budget): 
 }
 
 /** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
-function writeAccess(access: readonly ReportAccess[], budget: Budget): void {
+function writeAccess(access: readonly ReportAccess[], isWhole: boolean, budget: Budget): void {
   budget.must("\n### Access\n\n");
   budget.must(
-    access.length === 0 ? "Nobody gains or loses access.\n" : `${accessSentence(accessTotals(access))}\n\n`,
+    access.length === 0 && isWhole
+      ? "Nobody gains or loses access.\n"
+      : `${accessSentence(accessTotals(access), isWhole)}\n\n`,
   );
   let omitted = 0;
   for (const group of groupEqualAccess(access)) {
@@ -242,7 +244,7 @@ function renderAccess({ stack, project, group, text, not_counted }: ReportAccess
 const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
   create: "➕ create",
   update: "✏️ update",
-  delete: "➖ delete",
+  delete: "➖ destroy",
   replace: "♻️ replace",
   read: "🔎 read",
   import: "📥 import",

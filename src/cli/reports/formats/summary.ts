@@ -5,7 +5,7 @@ import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts 
 
 // The sentences that people read at the head of a report, for all formats that have them.
 
-/** Such as `Steward plan: 1 to create, 0 to update, 0 to delete`. */
+/** Such as `Steward plan: 1 to create, 0 to update, 0 to destroy`. */
 export function headline(report: Report): string {
   const objects = allObjects(report);
   const failed = report.result === "failed" ? whyFailed(report.stacks) : "";
@@ -22,6 +22,10 @@ export function onlyViolatesPolicies(stacks: readonly ReportStack[]): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
+/** Whether the report has everything: no error kept the run from it. */
+export const isWhole = ({ result, stacks }: Report): boolean =>
+  result !== "failed" || onlyViolatesPolicies(stacks);
+
 /** Whether a stack or one of its objects has an error. */
 export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
 
@@ -37,26 +41,24 @@ export function summaryOf(
   stacks: readonly ReportStack[],
 ): string {
   const statuses = statusCounts(objects);
-  const uncheckedPhrases = uncheckedPhrase(objects);
+  const failedPhrases = failedPhrase(objects);
   if (command === "drift") {
     const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
     const unchecked = objects.filter((object) => object.unchecked).length;
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + uncheckedPhrases.length === 0) {
-      const nothing = suppressedIn(stacks) ?? (stacks.some(hasErrorsIn) ? undefined : "no drift");
-      if (nothing !== undefined) found.push(nothing);
-    }
-    return [...found, `${plural(checked, "object")} checked`, ...uncheckedPhrases].join(", ");
+    if (found.length + failedPhrases.length === 0 && !stacks.some(hasErrorsIn))
+      found.push(suppressedIn(stacks) ?? "no drift");
+    return [...found, `${plural(checked, "object")} checked`, ...failedPhrases].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
   const { create, update, delete: deleted } = actionCounts(counted);
   const verbs =
-    command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
+    command === "plan" ? ["to create", "to update", "to destroy"] : ["created", "updated", "destroyed"];
   const imports = importedOf(counted);
   const [imported, moved, forgotten] = [imports.length, moveCount(counted), countOf("forget", counted)];
   const isKnown =
-    uncheckedPhrases.length === 0 &&
+    failedPhrases.length === 0 &&
     objects.every(({ status }) => status !== "failed") &&
     !stacks.some(hasErrorsIn);
   const total = create + update + deleted + imported + moved + forgotten;
@@ -74,7 +76,7 @@ export function summaryOf(
   if (changing > 0)
     inState.splice(1, 0, `${changing} of them ${command === "plan" ? "to change" : "changed"}`);
   const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
-  return [...inState, ...counts, ...uncheckedPhrases].join(", ");
+  return [...inState, ...counts, ...failedPhrases].join(", ");
 }
 
 const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
@@ -83,10 +85,27 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );
 
-function uncheckedPhrase(objects: readonly ReportObject[]): string[] {
-  const count = objects.filter(({ unchecked }) => unchecked).length;
-  return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
+/** The objects that could not be checked, those that failed otherwise, and those that an apply did not start, apart. */
+function failedPhrase(objects: readonly ReportObject[]): string[] {
+  const unchecked = objects.filter((one) => one.unchecked).length;
+  const failed = objects.filter((one) => one.status === "failed" && !one.unchecked && !violates(one)).length;
+  const waiting = objects.filter(({ status }) => status === "not_done").length;
+  return [
+    ...(failed === 0 ? [] : [`${plural(failed, "object")} failed`]),
+    ...(unchecked === 0 ? [] : [`${plural(unchecked, "object")} could not be checked`]),
+    ...(waiting === 0 ? [] : [`${plural(waiting, "object")} not started`]),
+  ];
 }
+
+/** Whether an object failed only because it violates policies. */
+export function violates({ diagnostics }: ReportObject): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
+}
+
+/** Whether an object has changes or drift, whatever became of it. */
+export const isFinding = ({ status, action }: ReportObject): boolean =>
+  status !== "failed" && status !== "unchanged" && status !== "in_sync" && action !== "no-op";
 
 /** What a report of this command looks for. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");

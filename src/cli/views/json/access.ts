@@ -15,6 +15,7 @@ interface AccessJson {
   readonly rules: { name: string; before: string | number; after: string | number }[];
   readonly not_counted: { what: string; why: string }[];
   readonly text: string;
+  readonly changes?: readonly string[];
 }
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
@@ -45,7 +46,7 @@ export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
 }
 
 function describePlace(place: AccessPlace): AccessJson {
-  const { container, target, abilities, rules, notCounted } = place;
+  const { container, target, abilities, rules, notCounted, changes = [] } = place;
   const names = (side: "gains" | "loses") =>
     Object.fromEntries([
       ...(target?.kind === "environment" ? ENVIRONMENT_ABILITIES : []).map((name) => [name, [] as string[]]),
@@ -63,6 +64,7 @@ function describePlace(place: AccessPlace): AccessJson {
     rules: rules.map(({ name, before, after }) => ({ name, before, after })),
     not_counted: notCounted.map(({ what, why }) => ({ what, why })),
     text: accessLine(place, quoted).text,
+    ...(changes.length > 0 && { changes }),
   };
 }
 

@@ -60,7 +60,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
       .map(({ name }) => name),
   );
   const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
-  return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Not declared`, {
+  return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Unmanaged`, {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
     ...placeOfUndeclared(object),
     live: values,

@@ -19,7 +19,7 @@ import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
 import type { AppShard, RunView, ToApprove, Unmanaged } from "../run-view";
 import { describeShard } from "../shard";
-import { planCounts, uncheckedCount } from "../summary";
+import { failedCounts, planCounts } from "../summary";
 import { waiverJson, waiverLine } from "../waivers";
 import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
@@ -143,23 +143,28 @@ export class JsonRunView implements RunView {
     this.diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
-    const counts = { ...done, ...uncheckedCount(unchecked) };
+    const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
     this.#result(mode === "destroy" ? "destroy" : "apply", counts, unchecked.length > 0);
   }
 
-  drift({ diagnostics, drifted, objects, unchecked }: DriftReport, suppressed: Suppressed): void {
+  drift({ diagnostics, drifted, objects, unchecked, access }: DriftReport, suppressed: Suppressed): void {
     this.diagnostics(diagnostics);
     for (const { object } of unchecked) this.#write(uncheckedEvent(object.address));
     this.#suppressed(suppressed);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-    this.#result("drift", {
+    const counts = {
       checked: objects.length,
       changed: drifted.length - vanished,
       vanished,
-      ...uncheckedCount(unchecked),
+      ...failedCounts(
+        diagnostics,
+        unchecked.map(({ object }) => object.address),
+      ),
       ...suppressedCounts(suppressed),
-    });
+    };
+    const described = access === undefined ? {} : { access: [{ stack: this.#stack, access }] };
+    this.#result("drift", counts, false, described);
   }
 
   notRepaired({ address, reason }: SkippedObject): void {

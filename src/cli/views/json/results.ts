@@ -1,7 +1,7 @@
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { mergeAccess, type StackAccess } from "../merge-access";
 import { mergeRights, type StackRights } from "../merge-rights";
-import { type Counts, doneSentence, planSentence, uncheckedSentence } from "../summary";
+import { type Counts, doneSentence, failedSentence, planSentence } from "../summary";
 import { accessJson, rightsJson } from "./access";
 import { type JsonEvent, jsonEvent } from "./events";
 
@@ -21,7 +21,10 @@ export interface Result {
 /** The event for a result. Terraform's `change_summary` if it has one. */
 export function resultEvent({ of, counts, hasFailed, access, rights, requests }: Result): JsonEvent {
   if (of === "drift") {
-    return jsonEvent("drift_summary", driftSentence(counts), { drift: counts });
+    return jsonEvent("drift_summary", driftSentence(counts, hasFailed), {
+      drift: counts,
+      ...(access !== undefined && { access: accessJson(mergeAccess(access)) }),
+    });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
   return jsonEvent("change_summary", message, {
@@ -32,15 +35,15 @@ export function resultEvent({ of, counts, hasFailed, access, rights, requests }:
   });
 }
 
-function driftSentence(counts: Counts): string {
-  const { checked, changed = 0, vanished = 0, unmanaged, known = 0, ignored = 0 } = counts;
-  const uncheckedPart = uncheckedSentence(counts);
+function driftSentence(counts: Counts, hasFailed: boolean): string {
+  const { checked = 0, changed = 0, vanished = 0, unmanaged, known = 0, ignored = 0 } = counts;
+  const failedPart = failedSentence(counts);
   const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
-  const hasNoFindings = changed + vanished + (unmanaged ?? 0) === 0 && uncheckedPart === "";
+  const hasNoFindings = changed + vanished + (unmanaged ?? 0) === 0 && failedPart === "" && !hasFailed;
   const suppressedPart = hasNoFindings ? suppressedSentence(known, ignored) : undefined;
   if (suppressedPart !== undefined) return `${suppressedPart}. ${objects}.`;
   const unmanagedPart = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
-  return `Drift: ${changed} changed, ${vanished} vanished${unmanagedPart} (${objects}).${uncheckedPart}`;
+  return `Drift: ${changed} changed, ${vanished} vanished${unmanagedPart} (${objects}).${failedPart}`;
 }
 
 /** Terraform has no count of moves, so it is left out when there are none. */

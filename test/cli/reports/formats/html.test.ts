@@ -143,9 +143,11 @@ describe("the page of a report", () => {
         rules: [{ name: "approvals", before: 2, after: 1 }],
         not_counted: [{ what: "group 7", why: "hidden" }],
         text: "",
+        changes: ["acme_environment.web", "acme_environment.gone"],
       },
     ];
-    const { elements } = parsePage(pageOf(report([stack([])], { access })));
+    const objects = [object({ address: "acme_environment.web" })];
+    const { elements } = parsePage(pageOf(report([stack(objects)], { access })));
     const card = elements.find(({ attributes }) => attributes["class"] === "card access")!;
     const lines = card.text.split("\n").filter((line) => line.trim() !== "");
     expect(lines).toEqual([
@@ -155,7 +157,11 @@ describe("the page of a report", () => {
       "− can deploy carl",
       "~ approvals 2 → 1",
       "! not counted group 7 (hidden)",
+      "by acme_environment.web",
     ]);
+    const entry = elements.find(({ attributes }) => attributes["class"] === "change")!;
+    const links = elements.filter(({ text, name }) => name === "a" && text === "acme_environment.web");
+    expect(links.map(({ attributes }) => attributes["href"])).toContain(`#${entry.attributes["id"]}`);
   });
 
   test("marks values that were changed outside", () => {
@@ -171,7 +177,7 @@ describe("the page of a report", () => {
     const { action: _, ...undeclared } = found;
     const contents = pageOf(report([stack([undeclared])], { command: "drift", coverage: ["project 1"] }));
     expect(contents).toMatch(
-      /<p>No drift\.<\/p>[\s\S]*<h2>Not declared<\/h2>[\s\S]*steward import acme_thing\.x 1\nsteward adopt/,
+      /<p>No drift\.<\/p>[\s\S]*<h2>Unmanaged<\/h2>[\s\S]*steward import acme_thing\.x 1\nsteward adopt/,
     );
   });
 

@@ -56,7 +56,7 @@ describe("a Markdown report", () => {
     const text = markdownReport({ ...report, stacks: [stack("web", []), stack("docs", [failed])] });
     expect(text).toContain("No changes in 1 stack: `web`\n");
     expect(text).toContain(
-      "### `docs`: 0 to create, 0 to update, 0 to delete (incomplete: see the errors)\n",
+      "### `docs`: 0 to create, 0 to update, 0 to destroy, 1 object failed (incomplete: see the errors)\n",
     );
     expect(text).not.toContain("Steward plan: no changes");
   });
@@ -68,7 +68,7 @@ describe("a Markdown report", () => {
     const objects = [object("import"), object("move", { previous_address: "a.b" }), object("forget")];
     const report = { ...drift, command: "plan", result: "found" } as const;
     expect(markdownReport({ ...report, stacks: [{ ...stacks[0]!, objects }] })).toContain(
-      "## Steward plan: 1 to import, 1 to move, 1 to forget, 0 to create, 0 to update, 0 to delete\n",
+      "## Steward plan: 1 to import, 1 to move, 1 to forget, 0 to create, 0 to update, 0 to destroy\n",
     );
   });
 

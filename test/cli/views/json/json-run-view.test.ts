@@ -222,7 +222,7 @@ describe("the events of a run", () => {
         done: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
       });
       const [one, ...others] = objects(3);
-      const found = [{ object: one!, diagnostics: [lost] }];
+      const found = [{ object: { ...one!, address: "acme_thing.lost" }, diagnostics: [lost] }];
       view.drift(
         { drifted: [], objects: others, unchecked: found, scans: [], diagnostics: [lost] },
         { ignored: [], known: [] },
@@ -242,7 +242,7 @@ describe("the events of a run", () => {
           "Apply incomplete, see the errors. Resources: 1 added, 0 changed, 0 destroyed. 2 objects could not be checked.",
         changes: { unchecked: 2, operation: "apply" },
       },
-      { type: "resource_unchecked", resource: { addr: "acme_thing.n0" } },
+      { type: "resource_unchecked", resource: { addr: "acme_thing.lost" } },
       {
         type: "drift_summary",
         "@message": "Drift: 0 changed, 0 vanished (2 objects checked). 1 object could not be checked.",

@@ -1,14 +1,18 @@
 import { groupBy } from "../../../../engine";
 import type { Report, ReportAccess } from "../../../document/model";
-import { type Content, html, type Markup } from "../../../html";
+import { type Content, html, joined, type Markup } from "../../../html";
 import type { Equal } from "../../../printing/equal";
 import { accessSentence, accessTotals, phraseOf } from "../../../views/access-lines";
 import { equalAccess, groupEqualAccess, targetOf } from "../../../views/equal-access";
+import { isWhole, plural } from "../summary";
+import type { Entries } from "./entries";
 import { tag } from "./labels";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */
-export function accessSection({ access }: Report): Content {
+export function accessSection(report: Report, entries: Entries): Content {
+  const { access } = report;
   if (access === undefined) return undefined;
+  const sources = sourcesIn(report, entries);
   const groups = groupEqualAccess(access);
   const equal = groups.filter(({ length }) => length > 1);
   const places = groupBy(
@@ -16,28 +20,32 @@ export function accessSection({ access }: Report): Content {
     ({ project, group }) => project ?? group ?? "",
   );
   return html`<section id="access"><h2>Access</h2>
-<p>${access.length === 0 ? "Nobody gains or loses access." : accessSentence(accessTotals(access))}</p>
+<p>${access.length === 0 && isWhole(report) ? "Nobody gains or loses access." : accessSentence(accessTotals(access), isWhole(report))}</p>
 <div class="places-grid">
-${equal.map(equalCard)}${[...places].map(([place, entries]) => placeCard(place, entries))}</div></section>
+${equal.map((group) => equalCard(group, sources))}${[...places].map(([place, of]) => placeCard(place, of, sources))}</div></section>
 `;
 }
 
 /** The same change in many places, once, and where. */
-function equalCard(entries: Equal<ReportAccess>): Markup {
+function equalCard(entries: Equal<ReportAccess>, sources: Sources): Markup {
   const { text, names } = equalAccess(entries);
   // The heading names the place.
   const { gains, loses, notes, rules, not_counted } = entries[0];
   const first = { gains, loses, ...(notes && { notes }), rules, not_counted, text: "" };
   return html`<div class="card access">
 <h3>${text}</h3>
-${accessEntry(first)}<details class="list"><summary>${entries.length} places</summary><p>${names.join(", ")}</p></details>
+${accessEntry(first)}${sources(entries)}<details class="list"><summary>${entries.length} places</summary><p>${names.join(", ")}</p></details>
 </div>
 `;
 }
 
-const placeCard = (place: string, entries: readonly ReportAccess[]): Markup => html`<div class="card access">
+const placeCard = (
+  place: string,
+  entries: readonly ReportAccess[],
+  sources: Sources,
+): Markup => html`<div class="card access">
 <h3>${place === "" ? "Not assigned to a project or group" : place}</h3>
-${entries.map(accessEntry)}</div>
+${entries.map((entry) => [accessEntry(entry), sources([entry])])}</div>
 `;
 
 function accessEntry(entry: ReportAccess): Markup {
@@ -65,3 +73,34 @@ ${lines}${changed}${uncounted}</ul>
 
 const names = (kind: string, sign: string, phrase: string, people: readonly string[] = []): Markup[] =>
   people.length === 0 ? [] : [html`<li>${tag(kind, `${sign} ${phrase}`)} ${people.join(", ")}</li>\n`];
+
+type Sources = (access: readonly ReportAccess[]) => Content;
+
+const MAX_LINKS = 10;
+
+/** Links from access changes to the entries of the objects that they come from. */
+function sourcesIn({ stacks }: Report, entries: Entries): Sources {
+  const ids = new Map<string, { readonly stack: string | null; readonly id: string }[]>();
+  for (const { name: stack, objects } of stacks)
+    for (const object of objects) {
+      const id = entries.idOf(object);
+      if (id !== undefined) ids.set(object.address, [...(ids.get(object.address) ?? []), { stack, id }]);
+    }
+  return (access) => {
+    const found = new Map<string, Set<string>>();
+    for (const { stack, stacks: several = stack === undefined ? undefined : [stack], changes = [] } of access)
+      for (const address of changes)
+        for (const one of ids.get(address) ?? []) {
+          if (several !== undefined && one.stack !== null && !several.includes(one.stack)) continue;
+          found.set(one.id, (found.get(one.id) ?? new Set()).add(address));
+        }
+    if (found.size === 0) return undefined;
+    const links = [...found].slice(0, MAX_LINKS).map(([id, addresses]) => {
+      const [first] = addresses;
+      return html`<a class="mono" href="#${id}">${addresses.size === 1 ? first! : plural(addresses.size, "object")}</a>`;
+    });
+    const more = found.size - links.length;
+    return html`<p class="muted">by ${joined(links, ", ")}${more > 0 && ` and ${more} more`}</p>
+`;
+  };
+}

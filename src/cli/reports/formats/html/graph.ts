@@ -32,7 +32,7 @@ export function graphSection(entries: Entries): Content {
   });
   if (stacks.length === 0) return undefined;
   return html`<section id="dependencies"><h2>Dependencies</h2>
-<p class="muted">What changes, with what it depends on: an object is created and changed after the objects on its left, and deleted before them. Objects without dependencies are not shown.</p>
+<p class="muted">What changes, with what it depends on: an object is created and changed after the objects on its left, and destroyed before them. Objects without dependencies are not shown.</p>
 ${stacks.map(
   ({ name, parts }) =>
     html`${entries.stacks.length > 1 && html`<h3>${nameOf(name)}</h3>\n`}${drawings(parts, entries)}${listOf(parts, entries)}`,

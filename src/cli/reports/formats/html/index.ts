@@ -6,6 +6,7 @@ import {
   findingOf,
   headline,
   isClean,
+  isWhole,
   onlyViolatesPolicies,
   outsideOf,
   plural,
@@ -39,11 +40,11 @@ export function htmlReport(report: Report): string {
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
     ["problems", TITLES.problems, problems.section("problems", entries, several)],
     ["policies", TITLES.policies, problems.section("policies", entries, several)],
-    ["access", "Access", accessSection(report)],
+    ["access", "Access", accessSection(report, entries)],
     ["rights", "Rights", rightsSection(report)],
     ["waivers", "Waivers", waiversSection(report)],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, problems, isOpen)],
-    ["undeclared", "Not declared", undeclared(report, entries, problems, isOpen)],
+    ["undeclared", "Unmanaged", undeclared(report, entries, problems, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],
     ["types", "By type", typeTable(report)],
     ["notes", "Outputs and notes", notes(report)],
@@ -178,10 +179,10 @@ function cleanStacks(clean: readonly ReportStack[], report: Report): Content {
 function undeclared(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {
   const searched = report.coverage;
   if (entries.undeclared.length === 0 && searched === undefined) return undefined;
-  return html`<section id="undeclared"><h2>Not declared</h2>
+  return html`<section id="undeclared"><h2>Unmanaged</h2>
 ${searched !== undefined && html`<p class="muted">Objects on the service that no stack declares, in ${plural(searched.length, "project or group", "projects and groups")}.</p>\n`}${
   entries.undeclared.length === 0
-    ? html`<p>Everything found is declared.</p>\n`
+    ? html`<p>${isWhole(report) ? "Everything found is declared." : "Nothing was found, but the search is incomplete: see the errors."}</p>\n`
     : searchable({
         id: "undeclared-list",
         noun: "objects",

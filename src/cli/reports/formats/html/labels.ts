@@ -1,5 +1,6 @@
 import type { ReportObject } from "../../../document/model";
 import { type Content, html } from "../../../html";
+import { violates } from "../summary";
 
 /** How a change is marked: a class of the styles, a sign, and a word, which is also the value to filter by. */
 export interface Label {
@@ -11,7 +12,7 @@ export interface Label {
 const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
   create: { kind: "create", sign: "+", word: "create" },
   update: { kind: "update", sign: "~", word: "update" },
-  delete: { kind: "delete", sign: "−", word: "delete" },
+  delete: { kind: "delete", sign: "−", word: "destroy" },
   replace: { kind: "replace", sign: "±", word: "replace" },
   import: { kind: "create", sign: "↓", word: "import" },
   move: { kind: "other", sign: "→", word: "move" },
@@ -23,7 +24,7 @@ const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
 const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> = {
   changed: { kind: "update", sign: "~", word: "changed" },
   vanished: { kind: "delete", sign: "−", word: "vanished" },
-  unmanaged: { kind: "other", sign: "?", word: "not declared" },
+  unmanaged: { kind: "other", sign: "?", word: "unmanaged" },
 };
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
@@ -46,10 +47,9 @@ export const strictnessTag = (strictness: keyof typeof STRICTNESS) =>
   tag(STRICTNESS[strictness].kind, STRICTNESS[strictness].word);
 
 /** What became of a change in an apply, and whether it could be planned or checked. */
-export function outcomeOf({ status, diagnostics }: ReportObject): Outcome | undefined {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const isViolation = errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
-  if (status === "failed") return isViolation ? "violates a policy" : "failed";
+export function outcomeOf(object: ReportObject): Outcome | undefined {
+  const { status } = object;
+  if (status === "failed") return violates(object) ? "violates a policy" : "failed";
   if (status === "not_done") return "not started";
   return status === "done" ? "done" : undefined;
 }

@@ -14,12 +14,12 @@ export function totals(report: Report): Markup {
     ? [
         ["changed", statuses.changed ?? 0, "update", true],
         ["vanished", statuses.vanished ?? 0, "delete", true],
-        ["not declared", statuses.unmanaged ?? 0, "warning", report.coverage !== undefined],
+        ["unmanaged", statuses.unmanaged ?? 0, "warning", report.coverage !== undefined],
       ]
     : [
         ["create", create, "create", true],
         ["update", update, "update", true],
-        ["delete", deleted, "delete", true],
+        ["destroy", deleted, "delete", true],
         ["replace (in both)", countOf("replace", objects), "replace"],
         ["import", importedOf(objects).length, "create"],
         ["move", moveCount(objects), ""],
