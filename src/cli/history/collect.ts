@@ -102,10 +102,12 @@ export class Facts {
   }
 
   #newRun(report: ReadReport, digest: string) {
-    const { time, command, saysScope, result, limited_to: limitedTo, stacks } = report;
+    const { time, command, saysScope, result, limited_to: limitedTo, stacks, run } = report;
+    const page = run?.job ?? run?.pipeline;
     return {
       time,
       digest,
+      page: page === undefined ? undefined : this.#shared(page),
       command,
       saysScope,
       hasFailed: result === "failed",
@@ -126,19 +128,27 @@ export class Facts {
   }
 
   #differencesOf(object: KnownObject, one: ReadObject, moment: Moment): Difference[] {
-    if (one.status === "unmanaged") return [this.#difference(object, "undeclared", undefined)];
+    if (one.status === "unmanaged") {
+      const fields = one.attributes.flatMap(({ name, difference }) =>
+        difference === undefined ? [] : [{ name, difference }],
+      );
+      return [this.#valued(this.#difference(object, "undeclared", undefined), moment, { fields })];
+    }
     if (one.fingerprint === undefined || one.known === true) return [];
     if (one.status === "vanished" || one.attributes.length === 0)
       return [this.#difference(object, "vanished", undefined)];
-    return one.attributes.map((attribute) => {
-      const difference = this.#difference(object, "changed", attribute.name);
-      const valuedAt = this.#valuedAt.get(difference);
-      if (valuedAt === undefined || isBefore(valuedAt, moment)) {
-        this.#valuedAt.set(difference, moment);
-        difference.values = valuesOf(attribute);
-      }
-      return difference;
-    });
+    return one.attributes.map((attribute) =>
+      this.#valued(this.#difference(object, "changed", attribute.name), moment, valuesOf(attribute)),
+    );
+  }
+
+  /** The difference with these values, unless a newer report has others. */
+  #valued(difference: Difference, moment: Moment, values: Values): Difference {
+    const valuedAt = this.#valuedAt.get(difference);
+    if (valuedAt !== undefined && !isBefore(valuedAt, moment)) return difference;
+    this.#valuedAt.set(difference, moment);
+    difference.values = values;
+    return difference;
   }
 
   #difference(object: KnownObject, kind: Difference["kind"], attribute: string | undefined): Difference {
@@ -174,13 +184,21 @@ function coverageOf(
 }
 
 const valuesOf = ({
+  name,
+  difference,
   sensitive,
   before,
   after,
   before_name: beforeName,
   after_name: afterName,
 }: ReadObject["attributes"][number]): Values =>
-  sensitive ? {} : { before: shown(before, beforeName), after: shown(after, afterName) };
+  sensitive
+    ? {}
+    : {
+        ...{ before: shown(before, beforeName), after: shown(after, afterName) },
+        // A leaf has nothing but both values.
+        ...(difference !== undefined && difference.kind !== "leaf" && { fields: [{ name, difference }] }),
+      };
 
 /** A page shows thousands of values, and a list of thousands of entries is one of them. */
 const MAX_VALUE = 120;

@@ -1,3 +1,4 @@
+import type { Field } from "../difference";
 import type { ReadReport } from "../reports/read-report";
 import type { IndexSet } from "./index-set";
 
@@ -25,6 +26,8 @@ export interface KnownObject {
 
 /** The values of an attribute in the newest report that has them, as short texts. Those of a sensitive one are absent. */
 export interface Values {
+  /** What differs within the value, or the attributes of an object that is not declared; absent before format 1.7. */
+  readonly fields?: readonly Field[];
   /** What was applied. */
   readonly before?: string | undefined;
   /** What was live. */
@@ -45,6 +48,8 @@ export interface Difference {
 export interface RunFacts extends Pick<ReadReport, "time" | "command" | "saysScope"> {
   /** Of the report's bytes: orders runs of the same time. */
   readonly digest: string;
+  /** The web page of its job or pipeline. */
+  readonly page: string | undefined;
   readonly hasFailed: boolean;
   /** The stacks of the run. */
   readonly stacks: ReadonlySet<string | null>;

@@ -19,6 +19,8 @@ export interface History extends Pick<LoadedReports, "applies" | "others" | "cop
   /** Projects and groups with drift, those with most first. */
   readonly containers: readonly ContainerCount[];
   readonly skipped: readonly SkippedFile[];
+  /** The web pages of runs, by their times. */
+  readonly pages: ReadonlyMap<number, string>;
 }
 
 export function historyOf({ facts, applies, others, copies, skipped }: LoadedReports): History {
@@ -40,6 +42,7 @@ export function historyOf({ facts, applies, others, copies, skipped }: LoadedRep
     others,
     copies,
     skipped,
+    pages: new Map(facts.runs.flatMap(({ time, page }) => (page === undefined ? [] : [[time, page]]))),
   };
 }
 

@@ -87,7 +87,7 @@ function openDriftJson({ difference, openedAt, mayBeOlder, seenAt }: Drift, to: 
     type: object.type,
     ...(project !== undefined && { project }),
     ...(group !== undefined && { group }),
-    kind,
+    kind: kind === "undeclared" ? "unmanaged" : kind,
     ...(attribute !== undefined && { attribute }),
     opened_at: new Date(openedAt).toISOString(),
     may_be_older: mayBeOlder,

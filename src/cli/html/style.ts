@@ -12,11 +12,11 @@ export const STYLE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html{scroll-padding-top:4.5rem;-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--bg);color:var(--text);font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+body{margin:0;overflow-wrap:anywhere;background:var(--bg);color:var(--text);font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 header,main{max-width:76rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:1.75rem}
 main{padding-bottom:4rem}
-h1,h2,h3{line-height:1.25;margin:0;overflow-wrap:anywhere}
+h1,h2,h3{line-height:1.25;margin:0}
 h1{font-size:1.6rem;font-weight:650;letter-spacing:-.01em}
 h2{font-size:1.1rem;font-weight:650;margin:2.25rem 0 .75rem}
 h3{font-size:.95rem;font-weight:600;margin:1.5rem 0 .5rem}
@@ -25,9 +25,13 @@ a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:2px}
 a:not(:hover){text-decoration-color:color-mix(in srgb,currentcolor 40%,transparent)}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 code,pre,.mono{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px}
-code{overflow-wrap:anywhere}
-pre{margin:0;padding:.6rem 0;line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--soft);border:1px solid var(--line);border-radius:6px}
+pre{margin:0;padding:.6rem 0;line-height:1.55;white-space:pre-wrap;background:var(--soft);border:1px solid var(--line);border-radius:6px}
 pre.plain{padding:.6rem .8rem}
+.diff span{display:inline-block;width:100%;padding:0 .8rem 0 calc(.8rem + 2ch);text-indent:-2ch}
+.diff .a{background:var(--green-bg);color:var(--green)}
+.diff .d{background:var(--red-bg);color:var(--red)}
+.diff .u{background:var(--amber-bg);color:var(--amber)}
+.diff .c{color:var(--muted)}
 .muted{color:var(--muted)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:-999rem;top:.5rem;padding:.5rem 1rem;background:var(--bg);border:1px solid var(--line);border-radius:6px;z-index:9}
@@ -35,14 +39,14 @@ pre.plain{padding:.6rem .8rem}
 .facts{display:flex;flex-wrap:wrap;gap:.15rem 1.25rem;margin:.5rem 0 0;color:var(--muted);font-size:13px}
 .facts div{display:flex;gap:.4rem;min-width:0}
 .facts dt{flex:none}
-.facts dd{margin:0;color:var(--text);overflow-wrap:anywhere;min-width:0}
+.facts dd{margin:0;color:var(--text);min-width:0}
 .tiles{display:flex;flex-wrap:wrap;margin:1.25rem 0 0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .tiles div{flex:1 1 7rem;padding:.7rem 1rem;box-shadow:-1px -1px 0 var(--line);display:flex;flex-direction:column-reverse}
 .tiles dt{color:var(--muted);font-size:13px}
 .tiles dd{margin:0;font-size:1.5rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}
 .tiles dd.create,.tiles dd.gain{color:var(--green)}.tiles dd.update,.tiles dd.warning{color:var(--amber)}
 .tiles dd.delete,.tiles dd.error,.tiles dd.lose{color:var(--red)}.tiles dd.replace{color:var(--violet)}
-.tag{display:inline-block;padding:0 .5em;border-radius:1em;font-size:12px;line-height:1.6;font-weight:550;white-space:nowrap;background:var(--soft);color:var(--muted);border:1px solid var(--line)}
+.tag{display:inline-block;padding:0 .5em;border-radius:1em;font-size:12px;line-height:1.6;font-weight:550;max-width:100%;background:var(--soft);color:var(--muted);border:1px solid var(--line)}
 .tag.create,.tag.ok,.tag.gain{background:var(--green-bg);color:var(--green);border-color:transparent}
 .tag.update,.tag.warning{background:var(--amber-bg);color:var(--amber);border-color:transparent}
 .tag.delete,.tag.error,.tag.lose{background:var(--red-bg);color:var(--red);border-color:transparent}
@@ -62,7 +66,7 @@ button:hover{border-color:var(--muted)}
 .nothing{padding:1.5rem;text-align:center;color:var(--muted);border:1px dashed var(--line);border-radius:8px}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{padding:.35rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+th,td{padding:.35rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 th{font-weight:600;font-size:13px}
 tbody th{white-space:nowrap}
 thead th{color:var(--muted);white-space:nowrap;overflow-wrap:normal}

@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
-import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
+import {
+  differenceSchema,
+  FORMAT_VERSION,
+  type Report,
+  type ReportAttribute,
+  reportSchema,
+} from "../document/model";
 
 /**
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
@@ -12,6 +18,7 @@ const readable = z.object({
   command: z.enum(["plan", "apply", "destroy", "drift"]),
   started_at: z.string(),
   result: z.enum(["clean", "found", "failed"]),
+  run: z.optional(z.object({ pipeline: z.optional(z.string()), job: z.optional(z.string()) })),
   limited_to: z.optional(
     z.object({ targets: z.optional(z.array(z.string())), excludes: z.optional(z.array(z.string())) }),
   ),
@@ -42,6 +49,7 @@ const readable = z.object({
               after: z.optional(z.unknown()),
               before_name: z.optional(z.string()),
               after_name: z.optional(z.string()),
+              difference: z.optional(differenceSchema),
             }),
           ),
         }),

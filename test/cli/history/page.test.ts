@@ -53,6 +53,29 @@ test("a page has the totals, the plots with their tables, and the drifts", () =>
   );
 });
 
+test("a page begins with the open drifts, and shows what differs in each with links to the runs", () => {
+  const elements = [{ kind: "leaf", mark: "+", after: '"acme/docs"' }];
+  const difference = { kind: "elements", mark: "~", elements, unchanged: 2 };
+  const attributes = [{ name: "targets", sensitive: false, before: [1, 2], after: [1, 2, 3], difference }];
+  const drift = (hours: number, pipeline: string) =>
+    report(hours, [stack("shop", [object("shop", "acme_a.web", ["targets"], { attributes })])], {
+      run: { pipeline },
+    });
+  const page = pageOf([
+    drift(0, "https://ci.example/pipelines/7"),
+    drift(1, "https://ci.example/pipelines/8"),
+  ]);
+  expect(problemsOf(page)).toEqual([]);
+  expect(page.indexOf("<h2>Open drifts")).toBeLessThan(page.indexOf("<h2>Drift over time"));
+  expect(parsePage(page).text.replace(/\s+/g, " ")).toContain(
+    '~ targets = [ + "acme/docs", # (2 unchanged elements hidden) ]',
+  );
+  expect(page).toContain(
+    '<a href="https://ci.example/pipelines/7" rel="noopener noreferrer">2026-01-01 00:00</a>',
+  );
+  expect(page).toContain('<a href="https://ci.example/pipelines/8"');
+});
+
 test("names that others chose are text", () => {
   const page = pageOf(
     [

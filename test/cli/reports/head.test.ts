@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { validateXML } from "xmllint-wasm";
 import type { Report } from "../../../src/cli/document/model";
 import { ReportCollector } from "../../../src/cli/reports/collector";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
@@ -61,6 +64,16 @@ test("commit, pipeline, service and time head a report", async () => {
     "2026-01-31 00:00:00 UTC",
   ])
     expect(htmlReport(report)).toContain(fact);
+  const xml = junitReport(report);
+  expect(xml.replace(/\s*\n\s*/g, "")).toContain(
+    '<properties><property name="service" value="https://git.example"/><property name="commit" value="c0ffee"/><property name="pipeline" value="https://ci.example/pipelines/7"/><property name="time" value="2026-01-31T00:00:00.000Z"/></properties>',
+  );
+  const schema = readFileSync(path.join(__dirname, "../../../docs/junit.xsd"), "utf8");
+  const { errors } = await validateXML({
+    xml: { fileName: "report.xml", contents: xml },
+    schema: { fileName: "junit.xsd", contents: schema },
+  });
+  expect(errors).toEqual([]);
 });
 
 test("drift says in each format that it reads from applied to live, and what to do about it", async () => {

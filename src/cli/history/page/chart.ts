@@ -1,13 +1,14 @@
 import { html, type Markup } from "../../html";
 import { type History, openAt } from "../history";
 import type { Point } from "../trace";
+import { runAt } from "./drift-rows";
 import { type Tick, timeText, timeTicks } from "./time-text";
 
 /** The kinds of drift, from the bottom of the chart to the top. */
 const SERIES = [
   ["changed", "changed"],
   ["vanished", "vanished"],
-  ["undeclared", "undeclared"],
+  ["undeclared", "unmanaged"],
   ["undescribed", "known, report missing"],
 ] as const;
 
@@ -71,7 +72,7 @@ export function legend({ points }: History): Markup {
 }
 
 /** The same as numbers. */
-export function overTimeTable({ points }: History): Markup {
+export function overTimeTable({ points, pages }: History): Markup {
   const slices = slicesOf(points, 60);
   const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
   return html`<details><summary>Values of the chart as a table</summary>
@@ -80,7 +81,7 @@ ${slices.length < points.length && html`<p class="muted">Each row is the run wit
 <tbody>
 ${slices.map(
   ({ point, failed }) =>
-    html`<tr><th scope="row">${timeText(point.time)}</th><td class="number">${openAt(point)}</td>${shown.map(([key]) => html`<td class="number">${point[key]}</td>`)}<td>${failed > 0 ? "with errors" : "complete"}</td></tr>\n`,
+    html`<tr><th scope="row">${runAt(point.time, pages)}</th><td class="number">${openAt(point)}</td>${shown.map(([key]) => html`<td class="number">${point[key]}</td>`)}<td>${failed > 0 ? "with errors" : "complete"}</td></tr>\n`,
 )}</tbody>
 </table></div></details>
 `;

@@ -1,5 +1,7 @@
 import { oneLine } from "../../../text";
+import { type Row, rowsOf } from "../../difference";
 import { type Content, html, link, type Markup, row, searchable } from "../../html";
+import { diffBlock } from "../../reports/formats/html/diff";
 import type { History } from "../history";
 import type { Drift, Ending } from "../trace";
 import { durationText, timeText } from "./time-text";
@@ -8,12 +10,12 @@ import { durationText, timeText } from "./time-text";
 const MAX_ROWS = 1000;
 
 /** The open drifts, the oldest first. */
-export function openDrifts({ open, to }: History): Markup {
+export function openDrifts({ open, to, pages }: History): Markup {
   if (open.length === 0) return html`<p>No drift is open.</p>\n`;
   const rows = open.slice(0, MAX_ROWS).map(
     (drift) => html`<tr ${facetsOf(drift)}>
 ${whatCells(drift)}
-<td class="nowrap"><span class="label">since</span> ${timeText(drift.openedAt)}${drift.mayBeOlder && earlier("or earlier")}${drift.seenAt < to && html`<div class="muted">last found ${timeText(drift.seenAt)}</div>`}</td>
+<td class="nowrap"><span class="label">since</span> ${runAt(drift.openedAt, pages)}${drift.mayBeOlder && earlier("or earlier")}${drift.seenAt < to && html`<div class="muted">last found ${runAt(drift.seenAt, pages)}</div>`}</td>
 <td class="nowrap number"><span class="label">age</span> ${drift.mayBeOlder && "≥ "}${durationText(to - drift.openedAt)}</td></tr>
 `,
   );
@@ -21,7 +23,7 @@ ${whatCells(drift)}
 }
 
 /** The drifts that ended, the newest end first. */
-export function endedDrifts({ ended }: History): Markup {
+export function endedDrifts({ ended, pages }: History): Markup {
   if (ended.length === 0) return html`<p>No drift has ended.</p>\n`;
   const rows = ended.slice(0, MAX_ROWS).map((drift) => {
     const { at, how, by } = drift.ended!;
@@ -31,7 +33,7 @@ export function endedDrifts({ ended }: History): Markup {
         : `${ENDINGS[how]} by ${by === "apply" ? "an apply" : "drift --repair"}`;
     return html`<tr ${facetsOf(drift, how)}>
 ${whatCells(drift)}
-<td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${name}</span><div>${timeText(at)}</div></td>
+<td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${name}</span><div>${runAt(at, pages)}</div></td>
 <td class="nowrap number"><span class="label">open for</span> ${drift.mayBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
 `;
   });
@@ -44,6 +46,9 @@ ${whatCells(drift)}
     ended.length,
   );
 }
+
+/** The time of a run, with a link to its page. */
+export const runAt = (time: number, pages: History["pages"]): Markup => link(pages.get(time), timeText(time));
 
 function table(
   id: string,
@@ -71,10 +76,12 @@ const facetsOf = ({ difference: { object, kind } }: Drift, how?: Ending): Markup
   return row({
     ...(place !== undefined && { project: oneLine(place) }),
     type: oneLine(object.type),
-    kind,
+    kind: KINDS[kind],
     ...(how !== undefined && { ending: ENDINGS[how] }),
   });
 };
+
+const KINDS = { changed: "changed", vanished: "vanished", undeclared: "unmanaged" };
 
 const ENDINGS: Readonly<Record<Ending, string>> = {
   repaired: "repaired",
@@ -90,7 +97,17 @@ function whatCells({ difference }: Drift): Markup {
   const place = project ?? group;
   const stack = object.stack ? html` <span class="muted">stack ${oneLine(object.stack)}</span>` : undefined;
   return html`<th scope="row" class="what">${place !== undefined && link(url, oneLine(place))}${stack}<code>${oneLine(object.address)}${attribute !== undefined && `.${oneLine(attribute)}`}</code></th>
-<td>${kind === "changed" ? valuesText(values.before, values.after) : html`<span class="tag ${kind === "vanished" ? "error" : "replace"}">${kind}</span>`}</td>`;
+<td>${kind !== "changed" && html`<span class="tag ${kind === "vanished" ? "error" : "replace"}">${KINDS[kind]}</span>`}${values.fields === undefined ? kind === "changed" && valuesText(values.before, values.after) : differenceText(rowsOf(values.fields))}</td>`;
+}
+
+const [MAX_LINES, MAX_LENGTH] = [20, 200];
+
+/** The beginning of a difference: a list may have thousands of entries. */
+function differenceText(rows: readonly Row[]): Content {
+  const short = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text);
+  const shown = rows.slice(0, MAX_LINES).map((one) => ({ ...one, text: short(oneLine(one.text)) }));
+  const more = rows.length - shown.length;
+  return html`${diffBlock(shown, true)}${more > 0 && html`<div class="muted">and ${more} more lines</div>`}`;
 }
 
 function valuesText(before: string | undefined, after: string | undefined): Content {

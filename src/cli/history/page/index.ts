@@ -14,7 +14,9 @@ export const historyPage = (history: History): string =>
     title: "Drift history",
     header: html`<h1>Drift history</h1>
 ${facts(history)}${tiles(history)}`,
-    content: html`${filesNotUsed(history)}<section><h2>Drift over time</h2>
+    content: html`${filesNotUsed(history)}<section id="open"><h2>Open drifts</h2>
+${openDrifts(history)}</section>
+<section><h2>Drift over time</h2>
 ${legend(history)}${overTimeChart(history)}${overTimeTable(history)}</section>
 <section><h2>Projects that drift most</h2>
 ${containers(history)}</section>
@@ -22,8 +24,6 @@ ${containers(history)}</section>
 ${ages(history)}</section>
 <section><h2>Time to repair</h2>
 ${repairTimes(history)}</section></div>
-<section id="open"><h2>Open drifts</h2>
-${openDrifts(history)}</section>
 <section><h2>Ended drifts</h2>
 ${endedDrifts(history)}</section>
 ${howCounted()}`,

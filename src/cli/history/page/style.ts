@@ -21,7 +21,7 @@ export const HISTORY_STYLE = `
 .values{white-space:pre-wrap}
 .drift td,.drift th{font-size:13px}
 .drift .what{font-weight:400;white-space:normal}.drift .what code{display:block}
-.drift .nowrap{white-space:nowrap}.drift .label{display:none}
+.drift .nowrap{white-space:nowrap}.drift .what{min-width:12rem}.drift .label{display:none}
 @media(max-width:40rem){
 .pair{display:block}
 .chart .wide{display:none}.chart .narrow{display:inline}

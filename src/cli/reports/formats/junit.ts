@@ -182,6 +182,7 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
     timestamp: report.started_at.replace(/\.\d+Z$/, ""),
     time: "0",
   });
+  writeRun(suite, report);
   for (const { name, group, file, ending } of cases) {
     const element = suite.ele("testcase", {
       name,
@@ -194,6 +195,16 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
     else if (kind === "skipped") element.ele("skipped", { message });
     else if (text !== "") element.ele("system-out").txt(text);
   }
+}
+
+/** Where and when the run took place. */
+function writeRun(suite: XMLBuilder, { run, started_at: time }: Report): void {
+  if (run === undefined) return;
+  const { services, ...rest } = run;
+  const facts = { service: services?.join(", "), ...rest, time };
+  const properties = suite.ele("properties");
+  for (const [name, value] of Object.entries(facts))
+    if (value !== undefined) properties.ele("property", { name, value });
 }
 
 const suiteNameOf = ({ name }: ReportStack): string => name ?? "configuration";

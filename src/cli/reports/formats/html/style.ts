@@ -1,6 +1,6 @@
 /** The styles of reports, beside those of every page. */
 export const STYLE = `
-.summary{font-size:1.05rem;margin:.4rem 0 0;overflow-wrap:anywhere}
+.summary{font-size:1.05rem;margin:.4rem 0 0}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:1rem 0 0;font-size:13px}
 h1 .tag{vertical-align:.3em;font-size:13px;letter-spacing:0}
 h3 .muted{font-weight:400;margin-left:.4rem}
@@ -17,15 +17,10 @@ h3 .muted{font-weight:400;margin-left:.4rem}
 .change>summary:focus-visible{outline-offset:-2px}
 .change>summary .tag{min-width:5.4rem;text-align:center}
 .change>summary .tag~.tag{min-width:0}
-.name{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px;font-weight:600;overflow-wrap:anywhere;min-width:0}
-.where{margin-left:auto;color:var(--muted);font-size:13px;overflow-wrap:anywhere}
+.name{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px;font-weight:600;min-width:0}
+.where{margin-left:auto;color:var(--muted);font-size:13px}
 .change>:not(summary){margin:0 1rem .7rem 2rem}
 .change>.facts{margin-top:.1rem}
-.diff span{display:inline-block;width:100%;padding:0 .8rem 0 calc(.8rem + 2ch);text-indent:-2ch}
-.diff .a{background:var(--green-bg);color:var(--green)}
-.diff .d{background:var(--red-bg);color:var(--red)}
-.diff .u{background:var(--amber-bg);color:var(--amber)}
-.diff .c{color:var(--muted)}
 details.list{margin-top:.75rem}
 .places,.objects,.list ul{margin:.4rem 0;padding-left:1.2rem}
 .places{columns:auto 26rem;column-gap:2rem}
@@ -38,7 +33,7 @@ details.places{columns:auto}
 .card.access h3{margin:0 0 .4rem}
 .target{margin:.5rem 0 .2rem}
 .gains{list-style:none;margin:0;padding:0}
-.gains li{padding:.15rem 0;overflow-wrap:anywhere}
+.gains li{padding:.15rem 0}
 .gains .tag{margin-right:.4rem}
 .graph{margin:.75rem 0;border:1px solid var(--line);border-radius:8px;padding:1rem}
 .graph figcaption{color:var(--muted);font-size:13px;margin-bottom:.6rem}
