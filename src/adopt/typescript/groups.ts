@@ -281,15 +281,20 @@ const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyO
 const LONGEST = 30;
 
 /**
- * Names each group after the namespace that it has alone, or after what it declares, or after where its projects are. The
- * group of most projects, or the only one, needs no name.
+ * Names each group after the namespace that it has alone, or after what it declares, or after where its projects are, if that
+ * says more than where all are. The group of most projects, or the only one, needs no name.
  */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
+  const everywhere = commonNamespace(projects);
+  const placeName = ({ members }: Unnamed): string => {
+    const namespace = commonNamespace(members.map(({ project }) => project));
+    return namespace === everywhere ? "OTHER" : constantCase(lastStep(namespace));
+  };
   const candidates = groups.map((group) => [
     namespaceName(group, projects),
     ...(groups.length === 1 || group.members.length * 2 > projects.length
       ? []
-      : [environmentNames(group), constantCase(lastStep(commonNamespace(group)))]),
+      : [environmentNames(group), placeName(group)]),
   ]);
   const times = new Map<string, number>();
   for (const name of candidates.flatMap((each) => [...new Set(each)]))
@@ -308,9 +313,9 @@ function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]
   return isItsOwn ? constantCase(lastStep(namespace)) : "";
 }
 
-/** The deepest group that all projects are in. */
-function commonNamespace({ members }: Unnamed): string {
-  const [first = [], ...others] = members.map(({ project }) => namespaceOf(project.path).split("/"));
+/** The deepest group that all of these projects are in. */
+function commonNamespace(projects: readonly ProjectDeclarations[]): string {
+  const [first = [], ...others] = projects.map(({ path }) => namespaceOf(path).split("/"));
   const depth = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));
   return (depth < 0 ? first : first.slice(0, depth)).join("/");
 }
