@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../src/schema";
 import { useWorld } from "../support/world";
 import { company, TOKEN } from "./company";
-import { byPlace, type Change, describeChanges } from "./support";
+import { byPlace, type Change, describeChanges, requestsOf } from "./support";
 
 const world = useWorld(company());
 
@@ -142,5 +142,32 @@ describe("what can't be counted is said", () => {
     expect(report.notCounted).toEqual([
       { what: "steward_protected_environment.two", why: "its project is known only after apply" },
     ]);
+  });
+});
+
+test("in reverse a report says what was done that the changes would undo: who would lose has gained", async () => {
+  const scope = (project: string, id: string, inbound_enabled: boolean): Change => ({
+    type: "job_token_scope",
+    given: { project, inbound_enabled },
+    id,
+  });
+  const requests = await requestsOf(
+    world(),
+    [
+      environment("production", null, PRODUCTION),
+      scope("acme/shop", "1", false),
+      scope("acme/docs", "3", true),
+    ],
+    TOKEN.root,
+  );
+  expect(byPlace(await world().connect(TOKEN.root).describeAccess!(requests, { isReversed: true }))).toEqual({
+    "acme/shop production": [
+      "deploy +lena (through group secret/release) -devon -dora",
+      "approve +maya +oskar",
+      "protection off -> on",
+      "approvals 0 -> 2",
+    ],
+    "acme/shop": ["use_job_tokens -every project (except project acme/tools)", "job token limit off -> on"],
+    "acme/docs": ["use_job_tokens +every project", "job token limit on -> off"],
   });
 });
