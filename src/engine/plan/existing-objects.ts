@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { InstanceContext } from "../lifecycle/instance-conditions";
@@ -33,7 +33,6 @@ interface Held {
 /** Live objects in the place of new ones: errors of the plan or, on request, imports. */
 export class ExistingObjects {
   readonly #dependencies: ExistingDependencies;
-  readonly #imported = new Map<string, string>();
   #held: Promise<Held> | undefined;
 
   constructor(dependencies: ExistingDependencies) {
@@ -63,9 +62,6 @@ export class ExistingObjects {
     if (await others?.own(provider, type, planned)) return "planned";
     if (!run.context.importsExisting) return refused(withOption(existing.problem));
     if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
-    const other = this.#imported.get(identity);
-    if (other !== undefined) return refused(declaredTwice(existing.id, instance.address, other));
-    this.#imported.set(identity, instance.address);
     const imported = await importExisting(run, declaration, instance, existing.id);
     const isSame =
       hasErrors(imported.diagnostics) ||
@@ -114,15 +110,6 @@ const withOption = (problem: Diagnostic): Diagnostic => ({
   ...problem,
   detail: `${problem.detail} --import-existing of plan and apply takes over all that exists, in the same run.`,
 });
-
-const declaredTwice = (id: string, address: string, other: string): Diagnostic =>
-  error({
-    code: "declared_twice",
-    summary: "Declared twice",
-    detail:
-      `${other} and ${address} declare the same live object, ${JSON.stringify(id)}, through two provider configurations. ` +
-      "Each would undo the other's changes. Keep one of them.",
-  });
 
 /** An existing object that would have to be replaced is not taken over: that would delete it. */
 export const replacesExisting = (existing: ExistingObject): Diagnostic => ({
