@@ -193,3 +193,21 @@ test("a run without errors still says that it is complete", async () => {
   await view.end();
   expect(lastLine(terminal.written.out)).toContain("Apply complete!");
 });
+
+test("an apply counts objects that failed apart from those that could not be checked", async () => {
+  const sentence =
+    "Apply incomplete, see the errors. Resources: 0 added, 1 changed, 0 destroyed. 1 object failed. 1 object could not be checked.";
+  const [text, events] = [fakeTerminal(), fakeTerminal()];
+  for (const view of [new HumanRunView(text, false), new JsonRunView(events)]) {
+    view.stack(undefined, 1);
+    const diagnostics = ["acme_thing.a", "acme_thing.b"].map((address) => ({ ...ERROR[0]!, address }));
+    const result = { state: emptyState(), done: { ...SUMMARY, change: 1 }, unchecked: ["acme_thing.b"] };
+    view.applied("normal", { ...result, diagnostics });
+    await view.end();
+  }
+  expect(lastLine(text.written.out)).toBe(sentence);
+  expect(JSON.parse(lastLine(events.written.out))).toMatchObject({
+    "@message": sentence,
+    changes: { change: 1, failed: 1, unchecked: 1 },
+  });
+});
