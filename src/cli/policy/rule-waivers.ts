@@ -73,10 +73,8 @@ function waiversOf({ configuration }: SynthesizedStack): readonly UsedWaiver[] {
 }
 
 function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
-  const near = nearest(
-    name,
-    rules.map((rule) => rule.name),
-  );
+  const names = rules.map((rule) => rule.name);
+  const near = nearest(name, names);
   const hint = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
   return warning({
     code: "waiver_unmatched",

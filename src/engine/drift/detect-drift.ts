@@ -1,4 +1,4 @@
-import { hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { ContainerSelection } from "../../framework";
 import {
   DYNAMIC,
@@ -79,6 +79,8 @@ class Detector {
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
   readonly #unchecked: UncheckedObject[] = [];
+  /** Why values are not known, by the node that has them: a data source could not be read. */
+  readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
     this.#run = run;
@@ -133,6 +135,8 @@ class Detector {
   }
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
+    const dependency = this.#run.graph.dependenciesOf(id).find((other) => this.#unread.has(other));
+    if (dependency !== undefined) this.#unread.set(id, this.#unread.get(dependency)!);
     if (node.kind === "local") return this.#run.visitLocal(node.name, node);
     if (node.kind === "variable") return this.#run.report(checkVariable(this.#run, node.declaration));
     // Checks and outputs have no drift.
@@ -157,7 +161,7 @@ class Detector {
     await Promise.all(
       instances.map(async (instance) => {
         const { step, diagnostics: found } = await planData(this.#run, declaration, instance, () => false);
-        this.#run.report(found);
+        if (this.#run.report(found) === "failed") this.#unread.set(address, found);
         const read = step?.change.after;
         const type = impliedType(attributes);
         values.set(instance.key, read == null ? unknown(type) : fromPlain(read, type));
@@ -171,7 +175,9 @@ class Detector {
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
-    this.#run.report(diagnostics);
+    const unread = this.#unread.get(address);
+    if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
+    else this.#run.report(diagnostics);
     this.#run.leftOut?.leave(declaration, instances);
     for (const instance of instances) {
       if (this.#run.leftOut?.has(instance.address) === true) continue;
@@ -185,6 +191,15 @@ class Detector {
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  }
+
+  /** Objects of a resource whose instances are not known: the error of what they depend on says why. */
+  async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
+    for (const object of this.#objects.get(address) ?? []) {
+      const found = (await this.#refresher.result(object.address))?.diagnostics ?? [];
+      const diagnostics = this.#run.report(found) === "failed" ? found : why;
+      this.#unchecked.push({ object: objectMetadata(this.#run, object), diagnostics });
+    }
   }
 
   async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {

@@ -32,18 +32,22 @@ export async function blameToken(run: StackRun, answered: readonly string[]): Pr
   for (const key of new Set(managed.map(({ address }) => providerOf(address)))) {
     if (key === undefined || working.has(key)) continue;
     const own = new Set<Diagnostic>(refused.filter(({ address }) => providerOf(address) === key));
-    const containers = [...own].map((one) => one.refused!);
-    const blame = await tokenError(containers, run.configured(key));
+    const provider = run.configured(key);
+    const containers = [...own].map(({ address, refused: one }) => {
+      const declaration = address === undefined ? undefined : resources.get(withoutKey(address));
+      const attributes = { [one!.kind]: one!.name };
+      const known =
+        declaration?.mode === "managed" ? provider.containerOf?.(declaration.type, attributes) : undefined;
+      return { ...one!, name: known?.path ?? one!.name };
+    });
+    const blame = await tokenError(containers, provider);
     if (blame === undefined) continue;
-    for (const [index, one] of run.diagnostics.entries())
-      if (own.has(one)) run.diagnostics[index] = { ...blame, ...placeOf(one) };
+    for (const [index, one] of run.diagnostics.entries()) {
+      const { action: _command, attribute: _path, refused: _container, ...place } = one;
+      if (own.has(one)) run.diagnostics[index] = { ...place, ...blame };
+    }
   }
 }
-
-const placeOf = ({ address, construct }: Diagnostic) => ({
-  ...(address !== undefined && { address }),
-  ...(construct !== undefined && { construct }),
-});
 
 /** The error about a token to which all of several containers are refused; undefined if it may be another cause. */
 export async function tokenError(

@@ -35,8 +35,21 @@ const configuration = () => {
 };
 
 const place = usePlace("all", {
-  users: [{ username: "maya", token: TOKENS.maintainer }],
-  groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" }] }, { path: "acme/web" }],
+  users: [
+    { username: "maya", token: TOKENS.maintainer },
+    { username: "devon", token: TOKENS.developer },
+    { username: "oona", token: TOKENS.reader },
+  ],
+  groups: [
+    {
+      path: "acme",
+      members: [
+        { user: "maya", role: "maintainer" },
+        { user: "devon", role: "developer" },
+      ],
+    },
+    { path: "acme/web" },
+  ],
   projects: PROJECTS.map((path) => ({ path, job_token_scope: { inbound_enabled: false } })),
 });
 beforeAll(() => void place.write("estate/cdk.tf.json", configuration()));
@@ -128,6 +141,26 @@ describe("--project", () => {
     );
     expect((await run("drift")).text).toContain("Drift: 1 changed");
   });
+
+  it.each([
+    [
+      "that sees nothing",
+      TOKENS.reader,
+      'groups or projects of this run to the token\'s user "oona" (404): 1, 2, acme.',
+    ],
+    ["with a low role", TOKENS.developer, `user "devon" (403): ${[...PROJECTS].sort().join(", ")}.`],
+  ])(
+    "tells a token %s as one error, of plan and of drift, and which objects it could not check",
+    async (_, token, text) => {
+      for (const command of ["plan", "drift"]) {
+        const args = [command, "--config", "estate", "--state", "estate.tfstate"];
+        const { code, out, err } = await place.run(args, { STEWARD_TOKEN: token });
+        expect({ code, errors: err.split("Error: ").length - 1 }).toEqual({ code: 1, errors: 1 });
+        expect(err.replace(/[│\s]+/g, " ")).toContain(text);
+        expect(out).toContain("5 objects could not be checked");
+      }
+    },
+  );
 
   it("refuses a pattern without a path, an unknown project, and other restrictions", async () => {
     expect((await run("plan", "--project", "*/shop")).text).toContain("begins with a wildcard");
