@@ -46,7 +46,7 @@ function findPrograms(...names: readonly string[]): string[] {
 
 /** The program that gives a capability on this machine, if any. */
 export const programFor = (capability: Capability): string | undefined =>
-  findPrograms(...PROGRAMS[capability])[0];
+  capability === "terraform" ? programOf("terraform", "1.11") : findPrograms(...PROGRAMS[capability])[0];
 
 /**
  * A program of this release, such as `1.16`, wherever on the PATH it stands: several releases may be installed, each in a
