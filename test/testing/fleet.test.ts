@@ -2,7 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { TerraformStack, Testing } from "cdktf";
-import { AccessLevel, Fleet, type FleetConfig, StewardProvider } from "cdktf-provider-steward";
+import {
+  AccessLevel,
+  Fleet,
+  type FleetConfig,
+  ProjectSettings,
+  StewardProvider,
+} from "cdktf-provider-steward";
 import { type FixtureInput, type Service, startService, testStack } from "cdktf-provider-steward/testing";
 
 const TOKEN = "token-of-maya";
@@ -155,6 +161,38 @@ describe("a fleet", () => {
       "forget job_token_scope api",
       "forget protected_environment api:production",
     ]);
+  });
+
+  it("projects that were declared one by one become a fleet by moves alone", async () => {
+    const single = new TerraformStack(Testing.app(), "estate");
+    new StewardProvider(single, "steward");
+    const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
+    for (const project of PROJECTS.slice(0, 3))
+      new ProjectSettings(single, project.replaceAll("/", "-"), {
+        project,
+        inboundEnabled: inboundEnabled!,
+        protectedEnvironments: {
+          production: {
+            ...protectedEnvironments!.production!,
+            ...(project === "acme/payments/api" && { deployAccessLevels: [{ user: "devon" }] }),
+          },
+        },
+        containerProtectionRules: { [`${project}/release*`]: { minimumAccessLevelForPush: "owner" } },
+      });
+    const declared = testStack(single, { service, token: TOKEN });
+    await declared.apply();
+    const fleet = declared.changedTo(app());
+    const changes = (await fleet.plan()).stacks[0]!.plan!.changes.filter(({ mode }) => mode === "managed");
+    expect(
+      changes.map(({ action, previousAddress }) => [action, previousAddress !== undefined]).sort(),
+    ).toEqual([
+      // The layer drops what was declared on its own: no fleet owned it before.
+      ["delete", false],
+      ...changes.slice(1).map(() => ["no-op", true]),
+    ]);
+    expect(changes).toHaveLength(9);
+    await fleet.apply();
+    expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
   it("a setting that a layer drops is forgotten, and stays as it is", async () => {

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
+import { runInProcess } from "../../cli/support/in-process";
 import { describeWith } from "../../support/capabilities";
 import { Company, TOKEN } from "../support/company";
+import type { Workspace } from "../support/workspace";
 
 jest.setTimeout(180_000);
 
@@ -22,8 +24,11 @@ const FIXTURE = {
   ),
 };
 
-/** A fleet with layers, as a library synthesizes it: the package for cdktn is the one for cdktf with that import. */
-const synthesized = (library: "cdktf" | "cdktn"): Record<string, unknown> =>
+/** What a library synthesizes: a fleet with layers, the one without it, and the declarations that became it. */
+type Synthesized = Readonly<Record<"layered" | "narrower" | "single", Record<string, unknown>>>;
+
+/** The package for cdktn is the one for cdktf with that import. */
+const synthesize = (library: "cdktf" | "cdktn"): Synthesized =>
   JSON.parse(execFileSync(process.execPath, ["-e", APP, library], { cwd: ROOT, encoding: "utf8" }));
 
 const APP = `
@@ -32,44 +37,96 @@ const APP = `
   const resolve = Module._resolveFilename;
   Module._resolveFilename = (name, ...rest) => resolve(name === "cdktf" ? library : name, ...rest);
   const { TerraformStack, Testing } = require(library);
-  const { AccessLevel, Fleet } = require("./dist/constructs");
-  const stack = new TerraformStack(Testing.app(), "estate");
-  new Fleet(stack, "acme", {
+  const { AccessLevel, Fleet, ProjectSettings } = require("./dist/constructs");
+  const production = { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] };
+  const synth = (declare) => {
+    const stack = new TerraformStack(Testing.app(), "estate");
+    declare(stack);
+    return JSON.parse(Testing.synth(stack));
+  };
+  const fleet = (...layers) => synth((stack) => new Fleet(stack, "acme", {
     projects: { group: "acme", includeSubgroups: true, except: ["acme/platform/*"] },
     baseline: {
       inboundEnabled: true,
-      protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
+      protectedEnvironments: { production },
       containerProtectionRules: { "{project}/release*": { minimumAccessLevelForPush: "owner" } },
     },
     layers: [
       { where: "acme/web", settings: { containerProtectionRules: Fleet.unmanaged } },
       { where: "acme/web/legacy", settings: { protectedEnvironments: { production: Fleet.unmanaged } } },
+      ...layers,
     ],
-  });
-  process.stdout.write(Testing.synth(stack));
+  }));
+  process.stdout.write(JSON.stringify({
+    layered: fleet(),
+    narrower: fleet({ where: "acme/web/shop", settings: { inboundEnabled: Fleet.unmanaged } }),
+    single: synth((stack) => {
+      new ProjectSettings(stack, "tools", {
+        project: "acme/tools",
+        inboundEnabled: true,
+        protectedEnvironments: { production },
+        containerProtectionRules: { "acme/tools/release*": { minimumAccessLevelForPush: "owner" } },
+      });
+      new ProjectSettings(stack, "shop", { project: "acme/web/shop", inboundEnabled: true, protectedEnvironments: { production } });
+      new ProjectSettings(stack, "legacy", { project: "acme/web/legacy", inboundEnabled: true });
+    }),
+  }));
 `;
 
 const blocksOf = ({ resource, data, locals }: Record<string, unknown>) => ({ resource, data, locals });
+let apps: Synthesized;
+beforeAll(() => {
+  apps = synthesize("cdktn");
+});
 
 test("cdktn synthesizes a fleet as cdktf does", () => {
-  expect(blocksOf(synthesized("cdktn"))).toEqual(blocksOf(synthesized("cdktf")));
+  expect(blocksOf(apps.layered)).toEqual(blocksOf(synthesize("cdktf").layered));
 });
 
-describeWith("engine", "a fleet under an engine", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine, FIXTURE);
-  });
-  afterAll(() => company.end());
+for (const capability of ["terraform", "tofu"] as const)
+  describeWith(capability, `a fleet under ${capability}`, (program) => {
+    let company: Company;
+    let workspace: Workspace;
+    const declare = (app: Record<string, unknown>) =>
+      workspace.write("fleet.tf.json", JSON.stringify(blocksOf(app)));
+    beforeEach(async () => {
+      company = await Company.start(program, FIXTURE);
+      workspace = await company.reattached();
+    });
+    afterEach(() => company.end());
 
-  test("creates the settings of each project, plans nothing afterwards, and destroys none of them", async () => {
-    const workspace = await company.reattached();
-    workspace.write("fleet.tf.json", JSON.stringify(blocksOf(synthesized("cdktn"))));
-    const { stdout } = await workspace.apply();
-    // Three limits, two environments, and one rule.
-    expect(stdout).toContain("6 added, 0 changed, 0 destroyed");
-    expect((await workspace.plan()).stdout).toContain("No changes");
-    const { code, output } = await workspace.run(["plan", "-destroy"]);
-    expect([code, output]).toEqual([1, expect.stringContaining("prevent_destroy")]);
+    test("creates the settings of each project, destroys none, and a setting that leaves is taken out of the state", async () => {
+      declare(apps.layered);
+      // Three limits, two environments, and one rule.
+      expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
+      expect((await workspace.plan()).stdout).toContain("No changes");
+      const destroyed = await workspace.run(["plan", "-destroy"]);
+      expect(destroyed).toMatchObject({ code: 1, output: expect.stringContaining("prevent_destroy") });
+
+      declare(apps.narrower);
+      const { code, output } = await workspace.run(["plan"]);
+      expect([code, output]).toEqual([1, expect.stringContaining("prevent_destroy")]);
+      const [, address] = /(\S+\["\d+"\])\s+has\s+(?:lifecycle\.)?prevent_destroy/.exec(output)!;
+      await workspace.succeed("state", "rm", address!);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+      expect(await company.http("GET", "/projects/acme%2Fweb%2Fshop/job_token_scope")).toMatchObject({
+        inbound_enabled: true,
+      });
+    });
+
+    test("takes over what was declared one by one, by the moved blocks that a plan writes", async () => {
+      declare(apps.single);
+      await workspace.apply();
+      declare(apps.layered);
+      const { code, err } = await runInProcess(
+        ["plan", "--config", "fleet.tf.json", "--state", "terraform.tfstate", "--write-moves", "moves.tf"],
+        { folder: workspace.folder, env: { STEWARD_BASE_URL: company.service.url, STEWARD_TOKEN: TOKEN } },
+      );
+      expect({ code, err }).toEqual({ code: 0, err: "Wrote 6 moved blocks to moves.tf.\n" });
+      expect(workspace.read("moves.tf").match(/moved \{/g)).toHaveLength(6);
+      expect(await workspace.actions()).toEqual({});
+      expect((await workspace.apply()).stdout).toContain("0 added, 0 changed, 0 destroyed");
+      workspace.delete("moves.tf");
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    });
   });
-});
