@@ -1,6 +1,9 @@
 import type { Report } from "../document/model";
+import { Causes } from "../reports/causes";
 import { allObjects } from "../reports/counts";
+import { Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
+import { Anchors } from "../reports/formats/markdown-access";
 import { code, prose } from "../reports/formats/markdown-text";
 import { headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/printable";
@@ -17,7 +20,9 @@ export interface ToApproveInComment {
 }
 
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
-export const commentMarker = (name: string): string => `<!-- steward ci ${name.replace(/[^\w.-]/g, "_")} -->`;
+export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
+
+const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
@@ -52,12 +57,14 @@ export function commentOf(
     ),
   ];
   const places = shown.access ?? [];
+  const app = anchorOf(name);
+  const anchors = new Anchors(new Entries(shown, new Causes(shown)), places, app);
   const access = groupEqualAccess(places).flatMap((group) => {
     const [{ project, group: path, text }] = group;
     if (text === "") return [];
-    return group.length > 1
-      ? [`- ${code(equalAccess(group).text)}`]
-      : [`- ${code(project ?? path ?? "")}: ${code(text)}`];
+    const line =
+      group.length > 1 ? code(equalAccess(group).text) : `${code(project ?? path ?? "")}: ${code(text)}`;
+    return [`- ${line}${anchors.to(group)}`];
   });
   const run = [
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
@@ -75,7 +82,7 @@ export function commentOf(
   ].join("\n");
   const page = job === undefined ? "the job's artifacts" : `[the job's artifacts](${job}/artifacts/browse)`;
   const limit = COMMENT_LIMIT - Buffer.byteLength(head);
-  const whole = markdownReport(withoutRun(shown), limit).split("\n").slice(1).join("\n");
+  const whole = markdownReport(withoutRun(shown), limit, app).split("\n").slice(1).join("\n");
   const isCut = whole.includes("too many for a comment");
   const rest = [
     "",

@@ -1,4 +1,20 @@
+import { sharedStart } from "../../document/equal";
+
 // Text that is safe in Markdown.
+
+/** Up to this number names are listed without a collapsible section. */
+export const MAX_EXPANDED_NAMES = 20;
+
+/** Names that are longer together share their beginning, so that a review of many stays short. */
+const MAX_NAMES = 4_000;
+
+export const shortened = (names: readonly string[]): string => code(sharedStart(names, MAX_NAMES).join(", "));
+
+/** A collapsible section of a list item. The summary is HTML, where a name is no code. */
+export const details = (summary: string, content: string): string =>
+  indented(
+    `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
+  );
 
 /** Indents the content of a list item. */
 export const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");

@@ -1,14 +1,22 @@
 import type { Row } from "../../difference";
 import { rowsIn } from "../../document/differences";
-import { attributesOf, equalInStacks, groupEqualObjects, placesOf, sharedStart } from "../../document/equal";
-import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import type { Equal } from "../../printing/equal";
-import { accessSentence, accessTotals } from "../../views/access-lines";
-import { equalAccess, groupEqualAccess } from "../../views/equal-access";
+import { attributesOf, placesOf, sharedStart } from "../../document/equal";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
 import { Budget } from "./budget";
-import { code, fence, indented, linked, prose } from "./markdown-text";
+import { Entries, type Entry, nameOf } from "./entries";
+import { Anchors, writeAccess } from "./markdown-access";
+import {
+  code,
+  details,
+  fence,
+  indented,
+  linked,
+  MAX_EXPANDED_NAMES,
+  prose,
+  shortened,
+} from "./markdown-text";
 import { rightsLines } from "./rights";
 import {
   findingOf,
@@ -38,19 +46,17 @@ const MAX_EXPANDED_LINES = 150;
 /** A diff of so many lines takes no more space collapsed. */
 const SHORT_DIFF = 12;
 
-/** Up to this number the projects of equal changes are listed without a collapsible section. */
-const MAX_EXPANDED_NAMES = 20;
-
-/** Addresses and names that are longer together share their beginning, so that a review of many stays short. */
+/** Addresses that are longer together share their beginning, so that a review of many stays short. */
 const MAX_ADDRESSES = 16_000;
-const MAX_NAMES = 4_000;
 
 /**
  * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
  * comment. A report beyond the limit loses diffs first, then objects, and states how many objects are left
  * out.
+ *
+ * @param app what sets its anchors apart from those of other comments
  */
-export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
+export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
@@ -60,7 +66,9 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   const causes = new Causes(report);
   writeProblems(causes, report.stacks.length > 1, budget);
-  if (report.access !== undefined) writeAccess(report.access, isWhole(report), budget);
+  const entries = new Entries(report, causes);
+  const anchors = new Anchors(entries, report.access, app);
+  if (report.access !== undefined) writeAccess(report.access, isWhole(report), anchors, budget);
   const rights = rightsLines(report, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
   budget.try(waiversMarkdown(report));
@@ -71,12 +79,16 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   else if (hasParts && allObjects(report).some(isListed))
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
-  const elsewhere = writeEqualInStacks(report, collapses, budget);
+  const context = { report, collapses, causes, anchors };
+  if (entries.several.length > 0) budget.must("\n### In several stacks\n");
+  writeEntries(entries.several, context, budget);
+  const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
   const shown = new Set(report.stacks);
   for (const stack of clean) shown.delete(stack);
   const wholly = [...shown].filter((stack) => isClean(stack, elsewhere));
   for (const stack of wholly) shown.delete(stack);
-  for (const stack of shown) writeStack(stack, { report, collapses, elsewhere, causes }, budget);
+  for (const { stack, entries: of } of entries.stacks)
+    if (shown.has(stack)) writeStack(stack, of, elsewhere, context, budget);
   if (wholly.length > 0)
     budget.try(`\nNothing else in ${plural(wholly.length, "stack")}: ${namesOf(wholly)}\n`);
   if (clean.length > 0)
@@ -99,18 +111,7 @@ function runLine(
 }
 
 const namesOf = (stacks: readonly ReportStack[]): string =>
-  stacks.map(({ name }) => code(name ?? "configuration")).join(", ");
-
-/** Writes what is equal in several stacks. Returns the objects that their stacks need not show. */
-function writeEqualInStacks(report: Report, collapses: boolean, budget: Budget): ReadonlySet<ReportObject> {
-  const written = new Set<ReportObject>();
-  for (const { objects, stacks } of equalInStacks(report.stacks, isListed)) {
-    const heading = written.size === 0 ? "\n### In several stacks\n" : "";
-    if (!budget.try(`${heading}${renderEqual(objects, collapses, stacks)}`)) break;
-    for (const object of objects) written.add(object);
-  }
-  return written;
-}
+  stacks.map(({ name }) => code(nameOf(name))).join(", ");
 
 /** The number of stacks, of those with findings, and of those with errors: a stack may have both. */
 function stackTotal(report: Report): string {
@@ -128,14 +129,14 @@ const hasFindings = ({ objects, outputs, ignored, known }: ReportStack): boolean
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const failed = hasErrorsIn(stack) ? whyFailed([stack]) : "";
-  return `${code(stack.name ?? "configuration")}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
+  return `${code(nameOf(stack.name))}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
 }
 
-interface StackContext {
+interface Context {
   readonly report: Report;
   readonly collapses: boolean;
-  readonly elsewhere: ReadonlySet<ReportObject>;
   readonly causes: Causes;
+  readonly anchors: Anchors;
 }
 
 /** Whether a problem stands at the head: every error does, and a warning of several objects. */
@@ -168,26 +169,20 @@ function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean
   return `${renderDiagnostic(diagnostic)}${list === "" ? "" : `${list}\n`}`;
 }
 
-function writeStack(stack: ReportStack, context: StackContext, budget: Budget): void {
-  const { report, collapses, elsewhere, causes } = context;
+function writeStack(
+  stack: ReportStack,
+  entries: readonly Entry[],
+  elsewhere: ReadonlySet<ReportObject>,
+  context: Context,
+  budget: Budget,
+): void {
+  const { report, causes } = context;
   if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
   for (const diagnostic of stack.diagnostics)
     if (!isAtHead(causes.of(diagnostic))) budget.try(renderDiagnostic(diagnostic));
-  const all = stack.objects.filter((object) => isListed(object) && !causes.isTold(object));
-  const listed = all.filter((object) => !elsewhere.has(object));
-  if (listed.length < all.length)
-    budget.try(`\n${plural(all.length - listed.length, "object")} above, with equal ones of other stacks.\n`);
-  let omitted = 0;
-  for (const group of groupEqualObjects(listed)) {
-    const [first] = group;
-    const whole = group.length === 1 ? renderObject(first, collapses, causes) : renderEqual(group, collapses);
-    if (budget.try(whole)) continue;
-    for (const object of group) if (!budget.try(renderHead(object))) omitted++;
-  }
-  if (omitted > 0)
-    budget.must(
-      `\n${plural(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
-    );
+  const above = stack.objects.filter((object) => elsewhere.has(object)).length;
+  if (above > 0) budget.try(`\n${plural(above, "object")} above, with equal ones of other stacks.\n`);
+  writeEntries(entries, context, budget);
   for (const { object, reason } of stack.ignored)
     budget.try(`\n- ignored ${code(object)}: ${prose(reason)}\n`);
   if (stack.known > 0) budget.must(`\n${plural(stack.known, "difference")} known from an earlier run.\n`);
@@ -196,50 +191,23 @@ function writeStack(stack: ReportStack, context: StackContext, budget: Budget): 
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
 }
 
-/** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
-function writeAccess(access: readonly ReportAccess[], isWhole: boolean, budget: Budget): void {
-  budget.must("\n### Access\n\n");
-  budget.must(
-    access.length === 0 && isWhole
-      ? "Nobody gains or loses access.\n"
-      : `${accessSentence(accessTotals(access), isWhole)}\n\n`,
-  );
+/** The entries, or at least the heads of their objects; the number of those that do not fit. */
+function writeEntries(entries: readonly Entry[], context: Context, budget: Budget): void {
   let omitted = 0;
-  for (const group of groupEqualAccess(access)) {
-    const whole = group.length > 1 ? renderEqualAccess(group) : renderAccess(group[0]);
-    if (!budget.try(whole)) omitted += group.length;
+  for (const entry of entries) {
+    if (budget.try(renderEntry(entry, context))) continue;
+    for (const object of entry.objects) if (!budget.try(renderHead(object))) omitted++;
   }
   if (omitted > 0)
     budget.must(
-      `\n${plural(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
+      `\n${plural(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
     );
 }
 
-function renderEqualAccess(entries: Equal<ReportAccess>): string {
-  const { text, names } = equalAccess(entries);
-  const uncounted = entries[0].not_counted.map(notCounted).map((line) => `  - ${line}\n`);
-  const list = shortened(names);
-  const places =
-    names.length <= MAX_EXPANDED_NAMES ? `: ${list}\n` : `\n${details(plural(names.length, "place"), list)}`;
-  return [`- ${code(text)}${places}`, ...uncounted].join("");
-}
-
-const notCounted = ({ what, why }: ReportAccess["not_counted"][number]): string =>
-  `not counted: ${code(what)} (${prose(why)})`;
-
-function renderAccess({ stack, project, group, text, not_counted }: ReportAccess): string {
-  const names = [
-    ["stack", stack],
-    ["project", project],
-    ["group", group],
-  ].flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${code(name)}`]));
-  const head = [names.join(", "), ...(text === "" ? [] : [code(text)])]
-    .filter((part) => part !== "")
-    .join(": ");
-  const uncounted = not_counted.map(notCounted);
-  const [first, ...rest] = head === "" ? uncounted : [head, ...uncounted];
-  return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
-}
+const renderEntry = (entry: Entry, { collapses, causes, anchors }: Context): string =>
+  entry.objects.length === 1
+    ? renderObject(entry.objects[0], anchors.at(entry), collapses, causes)
+    : renderEqual(entry, anchors.at(entry), collapses);
 
 const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
   create: "➕ create",
@@ -260,8 +228,8 @@ const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> =
   not_done: "⏸️ not started",
 };
 
-function renderHead(object: ReportObject): string {
-  return `\n- ${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
+function renderHead(object: ReportObject, anchor = ""): string {
+  return `\n- ${anchor}${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
 }
 
 const STRICTNESS_LABELS = {
@@ -282,7 +250,7 @@ function label({ action, status, deleted_outside: deleted }: ReportObject): stri
   );
 }
 
-function renderObject(object: ReportObject, collapses: boolean, causes: Causes): string {
+function renderObject(object: ReportObject, anchor: string, collapses: boolean, causes: Causes): string {
   const {
     commands,
     project,
@@ -308,13 +276,13 @@ function renderObject(object: ReportObject, collapses: boolean, causes: Causes):
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");
-  return `${renderHead(object).trimEnd()}${facts}\n${renderDiff(rowsIn(object), collapses)}${problems}`;
+  return `${renderHead(object, anchor).trimEnd()}${facts}\n${renderDiff(rowsIn(object), collapses)}${problems}`;
 }
 
 /** Equal changes as one item: what changes, once, and where. */
-function renderEqual(objects: Equal<ReportObject>, collapses: boolean, stacks = 1): string {
+function renderEqual({ objects, stacks }: Entry, anchor: string, collapses: boolean): string {
   const [first] = objects;
-  const { heading, items } = placesOf(objects, stacks, code);
+  const { heading, items } = placesOf(objects, stacks.length, code);
   const names = items.map(({ name, url, keys }) =>
     [linked(name, url), ...(keys.length > 0 ? [`(${keys.map(code).join(", ")})`] : [])].join(" "),
   );
@@ -328,22 +296,14 @@ function renderEqual(objects: Equal<ReportObject>, collapses: boolean, stacks = 
     names.length <= MAX_EXPANDED_NAMES
       ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
       : `  ${heading}\n${details(heading.replace(/^in /, ""), `${shortened(items.map(({ name, keys }) => [name, ...keys].join(" ")))}\n\n${addresses}`)}`;
-  const head = `\n- ${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
+  const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
   const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
   return `${head}  \n${list}${notKnown}${renderDiff(rows, collapses)}`;
 }
 
-const shortened = (names: readonly string[]): string => code(sharedStart(names, MAX_NAMES).join(", "));
-
 const codeBlock = (text: string): string => `${fence(text)}text\n${text}\n${fence(text)}`;
-
-/** A collapsible section of a list item. The summary is HTML, where a name is no code. */
-const details = (summary: string, content: string): string =>
-  indented(
-    `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
-  );
 
 /** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
 function renderDiff(rows: readonly Row[], collapses: boolean): string {

@@ -24,6 +24,29 @@ describe("a Markdown report", () => {
     expect(many.match(/<details><summary>20 lines<\/summary>/g)).toHaveLength(20);
   });
 
+  test("links each access change to the entries that it comes from, and names only what is linked", async () => {
+    const { stacks, ...report } = await withObjects(3, 1);
+    const changes = ["acme_thing.n0", "acme_thing.n2", "acme_thing.gone"];
+    const entry = {
+      project: "acme/web",
+      gains: {},
+      loses: {},
+      rules: [],
+      not_counted: [],
+      text: "+1",
+      changes,
+    };
+    const text = markdownReport({ ...report, stacks, access: [entry] }, COMMENT_LIMIT, "shop");
+    const line = text.split("\n").find((one) => one.includes("+1"))!;
+    expect(line).toBe(
+      "- project `acme/web`: `+1`, by [`acme_thing.n0`](#shop-o1), [`acme_thing.n2`](#shop-o3)",
+    );
+    expect(text.match(/^- <a name=.*?`acme_thing.*?`/gm)).toEqual([
+      '- <a name="shop-o1"></a>✏️ changed `acme_thing.n0`',
+      '- <a name="shop-o3"></a>✏️ changed `acme_thing.n2`',
+    ]);
+  });
+
   test.each([
     ["a few diffs too long for a comment", 40, 2000],
     ["many objects", 30_000, 20],

@@ -4,15 +4,15 @@ import { type Content, html, joined, type Markup } from "../../../html";
 import type { Equal } from "../../../printing/equal";
 import { accessSentence, accessTotals, phraseOf } from "../../../views/access-lines";
 import { equalAccess, groupEqualAccess, targetOf } from "../../../views/equal-access";
-import { isWhole, plural } from "../summary";
-import type { Entries } from "./entries";
+import { type Entries, MAX_SOURCES, sourceName } from "../entries";
+import { isWhole } from "../summary";
 import { tag } from "./labels";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */
 export function accessSection(report: Report, entries: Entries): Content {
   const { access } = report;
   if (access === undefined) return undefined;
-  const sources = sourcesIn(report, entries);
+  const sources = sourcesIn(entries);
   const groups = groupEqualAccess(access);
   const equal = groups.filter(({ length }) => length > 1);
   const places = groupBy(
@@ -76,31 +76,16 @@ const names = (kind: string, sign: string, phrase: string, people: readonly stri
 
 type Sources = (access: readonly ReportAccess[]) => Content;
 
-const MAX_LINKS = 10;
-
 /** Links from access changes to the entries of the objects that they come from. */
-function sourcesIn({ stacks }: Report, entries: Entries): Sources {
-  const ids = new Map<string, { readonly stack: string | null; readonly id: string }[]>();
-  for (const { name: stack, objects } of stacks)
-    for (const object of objects) {
-      const id = entries.idOf(object);
-      if (id !== undefined) ids.set(object.address, [...(ids.get(object.address) ?? []), { stack, id }]);
-    }
-  return (access) => {
-    const found = new Map<string, Set<string>>();
-    for (const { stack, stacks: several = stack === undefined ? undefined : [stack], changes = [] } of access)
-      for (const address of changes)
-        for (const one of ids.get(address) ?? []) {
-          if (several !== undefined && one.stack !== null && !several.includes(one.stack)) continue;
-          found.set(one.id, (found.get(one.id) ?? new Set()).add(address));
-        }
-    if (found.size === 0) return undefined;
-    const links = [...found].slice(0, MAX_LINKS).map(([id, addresses]) => {
-      const [first] = addresses;
-      return html`<a class="mono" href="#${id}">${addresses.size === 1 ? first! : plural(addresses.size, "object")}</a>`;
-    });
-    const more = found.size - links.length;
+const sourcesIn =
+  (entries: Entries): Sources =>
+  (access) => {
+    const found = entries.sourcesOf(access);
+    if (found.length === 0) return undefined;
+    const links = found
+      .slice(0, MAX_SOURCES)
+      .map((source) => html`<a class="mono" href="#${source.id}">${sourceName(source)}</a>`);
+    const more = found.length - links.length;
     return html`<p class="muted">by ${joined(links, ", ")}${more > 0 && ` and ${more} more`}</p>
 `;
   };
-}

@@ -1,6 +1,6 @@
 import { type Content, html, joined, type Markup } from "../../../html";
+import { type Entries, nameOf } from "../entries";
 import { plural } from "../summary";
-import { type Entries, nameOf } from "./entries";
 import { layOut } from "./graph-layout";
 import {
   type Component,

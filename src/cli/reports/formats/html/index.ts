@@ -1,6 +1,7 @@
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, page, searchable } from "../../../html";
 import { allObjects } from "../../counts";
+import { Entries, type Entry, nameOf } from "../entries";
 import {
   DIRECTION,
   findingOf,
@@ -16,7 +17,6 @@ import {
 } from "../summary";
 import { waiversSection } from "../waivers";
 import { accessSection } from "./access";
-import { Entries, type Entry, nameOf } from "./entries";
 import { graphSection } from "./graph";
 import { tag } from "./labels";
 import { Problems, TITLES } from "./problems";
@@ -34,7 +34,7 @@ const MAX_EXPANDED_STACKS = 12;
 /** A report as one self-contained page, for people who approve a plan or look into drift. */
 export function htmlReport(report: Report): string {
   const problems = new Problems(report);
-  const entries = new Entries(report, problems.causes);
+  const entries = new Entries(report, problems.causes, isUndeclared);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
   const several = report.stacks.length > 1;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [

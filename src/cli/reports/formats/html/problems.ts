@@ -1,8 +1,8 @@
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { type Cause, Causes } from "../../causes";
+import type { Entries } from "../entries";
 import { plural } from "../summary";
-import type { Entries } from "./entries";
 import { tag } from "./labels";
 
 const MAX_EXPANDED_OBJECTS = 10;

@@ -3,9 +3,9 @@ import { attributesOf, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
 import type { Equal } from "../../../printing/equal";
+import type { Entry } from "../entries";
 import { isChangedOutside, plural } from "../summary";
 import { diffBlock } from "./diff";
-import type { Entry } from "./entries";
 import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./labels";
 import type { Problems } from "./problems";
 
