@@ -8,6 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 export type Look = Pick<BrowserContextOptions, "colorScheme" | "viewport" | "javaScriptEnabled">;
 
 export const PHONE = { width: 390, height: 844 } as const;
+export const SMALL_PHONE = { width: 360, height: 780 } as const;
 
 /** A page in a browser, with what went wrong in it. */
 export interface OpenedPage {
@@ -45,6 +46,18 @@ export class TestBrowser {
     });
     await page.goto(`file://${file}`);
     return { page, problems };
+  }
+
+  /** How wide a page is with everything opened, in the light and in the dark theme. */
+  async widthsOf(contents: string, viewport: NonNullable<Look["viewport"]>): Promise<number[]> {
+    const widths: number[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await this.open(contents, { colorScheme, viewport });
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      widths.push(await page.evaluate<number>("document.documentElement.scrollWidth"));
+      await page.close();
+    }
+    return widths;
   }
 
   async close(): Promise<void> {

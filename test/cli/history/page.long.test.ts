@@ -1,7 +1,8 @@
 import { historyOf } from "../../../src/cli/history/history";
 import { historyPage } from "../../../src/cli/history/page";
-import { accessibilityProblems, PHONE, TestBrowser } from "../../support/browser";
+import { accessibilityProblems, PHONE, SMALL_PHONE, TestBrowser } from "../../support/browser";
 import { describeWith } from "../../support/capabilities";
+import { withLongNames } from "../../support/long-names";
 import { factsOf, object, report, stack } from "./support/reports";
 
 const cellOf = (hour: number, at: number) => {
@@ -24,16 +25,18 @@ const RUNS = Array.from({ length: 24 }, (_, hour) =>
     { result: hour % 20 === 7 ? "failed" : "found" },
   ),
 );
-const CONTENTS = historyPage(
-  historyOf({
-    facts: factsOf(RUNS),
-    drifts: 24,
-    applies: 2,
-    others: 0,
-    copies: 1,
-    skipped: [{ file: "2026/01/broken.json", reason: "it ends too early" }],
-  }),
-);
+const pageOf = (all: typeof RUNS): string =>
+  historyPage(
+    historyOf({
+      facts: factsOf(all),
+      drifts: 24,
+      applies: 2,
+      others: 0,
+      copies: 1,
+      skipped: [{ file: "2026/01/broken.json", reason: "it ends too early" }],
+    }),
+  );
+const CONTENTS = pageOf(RUNS);
 
 describeWith("browser", "the history in a browser", (program) => {
   let browser: TestBrowser;
@@ -57,6 +60,11 @@ describeWith("browser", "the history in a browser", (program) => {
       expect(problems).toEqual([]);
     },
   );
+
+  test("names of 200 characters do not widen the page on a phone", async () => {
+    const contents = pageOf(withLongNames(RUNS));
+    expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
+  });
 
   test("draws the chart over the whole width, with its labels inside", async () => {
     const { page } = await browser.open(CONTENTS, { viewport: PHONE });

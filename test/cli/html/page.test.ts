@@ -1,5 +1,8 @@
 import fc from "fast-check";
+import { HISTORY_STYLE } from "../../../src/cli/history/page/style";
 import { html, joined, link, page, row, searchable } from "../../../src/cli/html";
+import { STYLE } from "../../../src/cli/html/style";
+import { STYLE as REPORT_STYLE } from "../../../src/cli/reports/formats/html/style";
 import { printableLines } from "../../../src/cli/reports/printable";
 import { runs, seed } from "../../support/capabilities";
 import { HOSTILE } from "../../support/hostile";
@@ -54,6 +57,23 @@ describe("a page", () => {
     const contents = pageOf("a change");
     expect(printableLines(contents)).toBe(contents);
   });
+});
+
+test("names break anywhere: what stays in a line are words of our own, and tables that scroll", () => {
+  const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
+  const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
+  expect(body[0]).toContain("overflow-wrap:anywhere");
+  const unbroken = rules.filter(([, , style]) =>
+    /nowrap|white-space:pre(;|$)|overflow-wrap:(?!anywhere)/.test(style!),
+  );
+  expect(unbroken.map(([, selector]) => selector!.trim())).toEqual([
+    ".unseen",
+    "tbody th",
+    "thead th",
+    "td.number,th.number",
+    ".bars th",
+    ".drift .nowrap",
+  ]);
 });
 
 describe("a link", () => {

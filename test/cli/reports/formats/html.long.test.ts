@@ -1,7 +1,8 @@
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
 import { printableReport } from "../../../../src/cli/reports/printable";
-import { accessibilityProblems, type Look, PHONE, TestBrowser } from "../../../support/browser";
+import { accessibilityProblems, type Look, PHONE, SMALL_PHONE, TestBrowser } from "../../../support/browser";
 import { describeWith } from "../../../support/capabilities";
+import { withLongNames } from "../../../support/long-names";
 import { largeReport } from "../support/large";
 import { applied, drifted, partlyDrifted, planned } from "../support/runs";
 
@@ -46,6 +47,15 @@ describeWith("browser", "the page of a report in a browser", (program) => {
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
         expect(problems).toEqual([]);
       }
+    },
+  );
+
+  test.each(Object.entries(REPORTS))(
+    "names of 200 characters do not widen the page of %s on a phone",
+    async (_, make) => {
+      const run = { services: ["https://git.example"], commit: "c0ffee", pipeline: "https://git.example/7" };
+      const contents = htmlReport(printableReport(withLongNames({ ...(await make()), access, run })));
+      expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
     },
   );
 
