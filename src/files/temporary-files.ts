@@ -14,8 +14,11 @@ export const temporaryName = (target: string): string =>
     `.${path.basename(target)}.${processMark()}-${randomBytes(4).toString("hex")}.new`,
   );
 
-/** The process mark in the name of a temporary file; earlier releases use the process id alone. */
-const MARK = /^(\d+(?:-[0-9a-f]{8}-[0-9a-f]{8})?)-[0-9a-f]{8}\.new$/;
+/**
+ * The process mark in the name of a temporary file; earlier releases use the process id alone. The files of a lock's guard,
+ * and of the guard's own guard, are those of the lock.
+ */
+const MARK = /^(?:guard\.)*(\d+(?:-[0-9a-f]{8}-[0-9a-f]{8})?)-[0-9a-f]{8}\.new$/;
 
 function markOf(entry: string, name: string): string | undefined {
   const prefix = `.${name}.`;

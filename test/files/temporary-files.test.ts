@@ -69,6 +69,7 @@ test("the next run removes what killed runs left of their attempts to lock, befo
     `..site.tfstate.lock.info.${gone}-0123abcd.new`,
     `..site.tfstate.lock.info.${number}-0123abcd.new`,
     `..site.tfstate.lock.info.guard.${gone}-0123abcd.new`,
+    `..site.tfstate.lock.info.guard.guard.${gone}-0123abcd.new`,
   ])
     writeFileSync(scratch(name), "");
   await (await new LocalBackend(scratch("site.tfstate")).lock({ operation: "plan" }))();

@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
-import { DECLARED_TWICE } from "./moved-together";
+import { ADDRESS_TAKEN, DECLARED_TWICE, STILL_HELD } from "./moved-together";
 import type { ObjectIndex } from "./object-index";
 import type { StackObject } from "./stack-objects";
 
@@ -12,8 +12,9 @@ export interface PlannedObject {
   readonly identity: string;
   /** Its address in the saved state, if a move of this plan gives it another one. */
   readonly heldAt?: string;
-  /** Whether the state of its stack holds it. */
+  /** Whether the state of its stack holds it, or another object at its address. */
   readonly isHeld: boolean;
+  readonly isTaken?: boolean;
   /** False if the plan deletes it. */
   readonly isDeclared: boolean;
   /** If it is declared: the service, and the parts that it owns of sets with several owners. */
@@ -127,14 +128,16 @@ const begunElsewhere = (
 
 function stillHeld({ stack, other, own }: Conflict, held: string): ConflictText {
   const isInBoth = own.isHeld;
+  // The next plan finds by its identity what has another address.
+  const to = own.isTaken === true ? held : own.address;
   return {
-    summary: "Still in the state of another stack",
+    summary: own.isTaken === true ? ADDRESS_TAKEN : STILL_HELD,
     detail:
       `${objectIn(own.address, stack)} declares the object that the state of the stack "${other}" holds at ${held}: the next ` +
       `apply of "${other}" would destroy it. ` +
       (isInBoth ? "Both states hold it: let the other one forget it" : "Move it to the state of this stack") +
       " with this command.",
-    action: isInBoth ? forgetAction(other, held) : moveAction({ from: other, to: stack }, held, own.address),
+    action: isInBoth ? forgetAction(other, held) : moveAction({ from: other, to: stack }, held, to),
   };
 }
 

@@ -65,7 +65,7 @@ export function openSession(
   shown: readonly AnyCollection[],
 ): Session {
   const failures = new Failures(rules.failureOf);
-  const { claims, departures, holdings } =
+  const { claims, departures, holdings, paths } =
     (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
   return {
@@ -77,7 +77,7 @@ export function openSession(
     isConnected,
     neededRole: (definition) => rules.neededRole?.(definition),
     whyDropped: rules.whyDropped,
-    lookups: new Lookups(reach, rules),
+    lookups: new Lookups(reach, rules, paths),
     collections: new Collections(reach, shown),
     claims,
     departures,

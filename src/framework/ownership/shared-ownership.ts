@@ -2,8 +2,9 @@ import { HeldObjects } from "./held-objects";
 import { OwnershipRegistry } from "./ownership";
 import { PlannedDestroys } from "./planned-destroys";
 
-/** Who declares and who holds what on one service. */
+/** Who declares and who holds what on one service, and the ids of its paths. */
 export class ServiceOwnership {
+  readonly paths = new Map<string, number>();
   readonly claims = new OwnershipRegistry();
   readonly departures = new PlannedDestroys();
   readonly holdings = new HeldObjects();

@@ -41,18 +41,19 @@ export class Lookups {
   readonly #reach: Reach;
   readonly #rules: LookupRules;
   readonly #answers = new Map<string, Resolution<Answer>>();
-  /** Ids by kind and lower-case path, as objects remember them. */
-  readonly #remembered = new Map<string, number>();
+  readonly #paths: Map<string, number>;
   #known: KnownPaths | undefined;
   /** By kind. */
   readonly #batches = new Map<string, PathBatches>();
 
-  constructor(reach: Reach, rules: LookupRules) {
+  /** @param paths ids by kind and lower-case path, which all clients of a service add to */
+  constructor(reach: Reach, rules: LookupRules, paths = new Map<string, number>()) {
     this.#reach = reach;
     this.#rules = rules;
+    this.#paths = paths;
   }
 
-  /** Results so far, and what identified objects remember: sends no request. */
+  /** Results so far, and what identified objects and other clients know: sends no request. */
   get known(): KnownPaths {
     const settled = (name: string) => {
       const answer = this.#answers.get(name);
@@ -60,7 +61,7 @@ export class Lookups {
     };
     this.#known ??= {
       byPath: (kind, path) => {
-        const id = this.#remembered.get(`${kind}:${path}`.toLowerCase());
+        const id = this.#paths.get(`${kind}:${path}`.toLowerCase());
         return settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
       },
       byId: (kind, id) => settled(`${kind}#${id}`),
@@ -70,11 +71,12 @@ export class Lookups {
 
   /** Records the paths that an object remembers. */
   learn(remembered: ReadonlyMap<string, number>): void {
-    for (const [name, id] of remembered) this.#remembered.set(name.toLowerCase(), id);
+    for (const [name, id] of remembered) this.#paths.set(name.toLowerCase(), id);
   }
 
-  /** Records an object that a list showed. */
-  found(kind: ReferenceKind, object: ReferencedObject): void {
+  /** Records an object that a request showed. @param asked the path that was asked for, if the object has moved */
+  found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
+    for (const path of [object.path, asked]) this.#paths.set(`${kind}:${path}`.toLowerCase(), object.id);
     this.#answers.set(`${kind}:${object.path}`, object);
     this.#answers.set(`${kind}#${object.id}`, object);
   }
@@ -86,7 +88,7 @@ export class Lookups {
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}:${path}`, async () => {
       const found = await this.#findPath(kind, path);
-      if (found !== undefined) this.#answers.set(`${kind}#${found.id}`, found);
+      if (found !== undefined) this.found(kind, found, path);
       return found;
     });
   }
@@ -95,7 +97,7 @@ export class Lookups {
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}#${id}`, async () => {
       const found = await this.#find(kind, id);
-      if (found !== undefined) this.#answers.set(`${kind}:${found.path}`, found);
+      if (found !== undefined) this.found(kind, found);
       return found;
     });
   }
@@ -165,7 +167,8 @@ export class Lookups {
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
-      () => this.#answers.delete(name),
+      // Another request may have shown the same object meanwhile.
+      () => this.#answers.get(name) === asked && this.#answers.delete(name),
     );
     return asked;
   }

@@ -106,7 +106,12 @@ export class References {
     // An earlier computation that threw may have left some.
     if (this.#missing.length > 0) this.#missing = [];
     const result = compute();
-    return this.#missing.length === 0 ? result : Promise.all(this.#missing).then(() => this.settled(compute));
+    const missing = this.#missing;
+    if (missing.length === 0) return result;
+    // Where one fails, what the others find out is known to the run all the same.
+    return Promise.allSettled(missing)
+      .then(() => Promise.all(missing))
+      .then(() => this.settled(compute));
   }
 
   /** The result of a computation of which all references are known; otherwise undefined. Looks nothing up. */

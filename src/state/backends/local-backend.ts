@@ -180,7 +180,7 @@ export class LocalBackend implements StateBackend {
       const info = newLockInfo(request, this.description);
       const stale = await acquire(() => lockFile.attempt(info), request, this.description);
       // Who is locking at this moment makes another attempt: of a file from before a restart nobody knows whose it is.
-      await removeTemporaryFiles([target, this.backupPath, journalOf(target), ...lockFile.paths], "any");
+      await removeTemporaryFiles([target, this.backupPath, journalOf(target), lockFile.path], "any");
       return heldLock(
         info,
         () => this.explain("lock", async () => void (await lockFile.remove(info.id))),

@@ -33,11 +33,6 @@ export class LockFile {
     private readonly isGuard = false,
   ) {}
 
-  /** The lock and its guard. */
-  get paths(): readonly string[] {
-    return [this.path, this.guardPath];
-  }
-
   private get guardPath(): string {
     return `${this.path}.guard`;
   }

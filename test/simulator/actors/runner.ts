@@ -108,7 +108,11 @@ async function perform(
       const declared = findByName(app, operation.name);
       if (declared === undefined) return NOTHING;
       const address = addressOf(declared);
-      return watched(importObject(SOURCE, { ...options, address, id: importIdOf(declared) }), tell, false);
+      return watched(
+        importObject(SOURCE, { ...options, address, id: operation.id ?? importIdOf(declared) }),
+        tell,
+        false,
+      );
     }
     case "move":
       return move(app, operation, options);
@@ -188,9 +192,10 @@ async function watched(
 
 async function move(
   app: App,
-  { name, as = name, from, to }: Extract<Operation, { do: "move" }>,
+  { name, as = name, from, to, addresses: given }: Extract<Operation, { do: "move" }>,
   options: EngineOptions,
 ): Promise<Performed> {
+  if (given !== undefined) return moveBetween(from, to, options, () => ({ addresses: given }));
   const declared = findByName(app, as) ?? findByName(app, name);
   if (declared === undefined) return NOTHING;
   const addresses = [addressOf({ ...declared, name }), addressOf({ ...declared, name: as })] as const;

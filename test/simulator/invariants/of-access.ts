@@ -36,7 +36,13 @@ const namesOf = (holders: readonly { readonly name: string }[]): string =>
 export function accessReportsAreTrue(_: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true) return undefined;
-  const declared = new Map(declarationsOf(app).map((one): [string, Declaration] => [identityOf(one), one]));
+  // A stack that could not be planned changes nothing.
+  const planned = outcome.plans.filter(({ plan }) => plan.complete).map(({ stack }) => stack);
+  const declared = new Map(
+    declarationsOf({ stacks: app.stacks.filter(({ name }) => planned.includes(name)) }).map(
+      (one): [string, Declaration] => [identityOf(one), one],
+    ),
+  );
   const contested = contestedIn(app);
   for (const { plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;

@@ -75,7 +75,9 @@ export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, hel
     const wasThere = [...(source?.values() ?? [])].includes(identity);
     if (!wasThere) continue;
     const hasMoved = heldAfter.get(run.to)?.get(addressOf(one)) === identity;
-    if (isFree && !hasMoved)
+    // A move that was begun ends at the addresses of its beginning.
+    const stays = [...(heldAfter.get(run.from)?.values() ?? [])].includes(identity);
+    if (isFree && stays)
       return { what: `${identity} stays in ${run.from}, and ${run.to} declares it`, identity };
     if (!isFree && hasMoved && target?.get(addressOf(one)) !== identity)
       return { what: `${addressOf(one)} of ${run.to} held something else than ${identity}`, identity };

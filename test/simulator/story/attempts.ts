@@ -1,22 +1,8 @@
 // What is tried again, and what is read again, as stories.
 import type { RequestFault } from "../network/network";
-import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
-import type { HoldingStory, Run, Step, Story } from "./story";
-
-const story = (...steps: readonly Step[]): Story => ({ seed: 1, keeping: "file", stacks: ["a"], steps });
-const thing = (kind: Kind, content = 1, key = KEYS[kind][0]!): Thing => ({
-  kind,
-  at: PLACES[kind][0]!,
-  key,
-  content,
-});
-const declare = (name: string, what: Thing): Step => ({
-  edit: "declare",
-  stack: "a",
-  declaration: { ...what, name, spelling: "path" },
-});
-const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
-const APPLY = run();
+import { KEYS } from "../world/objects";
+import { APPLY, declare, KINDS, run, inOneStack as story, thing } from "./steps";
+import type { HoldingStory } from "./story";
 
 const PASSING: readonly RequestFault[] = ["429", "503", "unreachable", "answer lost", "cut"];
 
@@ -39,7 +25,7 @@ export const ATTEMPTS_STORIES: readonly HoldingStory[] = [
       run({ network: [{ on: "GET", nth: 1, times: 10_000, fault: "503" }] }),
     ),
   },
-  ...(Object.keys(KEYS) as Kind[]).map((kind) => ({
+  ...KINDS.map((kind) => ({
     rule: `a create of ${kind} that never arrives is an error`,
     story: story(
       declare("one", thing(kind)),
@@ -71,7 +57,7 @@ export const ATTEMPTS_STORIES: readonly HoldingStory[] = [
       rule: `what is deleted and gone by then is no error: somebody deletes ${kind} after request ${after}`,
       story: story(
         declare("one", thing(kind)),
-        declare("two", thing(kind, 1, KEYS[kind][1]!)),
+        declare("two", thing(kind, { key: KEYS[kind][1]! })),
         APPLY,
         { edit: "drop", name: "one" },
         run({ meanwhile: [{ hand: "delete", thing: thing(kind), after }] }),
@@ -86,7 +72,7 @@ export const ATTEMPTS_STORIES: readonly HoldingStory[] = [
           run: {
             do: "apply",
             network: [{ on: "POST", nth: 1, times, fault }],
-            meanwhile: [{ hand: "add", thing: thing(kind, 2), after: 4 }],
+            meanwhile: [{ hand: "add", thing: thing(kind, { content: 2 }), after: 4 }],
           },
         }),
       })),
@@ -98,9 +84,9 @@ export const ATTEMPTS_STORIES: readonly HoldingStory[] = [
       story: {
         ...story(
           declare("one", thing("entry")),
-          declare("two", thing("entry", 0, "runner")),
+          declare("two", thing("entry", { content: 0, key: "runner" })),
           declare("three", thing("group_entry")),
-          declare("four", thing("group_entry", 0, "approvers")),
+          declare("four", thing("group_entry", { content: 0, key: "approvers" })),
           APPLY,
           { edit: "drop", name: "one" },
           { edit: "drop", name: "three" },
@@ -115,9 +101,9 @@ export const ATTEMPTS_STORIES: readonly HoldingStory[] = [
     rule: `a list that somebody changes after request ${after}, while it is read in pages, is read again`,
     story: {
       ...story(
-        declare("all", thing("list", 15)),
+        declare("all", thing("list", { content: 15 })),
         declare("one", { ...thing("entry"), at: "api" }),
-        declare("two", { ...thing("entry", 0, "runner"), at: "api" }),
+        declare("two", { ...thing("entry", { content: 0, key: "runner" }), at: "api" }),
         APPLY,
         { edit: "content", name: "all", content: 9 },
         run({

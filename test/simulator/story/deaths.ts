@@ -1,24 +1,11 @@
 // What is saved where, told by stories of runs that die and of disks that fail.
-import type { Declaration, Keeping } from "../world/app";
-import type { Thing } from "../world/objects";
+import type { Keeping } from "../world/app";
+import { APPLY, declare, inOneStack, inStacks, run, thing } from "./steps";
 import type { HoldingStory, Run, Step, Story } from "./story";
 
-const PRODUCTION: Thing = { kind: "environment", at: "web", key: "production", content: 1 };
-const STAGING: Thing = { ...PRODUCTION, key: "staging" };
+const PRODUCTION = thing("environment");
+const STAGING = { ...PRODUCTION, key: "staging" };
 
-const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
-  seed: 1,
-  keeping: "file",
-  stacks,
-  steps,
-});
-const declare = (name: string, thing: Thing, stack = "a", more: Partial<Declaration> = {}): Step => ({
-  edit: "declare",
-  stack,
-  declaration: { ...thing, name, spelling: "path", ...more },
-});
-const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
-const APPLY = run();
 const TWO: readonly Step[] = [declare("one", PRODUCTION), declare("two", STAGING)];
 const kept = (keeping: Keeping, given: Story): Story => ({ ...given, keeping });
 
@@ -27,8 +14,7 @@ export const DEATHS: readonly HoldingStory[] = [
     rule: `what a run that died had recorded as done is its own, whoever changes it meanwhile (states in ${keeping})`,
     story: kept(
       keeping,
-      story(
-        ["a"],
+      inOneStack(
         declare("first", { ...PRODUCTION, at: "api" }),
         APPLY,
         declare("one", PRODUCTION),
@@ -41,8 +27,7 @@ export const DEATHS: readonly HoldingStory[] = [
   })),
   ...[10, 13, 15].map((write) => ({
     rule: `a disk that is full for two writes from write ${write} on, when the state is saved, fails the run`,
-    story: story(
-      ["a"],
+    story: inOneStack(
       declare("one", PRODUCTION),
       APPLY,
       declare("two", STAGING),
@@ -51,35 +36,35 @@ export const DEATHS: readonly HoldingStory[] = [
   })),
   {
     rule: "a move of all that a stack declares takes what has another address there, and leaves what its addresses hold",
-    story: story(
+    story: inStacks(
       ["a", "b"],
       declare("one", PRODUCTION),
       declare("other", { ...PRODUCTION, at: "api" }),
-      declare("taken", STAGING, "b"),
+      declare("taken", STAGING, { stack: "b" }),
       APPLY,
       { edit: "rename", name: "one", to: "renamed", hasBlock: false },
       { edit: "restack", name: "renamed", stack: "b" },
       { edit: "drop", name: "other" },
       { edit: "drop", name: "taken" },
-      declare("taken", { ...PRODUCTION, at: "api" }, "b"),
+      declare("taken", { ...PRODUCTION, at: "api" }, { stack: "b" }),
       run({ do: "move declared", from: "a", to: "b" } as Partial<Run>),
       { edit: "drop", name: "taken" },
     ),
   },
   ...[1, 23].map((at) => ({
     rule: `what a power failure at call ${at} leaves of attempts to lock is removed by the next run`,
-    story: story(["a"], ...TWO.slice(0, 1), run(), run({ crash: { at, power: true } }), run()),
+    story: inOneStack(...TWO.slice(0, 1), run(), run({ crash: { at, power: true } }), run()),
   })),
   {
     rule: "a run did not keep what a power failure brings back once it ended",
-    story: story(["a"], run(), run(), {
+    story: inOneStack(run(), run(), {
       together: [{ do: "apply" }, { do: "apply", crash: { at: 5, power: true } }],
       after: 87,
     }),
   },
   ...[0, 10, 20, 30, 40].map((after) => ({
     rule: `of two runners that find the lock of a dead one, ${after} ms apart, one takes it over`,
-    story: story(["a"], ...TWO, run({ crash: { afterWrite: 1 } }), {
+    story: inOneStack(...TWO, run({ crash: { afterWrite: 1 } }), {
       together: [
         { do: "apply", patience: 60_000 },
         { do: "apply", patience: 60_000 },

@@ -1,159 +1,183 @@
 // Stories of faults that random seeds found and that are fixed, as small as they shrank.
-import { KEYS, type Kind, PLACES } from "../world/objects";
+
+import { APPLY, declare, diesAfterWrite, inOneStack, inStacks, meets, run, thing } from "./steps";
 import type { HoldingStory, Step } from "./story";
 
-const declare = (name: string, kind: Kind, content = 0, key = KEYS[kind][0]!): Step => ({
-  edit: "declare",
-  stack: "a",
-  declaration: { kind, at: PLACES[kind][0]!, key, content, name, spelling: "path" },
+const PRODUCTION = thing("environment", { content: 0 });
+const STAGING = thing("environment", { key: "staging", content: 0 });
+const IN_API = { at: "api", content: 0 } as const;
+const RULE = thing("rule", { key: "main", content: 0 });
+const TOOLS = thing("entry", { content: 0 });
+
+const found = (
+  seed: number,
+  rule: string,
+  { steps, ...story }: ReturnType<typeof inStacks>,
+): HoldingStory => ({
+  rule,
+  story: { ...story, seed, steps },
 });
-/** Two 404 of the service, where the object and what holds it are there. */
-const SEES_NOTHING_TWICE = [2, 3].flatMap((times) =>
-  (["environment", "rule", "entry", "group_entry", "invitation", "group_invitation"] as const).map(
-    (kind): HoldingStory => ({
-      rule: `${times} times 404 is no evidence that an interrupted create of ${kind} did not make it`,
-      story: {
-        seed: 100 + times,
-        keeping: "file",
-        stacks: ["a"],
-        steps: [
-          declare("one", kind),
-          { run: { do: "apply", crash: { afterWrite: 1 } } },
-          { run: { do: "apply", network: [{ on: "GET", nth: 1, times, fault: "404" }] } },
+
+/** The service says 404 of what is there. */
+const DENIED: readonly HoldingStory[] = [
+  ...[2, 3].flatMap((times) =>
+    (["environment", "rule", "entry", "group_entry", "invitation", "group_invitation"] as const).map((kind) =>
+      found(
+        100 + times,
+        `${times} times 404 is no evidence that an interrupted create of ${kind} did not make it`,
+        inOneStack(declare("one", thing(kind)), run(diesAfterWrite(1)), run(meets("GET", 1, "404", times))),
+      ),
+    ),
+  ),
+  ...(["environment", "rule", "invitation", "group_invitation", "entry"] as const).map((kind) =>
+    found(
+      1,
+      `${kind} stays in the state when its delete is answered with 404 and it is still there`,
+      inOneStack(
+        declare("one", thing(kind)),
+        APPLY,
+        { edit: "drop", name: "one" },
+        run(meets("DELETE", 1, "404", 6)),
+      ),
+    ),
+  ),
+  found(
+    103429,
+    "one 404 for what holds an object is no evidence that an interrupted create did not make it",
+    inOneStack(declare("one", thing("group_entry")), run(diesAfterWrite(1)), run(meets("GET", 1, "404"))),
+  ),
+  found(
+    104053,
+    "a project is not gone to an administrator because one read of it is answered with 404",
+    inOneStack(
+      declare("o1", STAGING),
+      declare("o2", PRODUCTION, { second: true }),
+      run(diesAfterWrite(1)),
+      run(meets("GET", 3, "404", 5)),
+    ),
+  ),
+  found(
+    7150,
+    "one 404 is not believed while the list that is read next shows the object",
+    inOneStack(
+      declare("o2", { ...RULE, ...IN_API }),
+      declare("o3", STAGING),
+      declare("o4", { ...PRODUCTION, ...IN_API }),
+      run({ do: "save" }),
+      run({ do: "apply saved", ...diesAfterWrite(2) }),
+      run({
+        describes: true,
+        network: [
+          { on: "any", nth: 1, times: 2, fault: "silence" },
+          { on: "GET", nth: 7, fault: "404" },
         ],
-      },
-    }),
+      }),
+    ),
+  ),
+];
+
+/** What a run could not find out of declarations. */
+const REFUSED = run(meets("GET", 2, "403"));
+
+/** A declaration by path whose project can't be looked up, beside one by number. */
+const BY_NUMBER_AND_PATH: readonly HoldingStory[] = [
+  ["a whole list", [declare("o2", thing("list", { content: 0 }))]],
+  ["a whole list of another configuration", [declare("o2", thing("list", { content: 0 }), { second: true })]],
+  ["single entries", [declare("o2", { ...TOOLS, key: "runner" }), declare("o3", TOOLS)]],
+].map(([what, others]) =>
+  found(
+    150481,
+    `an entry by number is not written while ${what} by path can't be looked up`,
+    inOneStack(declare("o1", TOOLS, { spelling: "id" }), ...(others as Step[]), REFUSED),
   ),
 );
-const RULE = { kind: "rule", at: "api", key: "main", content: 0, spelling: "path" } as const;
-const APPLY: Step = { run: { do: "apply" } };
 
 export const FOUND: readonly HoldingStory[] = [
-  ...(["environment", "rule", "invitation", "group_invitation", "entry"] as const).map(
-    (kind): HoldingStory => ({
-      rule: `${kind} stays in the state when its delete is answered with 404 and it is still there`,
-      story: {
-        seed: 1,
-        keeping: "file",
-        stacks: ["a"],
-        steps: [
-          declare("one", kind),
-          APPLY,
-          { edit: "drop", name: "one" },
-          { run: { do: "apply", network: [{ on: "DELETE", nth: 1, times: 6, fault: "404" }] } },
+  ...DENIED,
+  ...BY_NUMBER_AND_PATH,
+  found(
+    5762,
+    "single entries that take over a whole list are not removed by its delete, which runs beside them",
+    inOneStack(
+      declare("o1", thing("list", { content: 7 })),
+      run({ do: "import", name: "o1" }),
+      { edit: "rename", name: "o1", to: "o1_r2", hasBlock: true },
+      { edit: "single", at: "web", stack: "a" },
+    ),
+  ),
+  found(
+    104351,
+    "a whole list whose create failed in part keeps what it has, although Terraform replaces it",
+    {
+      ...inOneStack(
+        declare("o3", thing("list", { at: "api", content: 15 })),
+        run(meets("write", 4, "403", 2)),
+      ),
+      host: "terraform",
+    },
+  ),
+  found(102911, "a setting whose create failed and that prevent_destroy holds is not replaced by Terraform", {
+    ...inOneStack(
+      declare("o2", thing("pages", { content: 0 }), { preventDestroy: true }),
+      run({
+        network: [
+          { on: "write", nth: 1, fault: "request lost" },
+          { on: "write", nth: 2, fault: "403" },
         ],
-      },
+      }),
+    ),
+    host: "terraform",
+  }),
+  found(
+    152042,
+    "what two runs that died left of a lock's guards is removed by the next run",
+    inStacks(
+      ["a", "b"],
+      run({ describes: true, crash: { at: 99 } }),
+      run({ do: "destroy", describes: true, crash: { at: 183 } }),
+    ),
+  ),
+  found(
+    153453,
+    "the access that a plan tells is not that of a stack that could not be planned",
+    inStacks(
+      ["a", "b"],
+      declare("o1", { ...STAGING, ...IN_API }, { stack: "b" }),
+      declare("o3", thing("invitation", IN_API)),
+      { hand: "add", thing: { ...STAGING, ...IN_API } },
+      run({ do: "plan", describes: true }),
+    ),
+  ),
+  found(
+    106135,
+    "what a run that died had made, and people changed, is imported by the id that the error says",
+    inOneStack(declare("o1", RULE), declare("o3", { ...PRODUCTION, ...IN_API }), run(diesAfterWrite(2)), {
+      hand: "change",
+      thing: { ...RULE, content: 1 },
     }),
   ),
-  {
-    rule: "single entries that take over a whole list are not removed by its delete, which runs beside them",
-    story: {
-      seed: 5762,
-      keeping: "file",
-      stacks: ["a"],
-      steps: [
-        declare("o1", "list", 7),
-        { run: { do: "import", name: "o1" } },
-        { edit: "rename", name: "o1", to: "o1_r2", hasBlock: true },
-        { edit: "single", at: "web", stack: "a" },
-      ],
-    },
-  },
-  {
-    rule: "one 404 is not believed while the list that is read next shows the object",
-    story: {
-      seed: 7150,
-      keeping: "file",
-      stacks: ["a"],
-      steps: [
-        { edit: "declare", stack: "a", declaration: { ...RULE, name: "o2" } },
-        declare("o3", "environment", 0, "staging"),
-        {
-          edit: "declare",
-          stack: "a",
-          declaration: { ...RULE, kind: "environment", key: "production", name: "o4" },
-        },
-        { run: { do: "save" } },
-        { run: { do: "apply saved", crash: { afterWrite: 2 } } },
-        {
-          run: {
-            do: "apply",
-            describes: true,
-            network: [
-              { on: "any", nth: 1, times: 2, fault: "silence" },
-              { on: "GET", nth: 7, fault: "404" },
-            ],
-          },
-        },
-      ],
-    },
-  },
-  {
-    rule: "one 404 for what holds an object is no evidence that an interrupted create did not make it",
-    story: {
-      seed: 103429,
-      keeping: "file",
-      stacks: ["a"],
-      steps: [
-        declare("one", "group_entry"),
-        { run: { do: "apply", crash: { afterWrite: 1 } } },
-        { run: { do: "apply", network: [{ on: "GET", nth: 1, fault: "404" }] } },
-      ],
-    },
-  },
-  ...SEES_NOTHING_TWICE,
-  {
-    rule: "a project is not gone to an administrator because one read of it is answered with 404",
-    story: {
-      seed: 104053,
-      keeping: "file",
-      stacks: ["a"],
-      steps: [
-        declare("o1", "environment", 0, "staging"),
-        {
-          edit: "declare",
-          stack: "a",
-          declaration: {
-            ...{ kind: "environment", at: "web", key: "production", content: 0 },
-            ...{ name: "o2", spelling: "path", second: true },
-          },
-        },
-        { run: { do: "apply", crash: { afterWrite: 1 } } },
-        { run: { do: "apply", network: [{ on: "GET", nth: 3, times: 5, fault: "404" }] } },
-      ],
-    },
-  },
-  {
-    rule: "a whole list whose create failed in part keeps what it has, although Terraform replaces it",
-    story: {
-      ...{ seed: 104351, keeping: "file", host: "terraform", stacks: ["a"] },
-      steps: [
-        {
-          edit: "declare",
-          stack: "a",
-          declaration: { ...RULE, kind: "list", key: "", content: 15, name: "o3" },
-        },
-        { run: { do: "apply", network: [{ on: "write", nth: 4, times: 2, fault: "403" }] } },
-      ],
-    },
-  },
-  {
-    rule: "a setting whose create failed and that prevent_destroy holds is not replaced by Terraform",
-    story: {
-      ...{ seed: 102911, keeping: "file", host: "terraform", stacks: ["a"] },
-      steps: [
-        declare("o2", "pages"),
-        { edit: "protect", name: "o2" },
-        {
-          run: {
-            do: "apply",
-            network: [
-              { on: "write", nth: 1, fault: "request lost" },
-              { on: "write", nth: 2, fault: "403" },
-            ],
-          },
-        },
-      ],
-    },
-  },
+  found(
+    106551,
+    "what another stack holds moves by the command of the error where its address holds another object",
+    inStacks(
+      ["a", "b", "c"],
+      declare("o3", { ...STAGING, ...IN_API }, { stack: "c" }),
+      declare("o4", { ...PRODUCTION, ...IN_API }),
+      APPLY,
+      { edit: "drop", name: "o3" },
+      { edit: "retarget", name: "o4", key: 1 },
+    ),
+  ),
+  found(
+    106663,
+    "a move between stacks that was begun ends at its addresses, whatever the code calls its objects since",
+    inStacks(
+      ["a", "b"],
+      declare("o1", RULE),
+      APPLY,
+      { edit: "restack", name: "o1", stack: "b" },
+      run({ do: "move declared", from: "a", to: "b", crash: { at: 231 } }),
+      { edit: "rename", name: "o1", to: "o1_r2", hasBlock: true },
+    ),
+  ),
 ];

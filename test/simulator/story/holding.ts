@@ -1,27 +1,13 @@
 import type { RequestFault } from "../network/network";
-import type { Declaration } from "../world/app";
-import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import type { Kind } from "../world/objects";
 import { ATTEMPTS_STORIES } from "./attempts";
 import { DEATHS } from "./deaths";
 import { FOUND } from "./found";
 import { OWNERSHIP } from "./ownership";
 import { REPORTS } from "./reports";
-import type { HoldingStory, Run, Step, Story } from "./story";
+import { APPLY, declare, inOneStack, inStacks, KINDS, run, thing } from "./steps";
+import type { HoldingStory, Run, Step } from "./story";
 
-const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
-  seed: 1,
-  keeping: "file",
-  stacks,
-  steps,
-});
-const thing = (kind: Kind, key = KEYS[kind][0]!): Thing => ({ kind, at: PLACES[kind][0]!, key, content: 1 });
-const declare = (stack: string, name: string, what: Thing, more: Partial<Declaration> = {}): Step => ({
-  edit: "declare",
-  stack,
-  declaration: { ...what, name, spelling: "path", ...more },
-});
-const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
-const APPLY = run();
 const TAKE_OVER = run({ importExisting: true });
 const lost = (fault: RequestFault, nth = 1): Step => run({ network: [{ on: "write", nth, fault }] });
 const killed = run({ crash: { afterWrite: 1 } });
@@ -32,50 +18,48 @@ const BLIND: Run["network"] = [
 
 /** What can become of a request that may have been done. */
 const LOSSES: readonly RequestFault[] = ["answer lost", "502 after", "silence", "late"];
-const KINDS = Object.keys(KEYS) as Kind[];
 
 const ofKind = (kind: Kind): HoldingStory[] => {
-  const made = declare("a", "one", thing(kind));
+  const made = declare("one", thing(kind));
   const changed: Step = { edit: "content", name: "one", content: 2 };
   const dropped: Step = { edit: "drop", name: "one" };
   return [
     ...LOSSES.map((loss) => ({
       rule: `a create of ${kind} may have been done (${loss}): it is looked for, and made once`,
-      story: story(["a"], made, lost(loss)),
+      story: inOneStack(made, lost(loss)),
     })),
     ...LOSSES.slice(0, 2).flatMap((loss) => [
       {
         rule: `a change of ${kind} may have been done (${loss}): it is looked for`,
-        story: story(["a"], made, APPLY, changed, lost(loss)),
+        story: inOneStack(made, APPLY, changed, lost(loss)),
       },
       {
         rule: `a delete of ${kind} may have been done (${loss}): it is looked for`,
-        story: story(["a"], made, APPLY, dropped, lost(loss)),
+        story: inOneStack(made, APPLY, dropped, lost(loss)),
       },
     ]),
-    { rule: `a run that dies after creating ${kind} is recovered`, story: story(["a"], made, killed) },
+    { rule: `a run that dies after creating ${kind} is recovered`, story: inOneStack(made, killed) },
     {
       rule: `an apply takes over ${kind} that people made, and changes it as declared`,
-      story: story(["a"], { hand: "add", thing: { ...thing(kind), content: 2 } }, made, TAKE_OVER),
+      story: inOneStack({ hand: "add", thing: { ...thing(kind), content: 2 } }, made, TAKE_OVER),
     },
     {
       rule: `a run that dies while it changes ${kind} that it took over is recovered`,
-      story: story(["a"], { hand: "add", thing: { ...thing(kind), content: 2 } }, made, {
+      story: inOneStack({ hand: "add", thing: { ...thing(kind), content: 2 } }, made, {
         run: { do: "apply", importExisting: true, crash: { afterWrite: 1 } },
       }),
     },
     {
       rule: `a run that dies after changing ${kind} is recovered`,
-      story: story(["a"], made, APPLY, changed, killed),
+      story: inOneStack(made, APPLY, changed, killed),
     },
     {
       rule: `a run that dies after deleting ${kind} is recovered`,
-      story: story(["a"], made, APPLY, dropped, killed),
+      story: inOneStack(made, APPLY, dropped, killed),
     },
     {
       rule: `a refused delete of ${kind} keeps it in the state`,
-      story: story(
-        ["a"],
+      story: inOneStack(
         made,
         APPLY,
         dropped,
@@ -84,8 +68,7 @@ const ofKind = (kind: Kind): HoldingStory[] => {
     },
     {
       rule: `a refused change of ${kind} is an error`,
-      story: story(
-        ["a"],
+      story: inOneStack(
         made,
         APPLY,
         changed,
@@ -96,8 +79,8 @@ const ofKind = (kind: Kind): HoldingStory[] => {
 };
 
 const production = thing("environment");
-const staging = thing("environment", "staging");
-const TWO: readonly Step[] = [declare("a", "one", production), declare("a", "two", staging)];
+const staging = thing("environment", { key: "staging" });
+const TWO: readonly Step[] = [declare("one", production), declare("two", staging)];
 
 export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...OWNERSHIP,
@@ -108,56 +91,52 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({
     rule: `a create of ${kind} that can't be looked for stays open until it can`,
-    story: story(["a"], declare("a", "one", thing(kind)), run({ network: BLIND! }), APPLY),
+    story: inOneStack(declare("one", thing(kind)), run({ network: BLIND! }), APPLY),
   })),
   {
     rule: "an open create stays open while another run can't look either, and does other things",
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       run({ network: BLIND! }),
-      declare("a", "two", thing("rule")),
-      declare("a", "three", { ...staging, at: "api" }),
+      declare("two", thing("rule")),
+      declare("three", { ...staging, at: "api" }),
       run({ network: [{ on: "GET", nth: 1, times: 2, fault: "500" }], crash: { afterWrite: 1 } }),
       APPLY,
     ),
   },
   {
     rule: "two open creates are both recovered",
-    story: story(["a"], ...TWO, run({ crash: { afterWrite: 2 } }), APPLY),
+    story: inOneStack(...TWO, run({ crash: { afterWrite: 2 } }), APPLY),
   },
   {
     rule: "a state that can't be written leaves its changes to the journal",
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       APPLY,
-      declare("a", "two", staging),
+      declare("two", staging),
       run({ disk: [{ write: 14, times: 1000, fault: "full" }] }),
     ),
   },
   ...[8, 10, 12, 16, 18, 20, 22, 24].map((write) => ({
     rule: `a disk that is full from write ${write} on loses nothing`,
-    story: story(["a"], ...TWO, run({ disk: [{ write, times: 1000, fault: "full" }] })),
+    story: inOneStack(...TWO, run({ disk: [{ write, times: 1000, fault: "full" }] })),
   })),
   {
     rule: "what somebody made by hand is refused, and not taken over",
-    story: story(["a"], { hand: "add", thing: production }, declare("a", "one", production), APPLY),
+    story: inOneStack({ hand: "add", thing: production }, declare("one", production), APPLY),
   },
   {
     rule: "what somebody made by hand while an answer was lost is not taken over",
-    story: story(
-      ["a"],
-      declare("a", "one", thing("rule")),
+    story: inOneStack(
+      declare("one", thing("rule")),
       { hand: "add", thing: thing("rule") },
       run({ network: [{ on: "POST", nth: 1, fault: "request lost" }] }),
     ),
   },
   {
     rule: "a create that died before it was sent does not claim what somebody made since",
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       run({ network: [{ on: "POST", nth: 1, times: 9, fault: "request lost" }], crash: { at: 95 } }),
       { hand: "add", thing: production },
       APPLY,
@@ -165,9 +144,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "what prevent_destroy holds is neither deleted nor replaced",
-    story: story(
-      ["a"],
-      declare("a", "one", production, { preventDestroy: true }),
+    story: inOneStack(
+      declare("one", production, { preventDestroy: true }),
       APPLY,
       { edit: "retarget", name: "one", key: 1 },
       APPLY,
@@ -176,8 +154,7 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   ...["repair", "drift", "plan"].map((operation) => ({
     rule: `${operation} sees what was changed and deleted by hand`,
-    story: story(
-      ["a"],
+    story: inOneStack(
       ...TWO,
       APPLY,
       { hand: "delete", thing: production },
@@ -187,8 +164,7 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   })),
   {
     rule: "a repair leaves what the code changed since",
-    story: story(
-      ["a"],
+    story: inOneStack(
       ...TWO,
       APPLY,
       { edit: "content", name: "one", content: 3 },
@@ -199,13 +175,12 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   // The journal is cleared at the end: between calls 112 and 124.
   ...[20, 32, 44, 56, 112, 114, 116, 118, 120, 122, 124].map((at) => ({
     rule: `a recovery that dies at call ${at} is done again`,
-    story: story(["a"], declare("a", "one", production), killed, run({ crash: { at } })),
+    story: inOneStack(declare("one", production), killed, run({ crash: { at } })),
   })),
   ...[40, 50, 60, 65, 70, 75, 80, 90].map((at) => ({
     rule: `a delete that dies at call ${at} is done, or the object stays in the state`,
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       APPLY,
       { edit: "drop", name: "one" },
       run({ crash: { at } }),
@@ -214,8 +189,7 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...(["403", "500"] as const).flatMap((fault) =>
     ["plan", "apply", "drift", "repair"].map((operation) => ({
       rule: `a ${operation} says what it could not read (${fault})`,
-      story: story(
-        ["a"],
+      story: inOneStack(
         ...TWO,
         APPLY,
         run({ do: operation as "plan", network: [{ on: "GET", nth: 1, times: 9, fault }] }),
@@ -224,12 +198,11 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ),
   ...[true, false].map((hasBlock) => ({
     rule: `a rename ${hasBlock ? "with a moved block" : "without one"} sends nothing`,
-    story: story(["a"], ...TWO, APPLY, { edit: "rename", name: "one", to: "three", hasBlock }, APPLY),
+    story: inOneStack(...TWO, APPLY, { edit: "rename", name: "one", to: "three", hasBlock }, APPLY),
   })),
   ...[30, 60, 90, 120, 150].map((at) => ({
     rule: `a rename that dies at call ${at} is completed`,
-    story: story(
-      ["a"],
+    story: inOneStack(
       ...TWO,
       APPLY,
       { edit: "rename", name: "one", to: "three", hasBlock: false },
@@ -238,10 +211,10 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   })),
   ...[15, 25, 35, 45, 55, 65, 75, 85, 95, 105].map((at) => ({
     rule: `a move between stacks that dies at call ${at} is completed`,
-    story: story(
+    story: inStacks(
       ["a", "b"],
       ...TWO,
-      declare("b", "three", thing("rule")),
+      declare("three", thing("rule"), { stack: "b" }),
       APPLY,
       { edit: "restack", name: "one", stack: "b" },
       run({ do: "move", name: "one", from: "a", to: "b", crash: { at } } as never),
@@ -252,10 +225,10 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120].map((at) => ({
       rule: `a move of all that another stack declares that dies at call ${at} is completed (states in ${keeping})`,
       story: {
-        ...story(
+        ...inStacks(
           ["a", "b"],
           ...TWO,
-          declare("b", "three", thing("rule")),
+          declare("three", thing("rule"), { stack: "b" }),
           APPLY,
           { edit: "rename", name: "two", to: "second", hasBlock: true },
           { edit: "restack", name: "one", stack: "b" },
@@ -268,9 +241,9 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ),
   {
     rule: "what has a new address by a moved block, and then moves to another stack, is moved by the command of the error",
-    story: story(
+    story: inStacks(
       ["a", "b"],
-      declare("a", "one", production),
+      declare("one", production),
       APPLY,
       { edit: "rename", name: "one", to: "other", hasBlock: true },
       { edit: "restack", name: "other", stack: "b" },
@@ -279,9 +252,9 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...(["environment", "rule", "entry"] as const).flatMap((kind) => [
     {
       rule: `${kind} that another stack declares is not deleted`,
-      story: story(
+      story: inStacks(
         ["a", "b"],
-        declare("a", "one", thing(kind)),
+        declare("one", thing(kind)),
         APPLY,
         { edit: "restack", name: "one", stack: "b" },
         APPLY,
@@ -289,9 +262,9 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     },
     {
       rule: `${kind} that an earlier stack declares is not deleted`,
-      story: story(
+      story: inStacks(
         ["a", "b"],
-        declare("b", "one", thing(kind)),
+        declare("one", thing(kind), { stack: "b" }),
         APPLY,
         { edit: "restack", name: "one", stack: "a" },
         APPLY,
@@ -300,10 +273,9 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ]),
   {
     rule: "single entries become a whole list, and no entry is gone for a moment",
-    story: story(
-      ["a"],
-      declare("a", "one", thing("entry")),
-      declare("a", "two", thing("group_entry")),
+    story: inOneStack(
+      declare("one", thing("entry")),
+      declare("two", thing("group_entry")),
       APPLY,
       { edit: "whole", at: "web", stack: "a" },
       APPLY,
@@ -311,9 +283,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "a whole list becomes single entries, and no entry is gone for a moment",
-    story: story(
-      ["a"],
-      declare("a", "one", { ...thing("list"), content: 15 }),
+    story: inOneStack(
+      declare("one", { ...thing("list"), content: 15 }),
       APPLY,
       { edit: "single", at: "web", stack: "a" },
       APPLY,
@@ -321,9 +292,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "a list of another content is changed entry by entry",
-    story: story(
-      ["a"],
-      declare("a", "one", { ...thing("list"), content: 13 }),
+    story: inOneStack(
+      declare("one", { ...thing("list"), content: 13 }),
       APPLY,
       { edit: "content", name: "one", content: 6 },
       APPLY,
@@ -332,9 +302,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   {
     rule: "a list whose pages shift while it is read is read again",
     story: {
-      ...story(
-        ["a"],
-        declare("a", "one", { ...thing("list"), content: 15 }),
+      ...inOneStack(
+        declare("one", { ...thing("list"), content: 15 }),
         APPLY,
         run({ meanwhile: [{ hand: "delete", thing: thing("entry"), after: 2 }] }),
       ),
@@ -343,28 +312,27 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "two declarations of one object are refused",
-    story: story(["a"], declare("a", "one", staging), declare("a", "two", staging), APPLY),
+    story: inOneStack(declare("one", staging), declare("two", staging), APPLY),
   },
   ...(["file", "service"] as const).flatMap((keeping) =>
     [0, 20, 60].map((after) => ({
       rule: `two runners at once, ${after} ms apart, exclude each other (states in ${keeping})`,
       story: {
-        ...story(["a"], ...TWO, { together: [{ do: "apply" as const }, { do: "apply" as const }], after }),
+        ...inOneStack(...TWO, { together: [{ do: "apply" as const }, { do: "apply" as const }], after }),
         keeping,
       },
     })),
   ),
   {
     rule: "the lock of a dead runner is taken over",
-    story: story(["a"], ...TWO, killed, {
+    story: inOneStack(...TWO, killed, {
       together: [{ do: "apply" }, { do: "apply", patience: 60_000 }],
       after: 0,
     }),
   },
   {
     rule: "a plan tells who gains and who loses access",
-    story: story(
-      ["a"],
+    story: inOneStack(
       ...TWO,
       run({ do: "plan", describes: true }),
       APPLY,
@@ -377,11 +345,10 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "what two configurations of one service change in a project is described together",
-    story: story(
-      ["a"],
-      declare("a", "limit", thing("scope")),
-      declare("a", "one", thing("entry"), { second: true }),
-      declare("a", "two", thing("group_entry")),
+    story: inOneStack(
+      declare("limit", thing("scope")),
+      declare("one", thing("entry"), { second: true }),
+      declare("two", thing("group_entry")),
       run({ do: "plan", describes: true }),
       APPLY,
       { edit: "drop", name: "one" },
@@ -391,9 +358,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "a saved plan is refused once what it changes is another on the service, and nothing is written",
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       APPLY,
       { edit: "content", name: "one", content: 2 },
       run({ do: "save" }),
@@ -403,8 +369,7 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "a saved plan is applied as it was shown, and refused once the state is another",
-    story: story(
-      ["a"],
+    story: inOneStack(
       ...TWO,
       run({ do: "save" }),
       run({ do: "apply saved" }),
@@ -419,17 +384,16 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
     (keeping === "file" ? [1, 2, 3] : [3, 4, 5, 6, 7]).map((afterWrite) => ({
       rule: `a run that dies after moving, forgetting and importing objects and making others is recovered (write ${afterWrite}, states in ${keeping})`,
       story: {
-        ...story(
-          ["a"],
-          declare("a", "one", production),
-          declare("a", "gone", thing("scope")),
+        ...inOneStack(
+          declare("one", production),
+          declare("gone", thing("scope")),
           APPLY,
           { edit: "rename", name: "one", to: "other", hasBlock: true },
           { edit: "release", name: "gone" },
           { hand: "add", thing: { ...production, at: "api" } },
-          declare("a", "taken", { ...production, at: "api", content: 2 }, { isImported: true }),
-          declare("a", "two", staging),
-          declare("a", "three", thing("rule")),
+          declare("taken", { ...production, at: "api", content: 2 }, { isImported: true }),
+          declare("two", staging),
+          declare("three", thing("rule")),
           run({ crash: { afterWrite } }),
         ),
         keeping,
@@ -439,26 +403,23 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...(["invitation", "group_invitation", "entry", "group_entry", "list", "scope"] as const).flatMap((kind) =>
     [1, 2].map((nth) => ({
       rule: `what was made of ${kind} is held, though it can't be read afterwards (from reading ${nth} on)`,
-      story: story(
-        ["a"],
-        declare("a", "one", thing(kind)),
+      story: inOneStack(
+        declare("one", thing(kind)),
         run({ network: [{ on: "GET after write", nth, times: 9, fault: "500" }] }),
       ),
     })),
   ),
   ...[6, 9, 12, 15, 18].map((write) => ({
     rule: `nothing is sent whose intent a power failure could take, where the disk fails at write ${write}`,
-    story: story(
-      ["a"],
-      declare("a", "one", staging),
+    story: inOneStack(
+      declare("one", staging),
       run({ disk: [{ write, fault: "io" }], crash: { afterWrite: 1, power: true } }),
     ),
   })),
   {
     rule: "what was made by hand is imported",
-    story: story(
-      ["a"],
-      declare("a", "one", production),
+    story: inOneStack(
+      declare("one", production),
       { hand: "add", thing: production },
       run({ do: "import", name: "one" } as never),
       APPLY,
@@ -466,20 +427,24 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   },
   {
     rule: "an invitation that moves to another stack is refused with the move, and not as already there",
-    story: story(
+    story: inStacks(
       ["a", "b"],
-      declare("b", "ada", { ...thing("group_invitation"), at: "platform", key: "ada@example.com" }),
+      declare(
+        "ada",
+        { ...thing("group_invitation"), at: "platform", key: "ada@example.com" },
+        { stack: "b" },
+      ),
       APPLY,
       { edit: "restack", name: "ada", stack: "a" },
     ),
   },
   {
     rule: "what another stack holds is not taken over",
-    story: story(
+    story: inStacks(
       ["a", "b"],
-      declare("b", "one", production),
+      declare("one", production, { stack: "b" }),
       APPLY,
-      declare("a", "two", production),
+      declare("two", production),
       TAKE_OVER,
       { edit: "drop", name: "two" },
     ),

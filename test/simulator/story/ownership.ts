@@ -1,20 +1,19 @@
 // Who owns what, as stories: sets that change hands, and objects that several declarations name.
 import type { Declaration } from "../world/app";
-import type { HoldingStory, Run, Step, Story } from "./story";
+import { APPLY, declare as declareIn, inStacks as story, thing } from "./steps";
+import type { HoldingStory, Run, Step } from "./story";
 
-const APPLY: Step = { run: { do: "apply" } };
-
-const story = (stacks: readonly string[], ...steps: readonly Step[]): Story => ({
-  seed: 1,
-  keeping: "file",
-  stacks,
-  steps,
-});
-const declare = (stack: string, given: Partial<Declaration> & Pick<Declaration, "kind" | "name">): Step => ({
-  edit: "declare",
-  stack,
-  declaration: { at: "web", key: "", content: 0, spelling: "path", ...given },
-});
+const declare = (
+  stack: string,
+  {
+    kind,
+    name,
+    at,
+    key = "",
+    content = 0,
+    ...more
+  }: Partial<Declaration> & Pick<Declaration, "kind" | "name">,
+): Step => declareIn(name, thing(kind, { ...(at && { at }), key, content }), { stack, ...more });
 
 /** What disturbs the apply in which a set changes hands. */
 const DISTURBANCES: readonly (readonly [string, Partial<Run>])[] = [

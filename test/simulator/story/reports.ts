@@ -1,29 +1,12 @@
 // What plans say about access, rights and requests, as stories.
-import type { Declaration } from "../world/app";
-import { KEYS, type Kind, PLACES } from "../world/objects";
-import type { HoldingStory, Run, Step, Story } from "./story";
+import { APPLY, declare, KINDS, run, inOneStack as story, thing } from "./steps";
+import type { HoldingStory } from "./story";
 
-const story = (...steps: readonly Step[]): Story => ({ seed: 1, keeping: "file", stacks: ["a"], steps });
-const declare = (name: string, kind: Kind, content: number, more: Partial<Declaration> = {}): Step => ({
-  edit: "declare",
-  stack: "a",
-  declaration: {
-    kind,
-    at: PLACES[kind][0]!,
-    key: KEYS[kind][0]!,
-    content,
-    name,
-    spelling: "path",
-    ...more,
-  },
-});
-const run = (given: Partial<Run> = {}): Step => ({ run: { do: "apply", ...given } as Run });
-const APPLY = run();
 const DESCRIBED = [run({ do: "plan", describes: true }), run({ describes: true })];
 const BY_MAINTAINER = [run({ do: "plan", describes: true, isMaintainer: true }), run({ isMaintainer: true })];
 
 /** Job tokens are limited to those on the list. */
-const LIMITED = declare("limit", "scope", 1);
+const LIMITED = declare("limit", thing("scope", { content: 1 }));
 
 export const REPORTS: readonly HoldingStory[] = [
   ...[
@@ -34,7 +17,7 @@ export const REPORTS: readonly HoldingStory[] = [
     rule: `a plan tells whose job tokens a list of content ${from} lets in once it has content ${to}`,
     story: story(
       LIMITED,
-      declare("all", "list", from!),
+      declare("all", thing("list", { content: from! })),
       APPLY,
       { edit: "content", name: "all", content: to! },
       ...DESCRIBED,
@@ -46,7 +29,7 @@ export const REPORTS: readonly HoldingStory[] = [
       LIMITED,
       APPLY,
       { hand: "add", thing: { kind: "entry", at: "web", key: "runner", content: 0 } },
-      declare("all", "list", 1),
+      declare("all", thing("list", { content: 1 })),
       ...DESCRIBED,
     ),
   },
@@ -54,7 +37,7 @@ export const REPORTS: readonly HoldingStory[] = [
     rule: "a plan tells that entries of a list stay which are declared on their own from then on",
     story: story(
       LIMITED,
-      declare("all", "list", 7),
+      declare("all", thing("list", { content: 7 })),
       APPLY,
       { edit: "single", at: "web", stack: "a" },
       ...DESCRIBED,
@@ -64,8 +47,8 @@ export const REPORTS: readonly HoldingStory[] = [
     rule: "a plan tells that entries stay which become a whole list",
     story: story(
       LIMITED,
-      declare("one", "entry", 0),
-      declare("two", "group_entry", 0),
+      declare("one", thing("entry", { content: 0 })),
+      declare("two", thing("group_entry", { content: 0 })),
       APPLY,
       { edit: "whole", at: "web", stack: "a" },
       ...DESCRIBED,
@@ -74,7 +57,7 @@ export const REPORTS: readonly HoldingStory[] = [
   ...[0, 1, 2, 3].map((content) => ({
     rule: `a plan tells who deploys to an environment of content ${content} and approves, before and after`,
     story: story(
-      declare("one", "environment", content),
+      declare("one", thing("environment", { content })),
       ...DESCRIBED,
       { edit: "content", name: "one", content: content + 1 },
       ...DESCRIBED,
@@ -85,7 +68,7 @@ export const REPORTS: readonly HoldingStory[] = [
   ...(["environment", "rule", "entry", "invitation"] as const).map((kind) => ({
     rule: `the requests of a replacement of ${kind} are those that its plan shows`,
     story: story(
-      declare("one", kind, 1),
+      declare("one", thing(kind, { content: 1 })),
       APPLY,
       { edit: "retarget", name: "one", key: 1 },
       ...DESCRIBED,
@@ -94,19 +77,17 @@ export const REPORTS: readonly HoldingStory[] = [
     ),
   })),
   // The list of groups leaves out those that a maintainer does not see.
-  ...(Object.keys(KEYS) as Kind[])
-    .filter((kind) => kind !== "group_entry")
-    .map((kind) => ({
-      rule: `a plan says whether a maintainer may make, change and delete ${kind}, and the apply is refused only then`,
-      story: story(
-        declare("one", kind, 1),
-        ...BY_MAINTAINER,
-        APPLY,
-        { edit: "content", name: "one", content: 0 },
-        ...BY_MAINTAINER,
-        APPLY,
-        { edit: "drop", name: "one" },
-        ...BY_MAINTAINER,
-      ),
-    })),
+  ...KINDS.filter((kind) => kind !== "group_entry").map((kind) => ({
+    rule: `a plan says whether a maintainer may make, change and delete ${kind}, and the apply is refused only then`,
+    story: story(
+      declare("one", thing(kind, { content: 1 })),
+      ...BY_MAINTAINER,
+      APPLY,
+      { edit: "content", name: "one", content: 0 },
+      ...BY_MAINTAINER,
+      APPLY,
+      { edit: "drop", name: "one" },
+      ...BY_MAINTAINER,
+    ),
+  })),
 ];

@@ -36,13 +36,16 @@ export type Operation =
       readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
       readonly stacks?: readonly string[];
     }
-  | { readonly do: "import"; readonly name: string }
+  /** By an id that the service assigned, or by the one that the declaration says. */
+  | { readonly do: "import"; readonly name: string; readonly id?: string }
   | {
       readonly do: "move";
       readonly name: string;
       readonly as?: string;
       readonly from: string;
       readonly to: string;
+      /** What an error says to move; those of the declaration if absent. */
+      readonly addresses?: readonly [from: string, to: string];
     }
   /** Everything that the second stack declares. */
   | { readonly do: "move declared"; readonly from: string; readonly to: string }

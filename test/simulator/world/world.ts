@@ -249,9 +249,8 @@ export class World {
     const nameAt = (given: string): string => given.split(".").at(-1)!;
     if (action.kind === "move" && action.stacks !== undefined) {
       const { from, to } = action.stacks;
-      await this.runAll([
-        { run: { do: "move", name: nameAt(action.from), as: nameAt(action.to), from, to }, after: 0 },
-      ]);
+      const addresses = [action.from, action.to] as const;
+      await this.runAll([{ run: { do: "move", name: nameAt(action.from), from, to, addresses }, after: 0 }]);
       return true;
     }
     if (action.kind === "unlock") {
@@ -275,7 +274,7 @@ export class World {
         this.edit(edited(this.app, { edit: "import", name, id: action.id }));
         return true;
       }
-      await this.runAll([{ run: { do: "import", name }, after: 0 }]);
+      await this.runAll([{ run: { do: "import", name, id: action.id }, after: 0 }]);
       return true;
     }
     return false;
