@@ -1,17 +1,19 @@
 import type { ResourceDeclaration } from "../../language";
-import { sameValue, type ValueObject, withDefaults } from "../../schema";
+import { isDeclared, sameValue, type ValueObject, withDefaults } from "../../schema";
 import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
 
-/** The current declared values of drifted attributes, where they differ from what was applied. */
+/** The current values of declared attributes, where they differ from what was applied. */
 export async function declaredValues(
   run: StackRun,
   { type, provider }: ResourceDeclaration,
   { object, before }: Refreshed,
-  { change, attributes }: { readonly change: ResourceChange; readonly attributes: readonly string[] },
+  change: ResourceChange,
+  names: readonly string[],
   config: ValueObject,
 ): Promise<ValueObject> {
+  const attributes = names.filter((name) => isDeclared(change.attributes[name]!, config[name]));
   const declared = Object.fromEntries(
     attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
   );

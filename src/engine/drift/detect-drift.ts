@@ -244,17 +244,15 @@ class Detector {
   async #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
     const { provider } = refreshed.object;
     const change = observedChange(this.#run, refreshed);
-    if (change.after === null) {
-      const drifted = { kind: "vanished" as const, change, attributes: [], declared: {} };
-      this.#drifted.push({ provider, drifted, refreshed });
-      return;
-    }
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
     this.#run.report(diagnostics);
-    const attributes = driftedAttributes(change, config, declaration.lifecycle);
-    if (attributes.length === 0) return;
-    const declared = await declaredValues(this.#run, declaration, refreshed, { change, attributes }, config);
-    const drifted = { kind: "changed" as const, change, attributes, declared };
-    this.#drifted.push({ provider, drifted, refreshed });
+    const isGone = change.after === null;
+    const attributes = isGone ? [] : driftedAttributes(change, config, declaration.lifecycle);
+    if (!isGone && attributes.length === 0) return;
+    // Of an object that is gone, a create writes everything that is declared.
+    const compared = isGone ? Object.keys(change.attributes) : attributes;
+    const declared = await declaredValues(this.#run, declaration, refreshed, change, compared, config);
+    const kind = isGone ? "vanished" : "changed";
+    this.#drifted.push({ provider, drifted: { kind, change, attributes, declared }, refreshed });
   }
 }

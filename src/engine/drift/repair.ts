@@ -2,6 +2,7 @@ import {
   type Attribute,
   attributeEntries,
   differences,
+  isDeclared,
   isUnknown,
   isWhollyKnown,
   sameValue,
@@ -63,7 +64,7 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
 
 /** Why the declaration differs from what was applied, in the attributes that the step would write. */
 function changedSince(
-  { kind, change, attributes }: DriftedObject,
+  { kind, change, attributes, declared }: DriftedObject,
   { change: planned, config }: Step,
 ): string | undefined {
   const compared =
@@ -73,6 +74,8 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
+    // A create spells references as the code does, whatever the state says.
+    if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
     const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
     // The service decides what is not declared, whatever it was when it was applied.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;

@@ -11,7 +11,7 @@ export interface DriftedObject {
   readonly change: Plan["drift"][number];
   /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
-  /** Their current declared values, where these differ from what was applied. */
+  /** Their current declared values, where these differ from what was applied; of a vanished object, those of all attributes. */
   readonly declared: ValueObject;
   /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
   readonly notKnownDeclared?: readonly string[];

@@ -92,9 +92,37 @@ const BY_NUMBER_AND_PATH: readonly HoldingStory[] = [
   ),
 );
 
+/** The state and the code spell the project of something that is gone otherwise. */
+const VANISHED = { ...STAGING, ...IN_API };
+const SPELLED_OTHERWISE: readonly HoldingStory[] = [
+  found(
+    106811,
+    "a repair makes again what was taken over and deleted, and is declared by number",
+    inOneStack(
+      declare("o1", VANISHED, { spelling: "id" }),
+      { hand: "add", thing: VANISHED },
+      run({ importExisting: true }),
+      { hand: "delete", thing: VANISHED },
+      run({ do: "repair" }),
+    ),
+  ),
+  found(
+    106811,
+    "a repair makes again what was deleted and is declared by number since",
+    inOneStack(
+      declare("o1", VANISHED),
+      APPLY,
+      { edit: "respell", name: "o1", spelling: "id" },
+      { hand: "delete", thing: VANISHED },
+      run({ do: "repair" }),
+    ),
+  ),
+];
+
 export const FOUND: readonly HoldingStory[] = [
   ...DENIED,
   ...BY_NUMBER_AND_PATH,
+  ...SPELLED_OTHERWISE,
   found(
     5762,
     "single entries that take over a whole list are not removed by its delete, which runs beside them",
