@@ -47,14 +47,14 @@ export class Comparison {
       // An object that is unchanged or updated in place keeps its identity.
       const isSame = before !== undefined && (change.action === "no-op" || change.action === "update");
       const identity = isSame ? before : ((await this.identify(provider, type, planned)) ?? before);
-      const isTaken = before !== undefined && before !== identity;
-      if (isTaken) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
+      if (before !== undefined && before !== identity)
+        found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
       const request = requestOf(type, planned);
       const client = this.#run.configured(provider);
       const isHeld = object !== undefined && before === identity;
       const ownership = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
-      found.push({ ...site, ...ownership, identity, isHeld, isTaken, isDeclared: true });
+      found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
       declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
     this.#app.recordPlanned(name, declared);
@@ -91,9 +91,11 @@ export class Comparison {
       (object) => object.source === "configuration" && isConcerned(object),
       false,
     );
+    const held = plannedObjects.filter(({ isHeld }) => isHeld);
+    const heldAt = new Set(held.map(({ heldAt: at, address }) => at ?? address));
     const found = plannedObjects.flatMap((one) =>
       this.#concernedBy(one, others).flatMap((stack) => [
-        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
+        ...conflicts(name, one, stack, heldAt),
         ...overlaps(name, one, stack.name, stack.index),
       ]),
     );

@@ -15,7 +15,7 @@ export interface StackWithState {
 
 /**
  * The objects that one stack declares, does not hold, and that the state of another holds: the addresses of the declarations
- * by those in that state. Paths that neither state remembers are looked up. Where the service is not known, objects of the
+ * by those in that state, or free ones where something else is held. Paths that neither state remembers are looked up. Where the service is not known, objects of the
  * same address are the same if nothing that identifies them differs.
  */
 export async function declaredElsewhere(
@@ -27,9 +27,7 @@ export async function declaredElsewhere(
     await stackObjects(declarer.context, declarer.state),
   ];
   const taken = new Set(declarer.state === undefined ? [] : addressesOf(selectInstances(declarer.state)));
-  const declared = declaring.objects.filter(
-    ({ source, address }) => source === "configuration" && !taken.has(address),
-  );
+  const declared = declaring.objects.filter(({ source }) => source === "configuration");
   const held = holding.objects.filter(({ source }) => source !== "configuration");
   if (declared.length === 0 || held.length === 0) return new Map();
   return withRun(declarer.context, async (run) => {
@@ -41,17 +39,33 @@ export async function declaredElsewhere(
       const identity = await identify(object);
       if (identity !== undefined && !byIdentity.has(identity)) byIdentity.set(identity, object);
     }
+    // What both states hold stays where it is.
+    for (const object of declaring.objects.filter(({ source }) => source === "state"))
+      byIdentity.delete((await identify(object)) ?? "");
     const found = new Map<string, string>();
     for (const object of declared) {
       const identity = await identify(object);
       const there =
-        identity === undefined
-          ? sameAt(run, object, byAddress.get(object.address))
-          : byIdentity.get(identity);
-      if (there !== undefined && !found.has(there.address)) found.set(there.address, object.address);
+        identity !== undefined
+          ? byIdentity.get(identity)
+          : taken.has(object.address)
+            ? undefined
+            : sameAt(run, object, byAddress.get(object.address));
+      if (there === undefined || found.has(there.address)) continue;
+      const to = freeAddress(object.address, there.address, (one) => taken.has(one));
+      taken.add(to);
+      found.set(there.address, to);
     }
     return found;
   });
+}
+
+/** An address for an object in another state: that of its declaration, or one that nothing has, from which a plan moves it on. */
+export function freeAddress(declared: string, held: string, isTaken: (address: string) => boolean): string {
+  const free = [declared, held].find((address) => !isTaken(address));
+  if (free !== undefined) return free;
+  const [resource] = held.split("[");
+  for (let number = 2; ; number += 1) if (!isTaken(`${resource}_${number}`)) return `${resource}_${number}`;
 }
 
 /** The providers of a stack, by their service. */

@@ -20,7 +20,7 @@ export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
 }
 
 function causeOf({ summary, action }: Diagnostic): string | undefined {
-  if (!isMove(action) || summary === DECLARED_TWICE || summary === ADDRESS_TAKEN) return undefined;
+  if (!isMove(action) || summary === DECLARED_TWICE) return undefined;
   return `moved from the stack ${action.stacks.from} to the stack ${action.stacks.to}`;
 }
 
@@ -29,16 +29,13 @@ const isMove = (action: DiagnosticAction | undefined): action is MoveBetween =>
 
 /** The summary of two declarations of one object: one of them has to go first. */
 export const DECLARED_TWICE = "Declared in two stacks";
-/** That of an object whose address holds another one: it moves alone, to its own address. */
-export const ADDRESS_TAKEN = "In the state of another stack, and its address is taken";
-export const STILL_HELD = "Still in the state of another stack";
 
 function ofMany({ address, construct, action }: Diagnostic, cause: string): Diagnostic {
   const { stacks } = action as MoveBetween;
   const { from, to } = stacks;
   return error({
     code: "object_of_two_stacks",
-    summary: STILL_HELD,
+    summary: "Still in the state of another stack",
     detail:
       `The stack "${to}" declares objects that the state of the stack "${from}" holds: the next apply of "${from}" would ` +
       `destroy them. Move them to the state of "${to}" with this command, which lists them.`,

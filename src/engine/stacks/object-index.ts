@@ -13,6 +13,7 @@ export class ObjectIndex {
   /** The parts of sets that objects of unknown identity own, as far as they are known. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: ShareIndex<StackObject> | undefined;
+  #heldAt: ReadonlySet<string> | undefined;
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];
 
@@ -31,6 +32,13 @@ export class ObjectIndex {
 
   of(identity: string): readonly StackObject[] {
     return this.#byIdentity.get(identity) ?? [];
+  }
+
+  /** Whether the state holds an object at an address. */
+  holdsAt(address: string): boolean {
+    const held = () => this.objects.filter(({ source }) => source !== "configuration");
+    this.#heldAt ??= new Set(held().map((object) => object.address));
+    return this.#heldAt.has(address);
   }
 
   /** The declared objects that own a part of what a share covers. */

@@ -1,8 +1,8 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
-import { ADDRESS_TAKEN, DECLARED_TWICE, STILL_HELD } from "./moved-together";
+import { freeAddress } from "./declared-elsewhere";
+import { DECLARED_TWICE } from "./moved-together";
 import type { ObjectIndex } from "./object-index";
-import type { StackObject } from "./stack-objects";
 
 /** An object of the planned stack. */
 export interface PlannedObject {
@@ -12,9 +12,8 @@ export interface PlannedObject {
   readonly identity: string;
   /** Its address in the saved state, if a move of this plan gives it another one. */
   readonly heldAt?: string;
-  /** Whether the state of its stack holds it, or another object at its address. */
+  /** Whether the state of its stack holds it. */
   readonly isHeld: boolean;
-  readonly isTaken?: boolean;
   /** False if the plan deletes it. */
   readonly isDeclared: boolean;
   /** If it is declared: the service, and the parts that it owns of sets with several owners. */
@@ -22,19 +21,25 @@ export interface PlannedObject {
   readonly service?: string;
 }
 
-/** The conflicts of an object with another stack that declares it, or whose state still holds it. */
+/**
+ * The conflicts of an object with another stack that declares it, or whose state still holds it.
+ *
+ * @param heldAt addresses at which the state of the stack holds objects
+ */
 export function conflicts(
   stack: string,
   own: PlannedObject,
-  other: string,
-  same: readonly StackObject[],
+  { name: other, index }: { readonly name: string; readonly index: ObjectIndex },
+  heldAt: ReadonlySet<string>,
 ): Diagnostic[] {
+  const same = index.of(own.identity);
   if (same.length === 0) return [];
   const declared = same.find(({ source }) => source !== "state");
   const held = same.find(({ source }) => source !== "configuration");
   if (own.isDeclared && declared === undefined && held?.isBegun === true)
     return [conflictError(own, begunElsewhere(own, stack, other, held.address))];
-  const text = conflictText({ stack, other, own, declared: declared?.address, held: held?.address });
+  const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.holdsAt(address));
+  const text = conflictText({ stack, other, own, isTaken, declared: declared?.address, held: held?.address });
   return text === undefined ? [] : [conflictError(own, text)];
 }
 
@@ -72,6 +77,8 @@ interface Conflict {
   readonly stack: string;
   readonly other: string;
   readonly own: PlannedObject;
+  /** Whether the state that is to take it holds something at an address. */
+  readonly isTaken: (address: string) => boolean;
   /** Its address in the configuration and in the state of the other stack. */
   readonly declared: string | undefined;
   readonly held: string | undefined;
@@ -103,10 +110,10 @@ function declaredTwice(conflict: Conflict, declared: string): ConflictText {
 }
 
 /** How to remove the object from the state of the stack that drops the declaration. */
-const remedy = ({ stack, other, own, held }: Conflict, declared: string): DiagnosticAction =>
+const remedy = ({ stack, other, own, held, isTaken }: Conflict, declared: string): DiagnosticAction =>
   own.isHeld && held !== undefined
     ? forgetAction(other, held)
-    : moveAction({ from: other, to: stack }, held ?? declared, own.address);
+    : moveAction({ from: other, to: stack }, held ?? declared, own.address, isTaken);
 
 const whenToRun = ({ held }: Conflict): string =>
   held === undefined ? "; if the state of that stack then holds the object, run" : ", and run";
@@ -126,32 +133,43 @@ const begunElsewhere = (
   action: { kind: "plan", stack: other },
 });
 
-function stillHeld({ stack, other, own }: Conflict, held: string): ConflictText {
-  const isInBoth = own.isHeld;
-  // The next plan finds by its identity what has another address.
-  const to = own.isTaken === true ? held : own.address;
+function stillHeld({ stack, other, own, isTaken }: Conflict, held: string): ConflictText {
+  const { how, action } = letGo({ from: other, to: stack }, held, own.address, own.isHeld, isTaken);
   return {
-    summary: own.isTaken === true ? ADDRESS_TAKEN : STILL_HELD,
+    summary: "Still in the state of another stack",
     detail:
       `${objectIn(own.address, stack)} declares the object that the state of the stack "${other}" holds at ${held}: the next ` +
-      `apply of "${other}" would destroy it. ` +
-      (isInBoth ? "Both states hold it: let the other one forget it" : "Move it to the state of this stack") +
-      " with this command.",
-    action: isInBoth ? forgetAction(other, held) : moveAction({ from: other, to: stack }, held, to),
+      `apply of "${other}" would destroy it. ${how}`,
+    action,
   };
 }
 
-function deletedButDeclared({ stack, other, own, held }: Conflict, declared: string): ConflictText {
-  const isInBoth = held !== undefined;
+function deletedButDeclared({ stack, other, own, held, isTaken }: Conflict, declared: string): ConflictText {
+  const [at, isInBoth] = [own.heldAt ?? own.address, held !== undefined];
+  const { how, action } = letGo({ from: stack, to: other }, at, declared, isInBoth, isTaken);
   return {
     summary: "Declared in another stack",
-    detail:
-      `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ` +
-      (isInBoth ? "Both states hold it: let this one forget it" : "Move it to the state of that stack") +
-      " with this command.",
-    action: isInBoth
-      ? forgetAction(stack, own.heldAt ?? own.address)
-      : moveAction({ from: stack, to: other }, own.heldAt ?? own.address, declared),
+    detail: `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ${how}`,
+    action,
+  };
+}
+
+/** A state forgets what that of the declaring stack holds as well, and gives it the rest. */
+function letGo(
+  stacks: Stacks,
+  at: string,
+  declared: string,
+  isInBoth: boolean,
+  isTaken: Conflict["isTaken"],
+) {
+  const { from, to } = stacks;
+  const how = `Both states hold it: let that of "${from}" forget it with this command.`;
+  if (isInBoth) return { how, action: forgetAction(from, at) };
+  const action = moveAction(stacks, at, declared, isTaken);
+  const why = `, to a free address, since ${declared} holds another object there: the next plan moves it on`;
+  return {
+    how: `Move it to the state of "${to}" with this command${action.to === declared ? "" : why}.`,
+    action,
   };
 }
 
@@ -161,8 +179,8 @@ const forgetAction = (stack: string, address: string): DiagnosticAction => ({
   stack,
 });
 
-const moveAction = (
-  stacks: { readonly from: string; readonly to: string },
-  from: string,
-  to: string,
-): DiagnosticAction => ({ kind: "move", from, to, stacks });
+type Stacks = Readonly<Record<"from" | "to", string>>;
+
+/** The move to the address of the declaration, or to a free one, from which the next plan moves it on. */
+const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: Conflict["isTaken"]) =>
+  ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

@@ -1,6 +1,5 @@
 // What holds of states, their journals and their locks once a run ended.
 import type { Plan } from "../../../src/engine";
-import { addressOf } from "../world/app";
 import { identityOf } from "../world/objects";
 import type { Finding, Held, RunRecord } from "../world/records";
 import type { World } from "../world/world";
@@ -63,27 +62,27 @@ export const movesLoseNothing: Rule = (_, record) => {
 const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 
-/** A move of all that a stack declares leaves nothing of it behind, and takes nothing else. */
+/**
+ * A move of all that a stack declares leaves nothing of it behind, and displaces nothing. What arrives at another address than
+ * the declared one, because that is taken or an interrupted move noted another, is moved on by the next plan.
+ */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "move declared" || isDisturbed || run.network !== undefined)
     return undefined;
   const [source, target] = [heldBefore.get(run.from), heldBefore.get(run.to)];
+  const [left, arrived] = [heldAfter.get(run.from), heldAfter.get(run.to)];
   const declared = app.stacks.find(({ name }) => name === run.to)?.declarations ?? [];
-  for (const one of declared) {
-    const identity = identityOf(one);
-    const isFree = target?.has(addressOf(one)) !== true;
-    const wasThere = [...(source?.values() ?? [])].includes(identity);
-    if (!wasThere) continue;
-    const hasMoved = heldAfter.get(run.to)?.get(addressOf(one)) === identity;
-    // A move that was begun ends at the addresses of its beginning.
-    const stays = [...(heldAfter.get(run.from)?.values() ?? [])].includes(identity);
-    if (isFree && stays)
+  for (const identity of declared.map(identityOf))
+    if (holds(source, identity) && !holds(arrived, identity))
       return { what: `${identity} stays in ${run.from}, and ${run.to} declares it`, identity };
-    if (!isFree && hasMoved && target?.get(addressOf(one)) !== identity)
-      return { what: `${addressOf(one)} of ${run.to} held something else than ${identity}`, identity };
-  }
+  for (const [address, identity] of target ?? [])
+    if (arrived?.get(address) !== identity && !holds(left, identity))
+      return { what: `${address} of ${run.to} held ${identity}, and holds something else`, identity };
   return undefined;
 };
+
+const holds = (held: Held | undefined, identity: string): boolean =>
+  [...(held?.values() ?? [])].includes(identity);
 
 /** A saved plan that is applied is the one that was shown: the same changes of the same objects, as they were. */
 export const savedPlansAreCurrent: Rule = (world, record) => {

@@ -197,6 +197,35 @@ export const FOUND: readonly HoldingStory[] = [
     ),
   ),
   found(
+    106551,
+    "two stacks exchange what they declare, by the commands of the errors",
+    inStacks(
+      ["a", "b"],
+      declare("o3", { ...STAGING, ...IN_API }),
+      declare("o5", { ...PRODUCTION, ...IN_API }, { stack: "b" }),
+      APPLY,
+      { edit: "retarget", name: "o3", key: 0 },
+      { edit: "retarget", name: "o5", key: 1 },
+    ),
+  ),
+  found(
+    106551,
+    "all that another stack declares moves to it by one command, also to addresses that hold other objects",
+    inStacks(
+      ["a", "b"],
+      declare("o3", { ...STAGING, ...IN_API }),
+      declare("o4", PRODUCTION),
+      declare("o5", { ...PRODUCTION, ...IN_API }, { stack: "b" }),
+      declare("o6", STAGING, { stack: "b" }),
+      APPLY,
+      { edit: "drop", name: "o3" },
+      { edit: "drop", name: "o4" },
+      { edit: "retarget", name: "o5", key: 1 },
+      { edit: "retarget", name: "o6", key: 0 },
+      run({ do: "move declared", from: "a", to: "b" }),
+    ),
+  ),
+  found(
     106663,
     "a move between stacks that was begun ends at its addresses, whatever the code calls its objects since",
     inStacks(
