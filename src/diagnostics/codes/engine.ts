@@ -113,8 +113,9 @@ export const ENGINE_CODES = {
     remedy: "Restore the state or its backup; to start a new state, move the journal away.",
   },
   journal_overtaken: {
-    meaning: "Another process wrote the state after a run was interrupted.",
-    remedy: "Find the process that ignores the lock, and check the objects that the message names.",
+    meaning: "The state is newer than the journal of an interrupted run.",
+    remedy:
+      "If that run could write its journal, find the process that ignores the lock; check the objects that the message names.",
   },
   journal_not_settled: {
     meaning: "The outcome of some changes of an interrupted run is unknown.",

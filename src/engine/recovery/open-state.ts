@@ -99,12 +99,12 @@ function merge(
   editor: StateEditor,
   backend: StateBackend,
 ): { readonly merged: readonly MergedChange[]; readonly diagnostics: Diagnostic[] } {
-  const { version, description } = backend;
+  const { version } = backend;
   if (version !== undefined && version.lineage !== journal.head.lineage) rejectOtherLineage(backend);
   if (isKnownVersion(journal, version)) return { merged: mergeCommits(journal, editor), diagnostics: [] };
   if (version === undefined) rejectMissingState(backend);
   const { merged, conflicts } = mergeMissing(journal, editor);
-  return { merged, diagnostics: [stateChanged(description), ...conflicts.map(addressOccupied)] };
+  return { merged, diagnostics: [stateChanged(backend), ...conflicts.map(addressOccupied)] };
 }
 
 /** Whether the state is the one that the run found, or one that it saved. */
@@ -138,13 +138,14 @@ function rejectMissingState({ description, journal }: StateBackend): never {
   );
 }
 
-const stateChanged = (description: string): Diagnostic =>
+const stateChanged = ({ description, journal }: StateBackend): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "State was changed after an interrupted run",
     detail:
-      `Another process wrote ${description} after a run was interrupted with unsaved changes. The changes that the state ` +
-      "lacked were added; everything else is unchanged. Find out which process writes the state without taking its lock.",
+      `${description} is newer than what ${journal.description} notes of an interrupted run: that run could not write its journal ` +
+      "any more, or another process wrote the state without taking its lock. The changes that the state lacked were added; " +
+      "everything else is unchanged. If the run said nothing of its journal, find that process.",
   });
 
 const addressOccupied = ({ address, id }: MergedChange): Diagnostic =>

@@ -197,6 +197,18 @@ export const FOUND: readonly HoldingStory[] = [
     ),
   ),
   found(
+    160117,
+    "a run whose journal can't be written any more, and that dies once it saved its state, is recovered",
+    {
+      ...inOneStack(
+        declare("o1", thing("scope", { content: 0 }), { second: true }),
+        declare("o2", TOOLS),
+        run({ ...meets("POST", 3, "403", 6), ...diesAfterWrite(4) }),
+      ),
+      keeping: "service",
+    },
+  ),
+  found(
     106551,
     "two stacks exchange what they declare, by the commands of the errors",
     inStacks(
