@@ -98,13 +98,13 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("moves", "engine/stacks/declared-elsewhere.ts")(
     [
       "A move of all that is declared overlooks what has another address",
-      "          : byIdentity.get(identity);",
-      "          : byAddress.get(object.address);",
+      "          ? byIdentity.get(identity)",
+      "          ? byAddress.get(object.address)",
     ],
     [
       "A move of all that is declared also takes what is declared at its place",
-      '    ({ source, address }) => source === "configuration" && !taken.has(address),',
-      '    ({ source }) => source === "configuration",',
+      "there.address, (one) => taken.has(one));",
+      "there.address, () => false);",
     ],
   ),
   ...faults(

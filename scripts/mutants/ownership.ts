@@ -30,7 +30,7 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "engine/stacks/comparison.ts")(
     [
       "Declarations of other stacks are not compared",
-      "        ...conflicts(name, one, stack.name, stack.index.of(one.identity)),\n",
+      "        ...conflicts(name, one, stack, heldAt),\n",
       "",
     ],
     [

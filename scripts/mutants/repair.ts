@@ -16,8 +16,8 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
   ...faults("repair", "engine/drift/detect-drift.ts")(
     [
       "What vanished is no drift",
-      "    if (change.after === null) {\n      const drifted",
-      "    if (change.after === null) return;\n    if (change.after === undefined) {\n      const drifted",
+      "    if (!isGone && attributes.length === 0) return;",
+      "    if (isGone || attributes.length === 0) return;",
     ],
     [
       "A read that fails is no error of drift",
