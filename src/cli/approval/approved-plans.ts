@@ -1,9 +1,10 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
-import type { ExecutablePlan, OpenStack, Plan } from "../../engine";
+import type { ExecutablePlan, OpenStack, Plan, Value, ValueObject } from "../../engine";
 import type { Policies } from "../policy/policies";
+import { leftBehind } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 import type { PlanPlace } from "./changes";
-import { type Approval, nameOfApproved } from "./file";
+import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "./file";
 import { placeOfStack } from "./place";
 import { review } from "./review";
 
@@ -56,7 +57,7 @@ export class ApprovedPlans {
     const place = await placeOfStack(stack, whole);
     const { unapproved, reverts, missing, toLookUp } = this.#review(whole, place);
     const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
-    const stillThere = (await stack.stillLive(lookUps)).map(({ change }) => change);
+    const stillThere = (await stack.stillLive(lookUps, isLeftBehind)).map(({ change }) => change);
     const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
     const errors = whole.diagnostics.filter((one) => hasErrors([one]));
     const violations = this.#policies.violations(whole, stack.name, this.#approvals);
@@ -67,7 +68,10 @@ export class ApprovedPlans {
     ];
     const warnings = violations.filter((one) => !hasErrors([one]));
     if (refusals.length > 0 || reverts.length === 0) return { plan: whole, refusals, warnings, leftOut: [] };
-    const plan = await this.#plan(stack, reverts);
+    const part = await this.#plan(stack, reverts);
+    // That these are left out has a note of its own.
+    const others = part.diagnostics.filter((one) => !isOfTargets(one));
+    const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
     // What depends on an object that is left out is left out as well.
     const rest = this.#review(plan, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
@@ -85,6 +89,18 @@ export class ApprovedPlans {
     return review(plan, ofStack, place);
   }
 }
+
+const isOfTargets = ({ code }: Diagnostic): boolean => code === "targeting_in_effect";
+
+/** Whether live values are what an approved delete leaves behind: the service always has the setting. */
+function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }, live: ValueObject) {
+  const left = leftBehind(type, change.before);
+  return (
+    left !== null && Object.entries(left).every(([name, value]) => !isEmpty(value) || isEmpty(live[name]))
+  );
+}
+
+const isEmpty = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;
 
 /** Whether a plan leaves an object as it is. */
 const hasNoChange = ({ changes }: Plan, address: string): boolean =>
@@ -116,11 +132,11 @@ const tooFew = (given: number, needed: number): Diagnostic =>
     detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
   });
 
-const notInRun = (change: Approval["changes"][number]): string =>
-  `${nameOfApproved(change)}: ${change.action} was approved, and the run does not include this stack`;
+const notInRun = (change: ApprovedChange): string =>
+  `${nameOfApproved(change)}: ${verbOf(change)} was approved, and the run does not include this stack`;
 
-export const notPlanned = (change: Approval["changes"][number]): string =>
-  `${nameOfApproved(change)}: ${change.action} was approved, and it is neither planned nor live`;
+export const notPlanned = (change: ApprovedChange): string =>
+  `${nameOfApproved(change)}: ${verbOf(change)} was approved, and it is neither planned nor live`;
 
 /** A message names at most so many differences. */
 const MAX_NAMED = 20;

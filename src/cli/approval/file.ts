@@ -57,6 +57,19 @@ export type Approval = z.infer<typeof approvalFile>;
 export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): string =>
   `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
 
+/** What a change does, as plans say it. */
+export function verbOf({
+  action,
+  import_id: imported,
+}: Pick<ApprovedChange, "action" | "import_id">): string {
+  if (action === "no-op") return imported === undefined ? "move" : "import";
+  return action === "delete"
+    ? "destroy"
+    : action.endsWith("-then-create") || action.endsWith("-then-delete")
+      ? "replace"
+      : action;
+}
+
 /** An approval as the text of a file: the same text for the same changes. */
 export function formatApproval(approval: Approval): string {
   const keyed = approval.changes.map((change) => [nameOfApproved(change), change] as const);

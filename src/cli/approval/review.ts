@@ -7,7 +7,7 @@ import {
   type Value,
 } from "../../engine";
 import { describe, isPlanned, type PlanPlace } from "./changes";
-import { type ApprovedChange, nameOfApproved } from "./file";
+import { type ApprovedChange, nameOfApproved, verbOf } from "./file";
 
 /** How a plan compares with the changes that were approved for its stack. */
 export interface Review {
@@ -83,8 +83,10 @@ const WHOLE = ["service", "action", "previous_address", "import_id"] as const;
  * approved already, and those that neither of them changes, may have any value before.
  */
 function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attributes: Attributes): string[] {
+  const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
+    name === "action" ? verbOf(change) : (change[name] ?? null);
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
-    changeOf(name, approved[name] ?? null, planned[name] ?? null),
+    changeOf(name, shown(approved, name), shown(planned, name)),
   );
   if (approved.id !== null && planned.id !== null && planned.id !== approved.id)
     found.push(changeOf("id", approved.id, planned.id));
@@ -145,11 +147,7 @@ function shortly(value: Value): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-const describeDifference = (
-  name: string,
-  { action }: ApprovedChange,
-  differences: readonly string[],
-): string =>
+const describeDifference = (name: string, planned: ApprovedChange, differences: readonly string[]): string =>
   differences.length === 0
-    ? `${name}: ${action}, which is not in the approval`
+    ? `${name}: ${verbOf(planned)}, which is not in the approval`
     : `${name}: ${differences.join("; ")}`;

@@ -73,7 +73,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     const needed = policies.approvalsFor(violations);
     const approval = approvalOf(changesToApprove(plan, placeIn(terminal)), needed, policies, terminal);
     const digest = await writeApproval(args.outApproval, approval, terminal);
-    view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length });
+    view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }
   view.waivers(policies.waivers.list());
   await view.end();

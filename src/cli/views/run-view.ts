@@ -39,6 +39,8 @@ export interface ToApprove {
   readonly digest: string;
   /** The number of changes. */
   readonly changes: number;
+  /** The file of the plan, if Terraform or OpenTofu made it. */
+  readonly planJson?: string;
 }
 
 type Counted = Pick<readonly unknown[], "length">;

@@ -14,13 +14,16 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
 }
 
 /** Where the changes to approve are, and the command that applies them once they are approved. */
-export function renderToApprove({ file, digest, changes }: ToApprove, { bold }: Style): string[] {
-  const command = ["steward", "apply", "--approved", file, "--digest", digest].map(shellWord).join(" ");
+export function renderToApprove({ file, digest, changes, planJson }: ToApprove, { bold }: Style): string[] {
+  const verb = planJson === undefined ? ["apply"] : ["report", "--plan-json", planJson];
+  const command = ["steward", ...verb, "--approved", file, "--digest", digest].map(shellWord).join(" ");
   return [
     `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to: ${oneLine(file)}`,
     `Digest: ${bold(digest)}`,
     "",
-    "Once they are approved, the following command applies these changes and no others:",
+    planJson === undefined
+      ? "Once they are approved, the following command applies these changes and no others:"
+      : "Once they are approved, the following command fails if a plan has other changes; run it before the apply:",
     `    ${bold(command)}`,
   ];
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../framework";
+import type { ValueObject } from "../../schema";
 import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
@@ -156,9 +157,12 @@ export class OpenStack {
     return servicesOf(this.#context);
   }
 
-  /** Those of the objects that are live, or that can't be read. Sends requests for each. */
-  stillLive<One extends ObjectOfService>(objects: readonly One[]): Promise<readonly One[]> {
-    return stillLive(this.#context, objects);
+  /** Those of the objects that are live, or that can't be read. `isGone` tells of live values. Sends requests for each. */
+  stillLive<One extends ObjectOfService>(
+    objects: readonly One[],
+    isGone: (one: One, live: ValueObject) => boolean,
+  ): Promise<readonly One[]> {
+    return stillLive(this.#context, objects, isGone);
   }
 
   /** Validates the configuration against the schemas. Reads no state and sends no request. */

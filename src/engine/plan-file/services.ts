@@ -1,4 +1,5 @@
 import type { ConfiguredProvider } from "../../framework";
+import type { ValueObject } from "../../schema";
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { withRun } from "../run/stack-run";
@@ -25,10 +26,13 @@ export interface ObjectOfService {
 
 /**
  * Those of the objects that a service still has, or may have: one that can't be read counts. Sends requests for each.
+ *
+ * @param isGone whether live values mean that a service has no more of an object than it always has
  */
 export async function stillLive<One extends ObjectOfService>(
   context: RunContext,
   objects: readonly One[],
+  isGone: (one: One, live: ValueObject) => boolean,
 ): Promise<readonly One[]> {
   if (objects.length === 0) return [];
   const gone = new Set<One>();
@@ -36,7 +40,11 @@ export async function stillLive<One extends ObjectOfService>(
     for (const one of objects) {
       if (one.service !== provider.service || gone.has(one)) continue;
       const { state, diagnostics } = await provider.importResource({ type: one.type, id: one.id });
-      if (state === undefined && diagnostics.every(({ code }) => code === "import_not_found")) gone.add(one);
+      const isLive =
+        state === undefined
+          ? diagnostics.some(({ code }) => code !== "import_not_found")
+          : !isGone(one, state.attributes);
+      if (!isLive) gone.add(one);
     }
   });
   return objects.filter((one) => !gone.has(one));

@@ -173,7 +173,7 @@ describe("what was approved", () => {
     const ofDelete = await approve();
     await expectRefused(
       ofDelete,
-      /production: delete was approved/,
+      /production: destroy was approved/,
       "--target",
       "steward_job_token_scope.limit",
     );
@@ -185,9 +185,24 @@ describe("what was approved", () => {
     declare(SCOPE);
     const digest = await approve();
     await place.run(["state", "rm", "steward_protected_environment.production", ...HERE]);
-    await expectRefused(digest, /production: delete was approved, and it is neither planned nor live/);
+    await expectRefused(digest, /production: destroy was approved, and it is neither planned nor live/);
     await place.byHand("DELETE", "/projects/acme%2Fshop/protected_environments/production");
     expect((await applyApproved(digest)).code).toBe(0);
+  });
+
+  test("an approved destroy of a whole list is done if nothing of it is live, and one that is live is refused", async () => {
+    declare({ ...SCOPE, ...callers("acme/tools") });
+    await applyAll();
+    declare(SCOPE);
+    expect((await place.run(["plan", ...HERE])).out).not.toContain("loosens");
+    const digest = await approve();
+    expect(changes()).toMatchObject([{ action: "delete", access: [expect.stringContaining("−1 with job")] }]);
+    expect((await applyApproved(digest)).code).toBe(0);
+    await place.byHand("PATCH", "/projects/acme%2Fshop/job_token_scope", { enabled: false });
+    const again = await applyApproved(digest);
+    expect(again).toMatchObject({ code: 0, err: expect.not.stringContaining("--exclude") });
+    await place.byHand("POST", "/projects/acme%2Fshop/job_token_scope/allowlist", { target_project_id: 2 });
+    await expectRefused(digest, /callers: destroy was approved, and it is neither planned nor live/);
   });
 
   test("an object that can't be read stops everything, because what is missing then is not known to be done", async () => {
@@ -282,6 +297,9 @@ describe("what was approved", () => {
     await save();
     const written = await report("--out-approval", FILE);
     const digest = /^Digest: (\w+)$/m.exec(written.out)![1]!;
+    expect(written.out).toContain(
+      `steward report --plan-json plan.json --approved ${FILE} --digest ${digest}`,
+    );
     expect(changes()).toMatchObject([
       { service: place.service.url, address: "steward_job_token_scope.limit" },
     ]);
