@@ -50,14 +50,29 @@ export function keyOf({
   return id.includes(":") ? id.slice(id.indexOf(":") + 1) : undefined;
 }
 
+/** What stays of a destroyed object, because the service always has it: a whole list is empty then. Null if nothing does. */
+export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
+  before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);
+
+/** The same settings as they allow least. */
+const strictest = (values: ValueObject): ValueObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? [] : value === false ? true : value,
+    ]),
+  );
+
 /** How the access that an object allows changes; undefined if it stays, and for objects of other providers. */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
     return undefined;
   if (staysOnService(change) || resourceOf(type) === undefined) return undefined;
-  const earlier = before ?? replaced?.live ?? null;
-  const found = compareStrictness(type, earlier, after && known(after, earlier));
+  // Settings exist before they are created: where they are not known, whatever they allow may be more than before.
+  const earlier = before ?? replaced?.live ?? leftBehind(type, after);
+  const later = after === null ? leftBehind(type, before) : known(after, earlier);
+  const found = compareStrictness(type, earlier, later);
   return found === "equal" ? undefined : found;
 }
 
