@@ -6,7 +6,7 @@ const EXAMPLES = path.join(__dirname, "..", "..", "examples");
 /** The files of a new app that are the same in all apps, by the example that has them. */
 const FILES = {
   "new-app": ["main.ts", "main.test.ts", "state.ts", "fixture.yaml", "README.md"],
-  ci: ["pipeline.yml", "comment.js", "drift-ignore.yaml"],
+  ci: ["pipeline.yml", "drift-ignore.yaml"],
 };
 const PLACE = "src/init/generated/example-files.ts";
 

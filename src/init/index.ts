@@ -9,12 +9,7 @@ export interface NewFile {
 
 type Name = keyof typeof EXAMPLE_FILES;
 
-const AROUND = [
-  "README.md",
-  "pipeline.yml",
-  "comment.js",
-  "drift-ignore.yaml",
-] as const satisfies readonly Name[];
+const AROUND = ["README.md", "pipeline.yml", "drift-ignore.yaml"] as const satisfies readonly Name[];
 
 const SAMPLE = ["main.ts", "main.test.ts", "fixture.yaml"] as const satisfies readonly Name[];
 

@@ -5,7 +5,6 @@ import { projectFiles } from "../../src/adopt";
 import { type FixtureInput, type Service, startService } from "../../src/service";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { Pipeline } from "./support/pipeline";
-import { openPlatform, type Platform } from "./support/platform";
 
 // Each job starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
@@ -16,7 +15,11 @@ const SAMPLE = parse(
 /** The sample company, and the project that holds its settings as code and their states. */
 const COMPANY: FixtureInput = {
   ...SAMPLE,
-  projects: [...(SAMPLE.projects ?? []), { path: "acme/settings" }],
+  users: [...(SAMPLE.users ?? []), { username: "commenter", token: "comment-token" }],
+  projects: [
+    ...(SAMPLE.projects ?? []),
+    { path: "acme/settings", members: [{ user: "commenter", role: "reporter" }] },
+  ],
 };
 const TOKENS = {
   STEWARD_TOKEN: "quickstart-maintainer-token",
@@ -27,7 +30,6 @@ const TOKENS = {
 
 describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   let service: Service;
-  let platform: Platform;
   let clones: readonly OwnProject[];
   let pipeline: Pipeline;
   const ran = new Set<string>();
@@ -35,8 +37,9 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   let pipelines = 0;
 
   beforeAll(async () => {
-    service = await startService({ fixture: COMPANY });
-    platform = await openPlatform(service.url);
+    service = await startService({ fixture: COMPANY, recordRequests: true });
+    const request = { title: "Settings", source_branch: "settings", sha: "a".repeat(40) };
+    await send("POST", "/_steward/projects/8/merge_requests", request);
     clones = [ownProject("examples/ci"), ownProject("examples/ci")];
     pipeline = new Pipeline(
       clones.map(({ folder }) => folder),
@@ -44,7 +47,6 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     );
   });
   afterAll(async () => {
-    await platform.close();
     await service.close();
     for (const clone of clones) clone.remove();
   });
@@ -52,9 +54,9 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   async function run(job: string): Promise<readonly string[]> {
     const ended = await pipeline.run(job, {
       ...TOKENS,
-      CI_API_V4_URL: `${platform.url}/api/v4`,
+      CI_API_V4_URL: `${service.url}/api/v4`,
       CI_PROJECT_ID: "8",
-      CI_MERGE_REQUEST_IID: "7",
+      CI_MERGE_REQUEST_IID: "1",
       CI_PIPELINE_ID: String(++pipelines),
     });
     ran.add(job);
@@ -69,14 +71,16 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     readFileSync(path.join(clones[clone]!.folder, name), "utf8");
   const shards = (): number => pipeline.job("plan").parallel ?? 1;
   const all = (result: string): readonly string[] => Array(shards()).fill(result);
-  const byHand = async (method: string, place: string, body?: object) => {
-    const answer = await fetch(`${service.url}/api/v4/projects/acme%2Fweb-shop${place}`, {
+  const send = (method: string, place: string, body?: object) =>
+    fetch(`${service.url}${place}`, {
       method,
       headers: { "PRIVATE-TOKEN": TOKENS.STEWARD_TOKEN, "Content-Type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return answer.status;
-  };
+  const byHand = async (method: string, place: string) =>
+    (await send(method, `/api/v4/projects/acme%2Fweb-shop${place}`)).status;
+  const listed = async <T>(place: string) =>
+    (await (await send("GET", `/api/v4/projects/8/${place}`)).json()) as readonly T[];
 
   if (file === "pipeline.yml")
     test("a mistyped name fails the check of a merge request, before anything is planned", async () => {
@@ -97,7 +101,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       await expect(run("check")).rejects.toThrow("deployAccessLevel");
       writeFileSync(path.join(folder, "main.ts"), app);
       expect(await run("check")).toEqual(["success"]);
-      expect(platform.requests).toEqual([]);
+      expect(service.requests.all.filter(({ route }) => route?.includes("terraform"))).toEqual([]);
     });
 
   test("a merge request shows the plan", async () => {
@@ -107,29 +111,34 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       (name, clone) => JSON.parse(read(`${name}.widget.json`, clone)) as Readonly<Record<string, number>>,
     );
     expect(counts.map(({ create }) => create).sort()).toEqual(shards() === 1 ? [3] : [1, 2]);
-    expect(names.map((name, clone) => read(`${name}.md`, clone)).join("")).toContain(
+    const ending = file === "pipeline.yml" ? "json" : "md";
+    expect(names.map((name, clone) => read(`${name}.${ending}`, clone)).join("")).toContain(
       "steward_protected_environment.production",
     );
   });
 
   if (file === "pipeline.yml")
-    test("a comment holds the report, which the next run updates", async () => {
-      await run("comment");
-      const { STEWARD_COMMENT_TOKEN: token } = TOKENS;
-      const place = "/api/v4/projects/8/merge_requests/7/notes";
-      expect(platform.comments).toEqual([{ path: place, token, body: read("plan.md") }]);
-      // The next run updates it.
-      await run("comment");
-      expect(platform.comments).toHaveLength(1);
+    test("a comment holds the plan, and says when the next one failed", async () => {
+      const comments = () => listed<{ body: string }>("merge_requests/1/notes");
+      expect((await comments()).map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^<!-- steward ci steward -->\n## Steward plan: 3 to create/),
+      ]);
+      const app = read("main.ts");
+      writeFileSync(path.join(clones[0]!.folder, "main.ts"), `throw new Error("broken");\n${app}`);
+      await expect(run("preview")).rejects.toThrow("The app failed");
+      writeFileSync(path.join(clones[0]!.folder, "main.ts"), app);
+      expect((await comments()).map(({ body }) => body)).toEqual([
+        expect.stringContaining("❌ The app failed"),
+      ]);
     });
 
   if (file === "pipeline.yml")
     test("a merge request's plan has no token that writes, and leaves no lock and no state behind", async () => {
       const { variables } = pipeline.job("preview");
       expect(Object.values(variables!)).not.toContain("$STEWARD_TOKEN");
-      const places = platform.requests.map(({ path: place }) => place);
-      expect(places).toContain("/api/v4/projects/8/terraform/state/web-shop");
-      expect(new Set(platform.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+      const requests = service.requests.all.filter(({ url }) => !/notes|_steward/.test(url));
+      expect(requests.map(({ url }) => url)).toContain("/api/v4/projects/8/terraform/state/web-shop");
+      expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
     });
 
   test("the default branch applies exactly its plan, and the platform keeps the states", async () => {
@@ -150,9 +159,13 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   });
 
   if (file === "pipeline.yml")
-    test("drift that one run reports is known to the run after it", async () => {
+    test("drift that one run reports is known to the run after it, and its issue stays open", async () => {
       expect(await run("drift")).toEqual(["success"]);
       expect(outputs.at(-1)).toContain("1 difference known from the earlier run");
+      const issues = await listed<{ title: string; state: string }>("issues");
+      expect(issues).toContainEqual(
+        expect.objectContaining({ title: "Drift in project acme/web-shop: 1 object", state: "opened" }),
+      );
     });
 
   if (file === "pipeline.yml")

@@ -3,7 +3,6 @@ export const NEW_APP_FILES = [
   ".gitignore",
   "README.md",
   "cdktf.json",
-  "comment.js",
   "drift-ignore.yaml",
   "fixture.yaml",
   "main.test.ts",
