@@ -5,7 +5,7 @@ import { Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-access";
 import { code, prose } from "../reports/formats/markdown-text";
-import { headline } from "../reports/formats/summary";
+import { headline, plural } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
 import { accessSentence, accessTotals } from "../views/access-lines";
@@ -26,9 +26,9 @@ const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
-/** The digest and the commit that a comment asks to approve. */
+/** The digest and the commit that a comment asks to approve. What is folded has text from elsewhere. */
 export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
-  const [, digest, commit] = APPROVAL.exec(body) ?? [];
+  const [, digest, commit] = APPROVAL.exec(body.split("\n<details>", 1)[0]!) ?? [];
   return digest === undefined ? undefined : { digest, commit: commit! };
 }
 
@@ -44,29 +44,28 @@ export function commentOf(
   redact: (text: string) => string,
 ): string {
   const shown = printableReport(report);
-  const diagnostics = shown.stacks.flatMap((stack) => [
-    ...stack.diagnostics,
-    ...stack.objects.flatMap((object) => object.diagnostics),
-  ]);
+  const causes = new Causes(shown);
   const problems = [
     ...new Set(
-      diagnostics.map(
-        ({ severity, summary, rule }) =>
+      causes.all.map(
+        ({ diagnostic: { severity, summary, rule } }) =>
           `- ${severity === "error" ? "❌" : "⚠️"} ${prose(summary)}${rule === undefined ? "" : `: ${code(rule)}`}`,
       ),
     ),
   ];
   const places = shown.access ?? [];
   const app = anchorOf(name);
-  const anchors = new Anchors(new Entries(shown, new Causes(shown)), places, app);
+  const anchors = new Anchors(new Entries(shown, causes), places, app);
   const access = groupEqualAccess(places).flatMap((group) => {
-    const [{ project, group: path, text }] = group;
-    if (text === "") return [];
+    const [{ project, group: path, text, gains, loses, rules, not_counted: notCounted }] = group;
+    const isCounted = [gains, loses, rules].some((one) => Object.keys(one).length > 0);
+    if (text === "" || (!isCounted && notCounted.length > 0)) return [];
     const line =
       group.length > 1 ? code(equalAccess(group).text) : `${code(project ?? path ?? "")}: ${code(text)}`;
     return [`- ${line}${anchors.to(group)}`];
   });
   const run = [
+    ...(shown.run?.services ?? []).map((service) => `on ${code(service)}`),
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
     ...(pipeline === undefined ? [] : [`pipeline ${pipeline}`]),
   ];
@@ -86,7 +85,7 @@ export function commentOf(
   const isCut = whole.includes("too many for a comment");
   const rest = [
     "",
-    `<details><summary>${allObjects(shown).length} objects</summary>`,
+    `<details><summary>${plural(allObjects(shown).length, "object")}</summary>`,
     "",
     whole,
     "",

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
+import { groupBy } from "../../engine";
 import { oneLine } from "../../text";
 import { diffOf } from "../document/differences";
+import { looserFirst } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import { driftCommands, ignoreEntry } from "../drift/manage-commands";
-import { code, fence, linked } from "../reports/formats/markdown-text";
+import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";
 import { printableLines, printableReport } from "../reports/printable";
 import type { CiRun } from "../terminal/ci-run";
 import type { Owners } from "./owners";
@@ -57,11 +59,11 @@ export function issueChanges(
 ): IssueChange[] {
   const shown = printableReport(report);
   const all = shown.stacks.flatMap(({ name, objects }) => objects.map((object) => ({ stack: name, object })));
-  const drifted = groupedBy(
+  const drifted = groupBy(
     all.filter(({ object }) => isOpen(object)),
     (one) => subjectOf(one, by),
   );
-  const seen = groupedBy(all, (one) => subjectOf(one, by));
+  const seen = groupBy(all, (one) => subjectOf(one, by));
   const byKey = new Map(issues.flatMap((issue) => keyed(issue)));
   const changes: IssueChange[] = [];
   for (const [subject, objects] of drifted) {
@@ -106,17 +108,6 @@ function keyed(issue: Issue): [string, { readonly issue: Issue; readonly content
   return key === undefined ? [] : [[key, { issue, content: content! }]];
 }
 
-function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
-}
-
 function describe(subject: string, drifted: readonly Drifted[], owners: Owners, { pipeline }: CiRun): string {
   const mentioned = owners(subject.replace(/^(project|group|stack) /, ""));
   const url = drifted.find(({ object }) => object.url !== undefined)?.object.url;
@@ -127,7 +118,7 @@ function describe(subject: string, drifted: readonly Drifted[], owners: Owners, 
   ];
   const parts: string[] = [];
   let length = 0;
-  for (const [at, one] of drifted.entries()) {
+  for (const [at, one] of looserFirst(drifted, ({ object }) => object.strictness).entries()) {
     const part = describeOne(one);
     length += Buffer.byteLength(part);
     if (length > MAX_DESCRIPTION) {
@@ -140,7 +131,7 @@ function describe(subject: string, drifted: readonly Drifted[], owners: Owners, 
 }
 
 function describeOne({ stack, object }: Drifted): string {
-  const { address, status, known, commands } = object;
+  const { address, status, known, strictness, commands } = object;
   const diff = diffOf(object);
   // A difference that an earlier run reported has none in the report.
   const { repair, accept, ignore } =
@@ -156,7 +147,7 @@ function describeOne({ stack, object }: Drifted): string {
   ];
   return [
     "",
-    `### ${code(address)}: ${known === true ? "known from an earlier run" : status}`,
+    `### ${code(address)}: ${known === true ? "known from an earlier run" : status}${strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`}`,
     ...(diff === "" ? [] : ["", `${fence(diff)}diff`, diff, fence(diff)]),
     "",
     "```sh",

@@ -22,6 +22,8 @@ export async function onPlatform<T>(
   const { env } = terminal;
   const project = required(env, "CI_PROJECT_ID");
   const token = env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
+  if (token === undefined && !env["STEWARD_TOKEN"]?.trim() && !env["STEWARD_TOKEN_FILE"]?.trim())
+    throw new Error("STEWARD_COMMENT_TOKEN is not set: it holds the token that posts.");
   const client = createClient({
     env,
     baseUrl: env["CI_API_V4_URL"] ?? env["STEWARD_BASE_URL"],
@@ -51,6 +53,6 @@ export function required(env: Terminal["env"], name: string): string {
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({
     code: "ci_not_posted",
-    summary: `${what} was not posted`,
+    summary: `${what} ${what.endsWith("s") ? "were" : "was"} not posted`,
     detail: `${problem instanceof Error ? problem.message : String(problem)} The exit code is that of the run that was reported.`,
   });

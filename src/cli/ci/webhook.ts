@@ -2,8 +2,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, readFileSync, SMALL_FILE } from "../../files";
 import type { Report } from "../document/model";
-import { actionCounts, allObjects, statusCounts } from "../reports/counts";
-import { headline } from "../reports/formats/summary";
+import { headline, totalsOf } from "../reports/formats/summary";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 
@@ -42,13 +41,12 @@ function contentOf(file: string, folder: string): string {
 
 /** What a chat is told: totals, and no value of a setting. */
 export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): Record<string, unknown> {
-  const objects = allObjects(report);
   const run = ciRun(env);
   return {
     text: [headline(report), ...(run.pipeline === undefined ? [] : [run.pipeline])].join("\n"),
     command: report.command,
     result: report.result,
-    totals: report.command === "drift" ? statusCounts(objects) : actionCounts(objects),
+    totals: totalsOf(report),
     stacks: report.stacks.length,
     ...run,
   };

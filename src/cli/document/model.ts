@@ -376,6 +376,15 @@ export const reportSchema = z.object({
       "plan was not approved.",
     z.enum(["clean", "found", "failed"]),
   ),
+  summary: described(
+    "What people read first, such as `Steward plan: 1 to create, 0 to update, 0 to destroy`.",
+    z.optional(z.string()),
+  ),
+  totals: described(
+    "The number of objects: of a plan and an apply `create`, `update`, `destroy`, `import`, `move`, `forget`; of drift `changed`, `vanished`, `unmanaged`, `in_sync`; " +
+      "and of both `failed`, `unchecked`, `not_started`. Incomplete if the result is `failed`.",
+    z.optional(z.record(z.string(), z.number())),
+  ),
   limited_to: described(
     "The options that limited the run to a part of the objects. Absent if all were included.",
     z.optional(

@@ -27,7 +27,6 @@ import {
   type ReportStack,
 } from "../document/model";
 import type { Suppressed } from "../drift/finding-filter";
-import type { CiRun } from "../terminal/ci-run";
 import { packageVersion } from "../version";
 import { accessJson, requestsJson, rightsJson } from "../views/json/access";
 import { mergeAccess, type StackAccess } from "../views/merge-access";
@@ -42,7 +41,7 @@ export class ReportCollector implements RunView {
   readonly #finish: (report: Report) => Promise<void>;
   #limitedTo: Report["limited_to"];
   readonly #now: () => Date;
-  readonly #run: CiRun;
+  readonly #run: NonNullable<Report["run"]>;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
   /** The projects and groups that were searched for undeclared objects. */
@@ -59,7 +58,7 @@ export class ReportCollector implements RunView {
     finish: (report: Report) => Promise<void>,
     limitedTo: Report["limited_to"] = undefined,
     now = () => new Date(),
-    run: CiRun = {},
+    run: NonNullable<Report["run"]> = {},
   ) {
     this.#run = run;
     this.#command = command;
@@ -112,6 +111,7 @@ export class ReportCollector implements RunView {
     if (report.access !== undefined) this.#access.push({ stack: this.#current.name, access: report.access });
     this.#current.suppressed(suppressed);
     this.#current.unchecked(unchecked.map(({ object }) => object.address));
+    for (const { object } of unchecked) this.#current.object(describeObject(object, "failed"));
     for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);
     const differing = new Map(drifted.map((one) => [one.change.address, one]));
     for (const object of objects) {
@@ -204,7 +204,7 @@ export class ReportCollector implements RunView {
 }
 
 /** Where the run took place, and the services of its objects, by their web pages. */
-function runOf(run: CiRun, stacks: readonly ReportStack[]): Pick<Report, "run"> {
+function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const urls = stacks.flatMap(({ objects }) => objects.flatMap(({ url }) => url ?? []));
   const services = [
     ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),

@@ -2,7 +2,7 @@ import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 
-import { pathsAbove } from "../views/merge-access";
+import { notTogether, pathsAbove } from "../views/merge-access";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import { STACK_DEFAULTS } from "./read-report";
@@ -221,7 +221,7 @@ function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["li
 
 type Access = NonNullable<Report["access"]>[number];
 
-/** Each part is planned on its own, so what several change in one place together is not counted. */
+/** Each part is compared on its own, so what several change in one place together is not counted. */
 function sharedPlaces(all: readonly Access[]): Access[] {
   const keyOf = ({ project, group }: Access) => JSON.stringify([project, group]);
   const stacksOf = ({ stack, stacks = [] }: Access) => [...(stack === undefined ? [] : [stack]), ...stacks];
@@ -239,10 +239,7 @@ function sharedPlaces(all: readonly Access[]): Access[] {
     const together = [...new Set([...sharing.get(keyOf(one))!, ...above])];
     const hasPlace = one.project !== undefined || one.group !== undefined;
     const isNoted = together.length === stacksOf(one).length || together.length < 2 || !hasPlace;
-    const note = {
-      what: `what the stacks ${together.join(", ")} change here together`,
-      why: "each stack is planned on its own",
-    };
+    const note = notTogether(together);
     const known = one.not_counted.filter(({ why }) => why !== note.why);
     return isNoted ? one : { ...one, not_counted: [...known, note] };
   });

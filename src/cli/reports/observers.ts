@@ -12,8 +12,7 @@ type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers
 
 /**
  * The observers that write the requested reports.
- *
- * @throws DiagnosticError `report_unwritable`, before the run starts
+ * * @throws DiagnosticError `report_unwritable`, before the run starts
  */
 export function reportObservers(
   command: ReportCommand,
@@ -28,7 +27,10 @@ export function reportObservers(
     const { writeReport }: typeof import("./write") = require("./write");
     await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
   };
-  return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), ciRun(env))];
+  // The pages of objects have their service; a run that read none still says what it asked.
+  const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
+  const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
+  return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run)];
 }
 
 /** The options that limit a run; undefined if none does. */

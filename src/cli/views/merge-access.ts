@@ -95,9 +95,10 @@ function numbered(places: readonly InStack<AccessPlace>[]): (place: InStack<Acce
   return (place) => keys.get(place)!;
 }
 
-const notTogether = (stacks: readonly string[]): NotCounted => ({
-  what: `what the stacks ${stacks.join(", ")} change here together`,
-  why: "each stack is planned on its own",
+/** What is not counted in a place of several stacks, be it planned or drift. */
+export const notTogether = (stacks: readonly string[]): NotCounted => ({
+  what: `the joint effect of the stacks ${stacks.join(", ")}`,
+  why: "each stack is compared on its own",
 });
 
 function mergePlaces(one: AccessPlace, other: AccessPlace): AccessPlace {

@@ -13,8 +13,7 @@ import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
-import type { CoverageScan, DriftReport, UncheckedObject } from "../model/drift";
-import type { ChangeMetadata } from "../model/plan";
+import type { CoverageScan, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
@@ -27,7 +26,7 @@ import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import type { KnownStack } from "../stacks/app-stacks";
-import { objectMetadata, observedChange } from "../steps/change-metadata";
+import { observedChange, storedObject } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
@@ -75,7 +74,7 @@ class Detector {
   readonly #coverage: Coverage | undefined;
   readonly #refresher: Refresher;
   readonly #drifted: FoundDrift[] = [];
-  readonly #checked: ChangeMetadata[] = [];
+  readonly #checked: StoredObject[] = [];
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
   readonly #unchecked: UncheckedObject[] = [];
@@ -198,12 +197,12 @@ class Detector {
     for (const object of this.#objects.get(address) ?? []) {
       const found = (await this.#refresher.result(object.address))?.diagnostics ?? [];
       const diagnostics = this.#run.report(found) === "failed" ? found : why;
-      this.#unchecked.push({ object: objectMetadata(this.#run, object), diagnostics });
+      this.#unchecked.push({ object: storedObject(this.#run, object), diagnostics });
     }
   }
 
   async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
-    const object = objectMetadata(this.#run, refreshed.object);
+    const object = storedObject(this.#run, refreshed.object);
     const { diagnostics: found } = refreshed;
     if (this.#run.report(found) === "failed") {
       this.#unchecked.push({ object, diagnostics: found });

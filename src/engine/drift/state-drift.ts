@@ -1,13 +1,12 @@
 import { mergeDiagnostics } from "../../diagnostics";
 import { differences, isDeclared } from "../../schema";
 import type { State } from "../../state";
-import type { DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
-import type { ChangeMetadata } from "../model/plan";
+import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
 import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import { objectMetadata, observedChange } from "../steps/change-metadata";
+import { observedChange, storedObject } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { accessOfDrift, type DriftAccess } from "./drift-access";
 import { type FoundDrift, withPaths } from "./found-drift";
@@ -43,15 +42,15 @@ export function detectStateDrift(
     const found = selectStateObjects(state, run, key);
     run.report(found.diagnostics);
     const drifted: FoundDrift[] = [];
-    const checked: ChangeMetadata[] = [];
+    const checked: StoredObject[] = [];
     const unchecked: UncheckedObject[] = found.unchecked.map((object) => ({
-      object: objectMetadata(run, object),
+      object: storedObject(run, object),
       diagnostics: found.diagnostics.filter(({ address }) => address === object.address),
     }));
     const check = async (refreshed: Refreshed): Promise<void> => {
       // An action is about a state of steward, which this one is not.
       const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
-      const object = objectMetadata(run, refreshed.object);
+      const object = storedObject(run, refreshed.object);
       if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
       checked.push(object);
       const one = driftOf(run, refreshed);

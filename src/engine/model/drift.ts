@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { AccessReport } from "../../framework";
 import type { Attributes, ValueObject } from "../../schema";
 import type { LiveListing } from "../live/list-live";
-import type { ChangeContainer, ChangeMetadata, Plan } from "./plan";
+import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./plan";
 
 /** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
@@ -17,9 +17,12 @@ export interface DriftedObject {
   readonly notKnownDeclared?: readonly string[];
 }
 
+/** An object with the values of the state. */
+export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
+
 /** A declared object that could not be read. */
 export interface UncheckedObject {
-  readonly object: ChangeMetadata;
+  readonly object: StoredObject;
   /** Why; the report's diagnostics include these. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -27,8 +30,8 @@ export interface UncheckedObject {
 /** The drift of a plan, as far as the configuration declares it. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
-  /** The declared objects of the state that were compared. */
-  readonly objects: readonly ChangeMetadata[];
+  /** The declared objects of the state that were compared, as the state has them. */
+  readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /** For each managed resource, those that it refers to; of a state without a configuration, those that it was applied after. */
   readonly dependencies?: Plan["basis"]["dependencies"];

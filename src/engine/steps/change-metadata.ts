@@ -1,5 +1,6 @@
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { isSameObject, type ValueObject } from "../../schema";
+import type { StoredObject } from "../model/drift";
 import type { ChangeMetadata, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
@@ -43,6 +44,12 @@ export function objectMetadata(
   });
   return container === undefined ? metadata : { ...metadata, container };
 }
+
+/** An object with the values of the state. */
+export const storedObject = (run: StackRun, object: StateObject): StoredObject => ({
+  ...objectMetadata(run, object),
+  before: object.instance.attributes as ValueObject,
+});
 
 /** The difference between state and service as a change. */
 export function observedChange(

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { approvalIn } from "../../../src/cli/ci/comment";
 import type { FixtureInput } from "../../../src/service";
 import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
@@ -101,7 +102,12 @@ describe("ci comment", () => {
     );
     expect(first!.body).toContain("**Access**\n\n- `acme/shop`: ");
     expect(first!.body).toMatch(/To approve: `[0-9a-f]{64}`, 1 approval needed\./);
-    expect(first!.body).toContain(`pipeline https://git.example.com/p/7`);
+    expect(first!.body).toContain(
+      `\non \`${place.service.url}\`, commit \`${HEAD}\`, pipeline https://git.example.com/p/7\n`,
+    );
+    expect(first!.body).toMatch(
+      /job token limit off → on`, by \[`steward_job_token_scope\.limit`\]\(#(steward-o1)\)\n[\s\S]*<a name="\1">/,
+    );
     expect((await comment("--approval", "changes.json")).out).toContain("The comment was unchanged.");
     declare({});
     await plan();
@@ -133,6 +139,8 @@ describe("ci comment", () => {
     expect(refused.err).toContain("Warning: The comment was not posted");
     expect(refused.err).not.toContain("comment-token-0");
     expect(refused.code).toBe(0);
+    const none = await run(["ci", "comment", "plan.json"], { STEWARD_COMMENT_TOKEN: "", STEWARD_TOKEN: "" });
+    expect(none).toMatchObject({ code: 0, err: expect.stringContaining("STEWARD_COMMENT_TOKEN is not set") });
     place.service.requests.reset();
     const dry = await comment("--dry-run", "--approval", "changes.json");
     expect(dry.out).toContain("<!-- steward approval ");
@@ -167,6 +175,13 @@ describe("ci comment", () => {
       "[the job's artifacts](https://git.example.com/j/8/artifacts/browse) have all of it",
     );
   });
+});
+
+test("what asks for approval stands above the details, whose text is from elsewhere", () => {
+  const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
+  const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
+  expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
+  expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
 describe("ci apply", () => {
@@ -246,6 +261,7 @@ describe("ci issues", () => {
     const [issue] = await issues();
     expect(issue).toMatchObject({ state: "opened", title: "Drift in project acme/shop: 1 object" });
     expect(issue!.description).toContain("Owners: @maya @acme/platform\n");
+    expect(issue!.description).toContain("### `steward_job_token_scope.limit`: changed, 🔓 **loosens**\n");
     expect(issue!.description).toContain("inbound_enabled = true -> false");
     expect(issue!.description).toContain("steward drift --repair --target steward_job_token_scope.limit");
     // The same drift sends nothing, also where an earlier run reported it.

@@ -4,10 +4,11 @@ import { validateXML } from "xmllint-wasm";
 import type { Report } from "../../../src/cli/document/model";
 import { ReportCollector } from "../../../src/cli/reports/collector";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
+import { jsonReport } from "../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { change, objects } from "../support/models";
-import { usePlace } from "../support/place";
+import { CONFIGURATION, usePlace } from "../support/place";
 
 // What heads a report: the run it comes from, and which way its differences read.
 
@@ -86,6 +87,47 @@ test("drift says in each format that it reads from applied to live, and what to 
     expect(page).toContain("steward drift --accept --stack shop --target acme_thing.one");
   }
   expect(markdownReport(report)).toContain('- {setting: "acme_thing.one", project: "acme/web",');
+});
+
+test("a report in JSON begins with the sentence and the totals that people read", async () => {
+  const report = await drift();
+  const written = JSON.parse(jsonReport(report)) as Report;
+  expect(Object.keys(written).slice(0, 8)).toEqual([
+    ...[
+      "format_version",
+      "steward_version",
+      "command",
+      "started_at",
+      "finished_at",
+      "run",
+      "result",
+      "summary",
+    ],
+  ]);
+  expect(written.summary).toBe("Steward drift: 1 changed, 2 objects checked");
+  expect(written.totals).toEqual({
+    ...{ changed: 1, vanished: 0, unmanaged: 0, in_sync: 1 },
+    ...{ failed: 0, unchecked: 0, not_started: 0 },
+  });
+});
+
+test("a run that could read nothing says which service it asked, and names its objects for people", async () => {
+  const { steward_protected_environment, steward_job_token_scope } = CONFIGURATION.resource;
+  const production = { ...steward_protected_environment.production, project: "acme/shop" };
+  const limit = { ...steward_job_token_scope.limit, project: "acme/shop" };
+  const resource = { steward_job_token_scope: { limit }, steward_protected_environment: { production } };
+  place.write("named/main.tf.json", { ...CONFIGURATION, data: {}, resource, output: {} });
+  const here = ["--config", "named", "--report", "drift.md", "--report", "drift.xml"];
+  await place.run(["apply", "--auto-approve", ...here.slice(0, 2)]);
+  const names = () =>
+    [...place.read("drift.xml").matchAll(/<testcase name="(acme.*?)"/g)].map(([, name]) => name);
+  await place.run(["drift", ...here]);
+  const known = names();
+  expect(known).toEqual(["acme/shop · job token scope", "acme/shop · environment production"]);
+  const { code } = await place.run(["drift", ...here], { STEWARD_TOKEN: "refused-token-0001" });
+  expect({ code, names: names() }).toEqual({ code: 1, names: known });
+  expect(place.read("drift.md")).toContain(`\non \`${place.service.url}\`, `);
+  expect(place.read("drift.md")).not.toContain("### Drift");
 });
 
 test("a run whose app throws still writes its reports, with the error", async () => {

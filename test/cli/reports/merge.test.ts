@@ -160,8 +160,8 @@ describe("a joined report", () => {
     );
     expect(joined.rights).toEqual([{ stacks: ["a", "b"], scope: "api", has: true }]);
     const together = {
-      what: "what the stacks a, b change here together",
-      why: "each stack is planned on its own",
+      what: "the joint effect of the stacks a, b",
+      why: "each stack is compared on its own",
     };
     expect(joined.access?.map((one) => one.not_counted)).toEqual([[together], [together]]);
   });

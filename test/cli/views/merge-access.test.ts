@@ -42,7 +42,7 @@ describe("the access changes of several stacks", () => {
         loses: { deploy: [], approve: [] },
         rules: [],
         not_counted: [
-          { what: "what the stacks a, b change here together", why: "each stack is planned on its own" },
+          { what: "the joint effect of the stacks a, b", why: "each stack is compared on its own" },
         ],
         text: "environment production: + can deploy (ada, ben)",
       },
@@ -68,7 +68,7 @@ describe("the access changes of several stacks", () => {
     ]);
     expect(accessTotal(merged)).toBeUndefined();
     expect(accessJson(merged)).toMatchObject([
-      { stack: "a", not_counted: [{ what: "what the stacks a, b change here together" }] },
+      { stack: "a", not_counted: [{ what: "the joint effect of the stacks a, b" }] },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { diffOf } from "../../document/differences";
 import type { Report } from "../../document/model";
 import { actionCounts, allObjects } from "../counts";
+import { headline, totalsOf } from "./summary";
 
 /** The report itself, as `docs/report.schema.json` describes it. */
 export function jsonReport(report: Report): string {
@@ -8,7 +9,11 @@ export function jsonReport(report: Report): string {
     ...stack,
     objects: stack.objects.map((object) => ({ ...object, diff: diffOf(object) })),
   }));
-  return `${JSON.stringify({ ...report, stacks }, null, 2)}\n`;
+  const { format_version, steward_version, command, started_at, finished_at, run, result } = report;
+  const head = { format_version, steward_version, command, started_at, finished_at, run, result };
+  const counted = { summary: headline(report), totals: totalsOf(report) };
+  const whole = { ...head, ...counted, ...report, ...counted, stacks };
+  return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
 /** The counts that the platform's plan widget reads. */

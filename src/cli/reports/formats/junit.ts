@@ -102,11 +102,11 @@ function casesOf(stack: ReportStack, causes: Causes): Case[] {
 }
 
 /** An object as people call it, such as `acme/web · environment production`. */
-function nameOf({ address, type, id, project, group }: ReportObject): string {
+function nameOf({ address, type, id, name, project, group }: ReportObject): string {
   const container = project ?? group;
   if (container === undefined) return address;
   const noun = type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
-  const key = id === undefined ? `(${address})` : id.slice(id.indexOf(":") + 1 || id.length);
+  const key = id === undefined ? (name ?? `(${address})`) : id.slice(id.indexOf(":") + 1 || id.length);
   return `${container} · ${noun} ${key}`.trimEnd();
 }
 

@@ -44,3 +44,10 @@ const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
 /** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
+
+/** What a change or a drift means for access. */
+export const STRICTNESS_LABELS = {
+  looser: "🔓 **loosens**",
+  mixed: "🔓 **loosens** and tightens",
+  tighter: "🔒 tightens",
+};

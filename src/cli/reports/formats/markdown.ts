@@ -5,7 +5,7 @@ import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
 import { Budget } from "./budget";
-import { Entries, type Entry, nameOf } from "./entries";
+import { Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { Anchors, writeAccess } from "./markdown-access";
 import {
   code,
@@ -15,6 +15,7 @@ import {
   linked,
   MAX_EXPANDED_NAMES,
   prose,
+  STRICTNESS_LABELS,
   shortened,
 } from "./markdown-text";
 import { rightsLines } from "./rights";
@@ -24,7 +25,6 @@ import {
   headline,
   isClean,
   isFinding,
-  isListed,
   isWhole,
   outsideOf,
   plural,
@@ -74,25 +74,29 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   budget.try(waiversMarkdown(report));
   const collapses = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
-  const clean = hasSeveral ? report.stacks.filter((stack) => isClean(stack)) : [];
   const hasParts = report.access !== undefined || rights !== undefined || causes.all.some(isAtHead);
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
-  else if (hasParts && allObjects(report).some(isListed))
+  else if (hasParts && entries.all.length > 0)
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
   const context = { report, collapses, causes, anchors };
   if (entries.several.length > 0) budget.must("\n### In several stacks\n");
   writeEntries(entries.several, context, budget);
   const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
-  const shown = new Set(report.stacks);
-  for (const stack of clean) shown.delete(stack);
-  const wholly = [...shown].filter((stack) => isClean(stack, elsewhere));
-  for (const stack of wholly) shown.delete(stack);
-  for (const { stack, entries: of } of entries.stacks)
-    if (shown.has(stack)) writeStack(stack, of, elsewhere, context, budget);
-  if (wholly.length > 0)
-    budget.try(`\nNothing else in ${plural(wholly.length, "stack")}: ${namesOf(wholly)}\n`);
-  if (clean.length > 0)
-    budget.try(`\nNo ${findingOf(report)} in ${plural(clean.length, "stack")}: ${namesOf(clean)}\n`);
+  const told = hasSeveral ? entries.stacks.filter((one) => isTold(one, causes)) : [];
+  for (const one of entries.stacks) if (!told.includes(one)) writeStack(one, elsewhere, context, budget);
+  const list = (what: string, of: readonly StackEntries[]) =>
+    of.length > 0 &&
+    budget.try(
+      `\n${what} in ${plural(of.length, "stack")}: ${of.map(({ stack }) => code(nameOf(stack.name))).join(", ")}\n`,
+    );
+  list(
+    "Nothing else",
+    told.filter(({ stack }) => !isClean(stack)),
+  );
+  list(
+    `No ${findingOf(report)}`,
+    told.filter(({ stack }) => isClean(stack)),
+  );
   return budget.text();
 }
 
@@ -109,9 +113,6 @@ function runLine(
     timeOf(report),
   ].join(", ");
 }
-
-const namesOf = (stacks: readonly ReportStack[]): string =>
-  stacks.map(({ name }) => code(nameOf(name))).join(", ");
 
 /** The number of stacks, of those with findings, and of those with errors: a stack may have both. */
 function stackTotal(report: Report): string {
@@ -139,9 +140,15 @@ interface Context {
   readonly anchors: Anchors;
 }
 
-/** Whether a problem stands at the head: every error does, and a warning of several objects. */
-const isAtHead = ({ diagnostic, objects }: Cause): boolean =>
-  diagnostic.severity === "error" || objects.length > 1;
+/** Whether a problem stands at the head: every error does, and a warning of several objects or stacks. */
+const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
+  diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
+
+/** Whether what stands above says all about a stack: problems, and changes that are equal in several stacks. */
+const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
+  entries.length + stack.ignored.length + stack.known === 0 &&
+  stack.outputs.every(({ action }) => action === "no-op") &&
+  stack.diagnostics.every((diagnostic) => isAtHead(causes.of(diagnostic)));
 
 /** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
 function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): void {
@@ -170,8 +177,7 @@ function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean
 }
 
 function writeStack(
-  stack: ReportStack,
-  entries: readonly Entry[],
+  { stack, entries }: StackEntries,
   elsewhere: ReadonlySet<ReportObject>,
   context: Context,
   budget: Budget,
@@ -231,12 +237,6 @@ const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> =
 function renderHead(object: ReportObject, anchor = ""): string {
   return `\n- ${anchor}${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
 }
-
-const STRICTNESS_LABELS = {
-  looser: "🔓 **loosens**",
-  mixed: "🔓 **loosens** and tightens",
-  tighter: "🔒 tightens",
-};
 
 const strictnessOf = ({ strictness }: ReportObject): string =>
   strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;

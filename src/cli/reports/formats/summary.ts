@@ -86,15 +86,36 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
   );
 
 /** The objects that could not be checked, those that failed otherwise, and those that an apply did not start, apart. */
+const failures = (objects: readonly ReportObject[]) => ({
+  failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !violates(one)).length,
+  unchecked: objects.filter((one) => one.unchecked).length,
+  not_started: objects.filter(({ status }) => status === "not_done").length,
+});
+
 function failedPhrase(objects: readonly ReportObject[]): string[] {
-  const unchecked = objects.filter((one) => one.unchecked).length;
-  const failed = objects.filter((one) => one.status === "failed" && !one.unchecked && !violates(one)).length;
-  const waiting = objects.filter(({ status }) => status === "not_done").length;
+  const { failed, unchecked, not_started: waiting } = failures(objects);
   return [
     ...(failed === 0 ? [] : [`${plural(failed, "object")} failed`]),
     ...(unchecked === 0 ? [] : [`${plural(unchecked, "object")} could not be checked`]),
     ...(waiting === 0 ? [] : [`${plural(waiting, "object")} not started`]),
   ];
+}
+
+/** The numbers of the headline, for programs, in objects. A replacement counts as a create and a destroy. */
+export function totalsOf(report: Report): Record<string, number> {
+  const objects = allObjects(report);
+  if (report.command === "drift") {
+    const { changed = 0, vanished = 0, unmanaged = 0, in_sync = 0 } = statusCounts(objects);
+    return { changed, vanished, unmanaged, in_sync, ...failures(objects) };
+  }
+  const counted = report.command === "plan" ? objects : objects.filter(({ status }) => status === "done");
+  const { create, update, delete: destroy } = actionCounts(counted);
+  const inState = {
+    import: importedOf(counted).length,
+    move: moveCount(counted),
+    forget: countOf("forget", counted),
+  };
+  return { create, update, destroy, ...inState, ...failures(objects) };
 }
 
 /** Whether an object failed only because it violates policies. */
@@ -110,12 +131,9 @@ export const isFinding = ({ status, action }: ReportObject): boolean =>
 /** What a report of this command looks for. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
 
-/** Whether there is nothing to show of a stack, or nothing but what is shown elsewhere. */
-export const isClean = (
-  { objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack,
-  elsewhere: ReadonlySet<ReportObject> = new Set(),
-): boolean =>
-  !objects.some((object) => isListed(object) && !elsewhere.has(object)) &&
+/** Whether there is nothing to show of a stack. */
+export const isClean = ({ objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack): boolean =>
+  !objects.some(isListed) &&
   outputs.every(({ action }) => action === "no-op") &&
   ignored.length + known + diagnostics.length + unchecked === 0;
 

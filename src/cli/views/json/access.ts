@@ -25,15 +25,17 @@ function of(stacks: readonly string[]): { readonly stack?: string; readonly stac
   return others.length === 0 ? { stack: first } : { stacks };
 }
 
-/** The entries of access changes. What belongs to no place has an entry of its own for each stack. */
+/** The entries of access changes, those that give access first. What belongs to no place has an entry of its own for each stack. */
 export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
   const general = new Map<string, MergedAccess["notCounted"][number][]>();
   for (const one of notCounted) {
     const key = JSON.stringify(one.stacks);
     general.set(key, [...(general.get(key) ?? []), one]);
   }
+  const described = places.map((place) => ({ ...of(place.stacks), ...describePlace(place) }));
   return [
-    ...places.map((place) => ({ ...of(place.stacks), ...describePlace(place) })),
+    ...described.filter(givesAccess),
+    ...described.filter((one) => !givesAccess(one)),
     ...[...general.values()].map((all) => ({
       ...of(all[0]!.stacks),
       gains: {},
@@ -44,6 +46,11 @@ export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
     })),
   ];
 }
+
+/** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
+const givesAccess = ({ gains, rules }: AccessJson): boolean =>
+  Object.values(gains).some((names) => names.length > 0) ||
+  rules.some(({ before, after }) => after === "off" || (typeof after === "number" && after < Number(before)));
 
 function describePlace(place: AccessPlace): AccessJson {
   const { container, target, abilities, rules, notCounted, changes = [] } = place;

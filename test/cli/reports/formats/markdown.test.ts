@@ -84,6 +84,30 @@ describe("a Markdown report", () => {
     expect(text).not.toContain("Steward plan: no changes");
   });
 
+  test("shows a problem of several stacks once, and no heading for a stack of which nothing else is known", async () => {
+    const { stacks, ...drift } = await drifted();
+    const problem = (severity: "error" | "warning") => ({
+      ...{ severity, code: "unauthorized", summary: `Some ${severity}`, detail: "d" },
+    });
+    const stack = (name: string) => {
+      const status = "failed" as const;
+      const object = { ...stacks[0]!.objects[0]!, attributes: [], status, diagnostics: [problem("error")] };
+      return {
+        ...stacks[0]!,
+        name,
+        objects: [object],
+        ignored: [],
+        known: 0,
+        diagnostics: [problem("warning")],
+      };
+    };
+    const report = { ...drift, result: "failed" as const, stacks: ["web", "docs", "shop"].map(stack) };
+    const text = markdownReport(report);
+    for (const once of ["Some error", "Some warning"]) expect(text.split(once)).toHaveLength(2);
+    expect(text).toContain("\nNothing else in 3 stacks: `web`, `docs`, `shop`\n");
+    expect(text).not.toContain("### `");
+  });
+
   test("the report of a plan that only imports, moves and forgets counts these objects", async () => {
     const { stacks, ...drift } = await drifted();
     const object = (action: "import" | "move" | "forget", more: object = {}) =>
