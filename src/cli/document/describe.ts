@@ -54,6 +54,7 @@ export const isShown = ({ action, importing, previousAddress }: ResourceChange):
 
 /** The report entry of a planned object. */
 export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {
+  const { deposed, sameAs, takesOver } = change;
   const status = isShown(change) ? "planned" : "unchanged";
   const shownChange = {
     ...change,
@@ -62,7 +63,11 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
   };
   return {
     ...describeObject(shownChange, status, fieldsToShow(change, outside), outside),
+    ...(deposed !== undefined && { deposed }),
     action: actionOf(change),
+    ...(change.action === "create-then-delete" && { create_first: true as const }),
+    ...(sameAs !== undefined && { same_as: sameAs }),
+    ...(takesOver !== undefined && { takes_over: takesOver }),
     ...(change.importing !== undefined && { import_id: shownImportId(change) }),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
@@ -73,11 +78,11 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
   };
 }
 
-/** What differs; of an object that is only imported, what the state takes over. */
+/** What differs and what stays; of an object that is only imported, what the state takes over. */
 function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefined): readonly Field[] {
-  if (change.action === "forget") return [];
-  if (change.action !== "no-op") return fieldsOf(change, outside);
-  return change.importing === undefined ? [] : fieldsOf({ ...change, before: null });
+  if (!isShown(change)) return [];
+  const isOnlyImported = change.action === "no-op" && change.importing !== undefined;
+  return fieldsOf(isOnlyImported ? { ...change, before: null } : change, outside);
 }
 
 function strictnessIn(change: ResourceChange): Pick<ReportObject, "strictness"> {
@@ -139,6 +144,8 @@ export function describeObject(
   fields: readonly Field[] = [],
   outside?: ChangedOutside,
 ): ReportObject {
+  const same = fields.filter(({ difference }) => difference.mark === " ");
+  const identity = same.filter(({ name }) => IDENTIFYING.has(name));
   const different = fields.filter(({ difference }) => difference.mark !== " ");
   const key = keyOf(change);
   return {
@@ -149,9 +156,13 @@ export function describeObject(
     ...(change.construct !== undefined && { construct: change.construct }),
     status,
     attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),
+    ...(same.length > 0 && { unchanged: { identity, others: same.length - identity.length } }),
     diagnostics: [],
   };
 }
+
+/** Attributes that are shown where they stay, because they identify the object. */
+const IDENTIFYING = new Set(["id", "name"]);
 
 /** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {

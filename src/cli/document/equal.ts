@@ -40,7 +40,9 @@ export function equalInStacks(
 /** Equal texts mean equal objects; undefined for one without a project or group, and for a story of its own. */
 export function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
-  const isOwnStory = diagnostics.length > 0 || before !== undefined || object.not_repaired !== undefined;
+  const { same_as: sameAs, takes_over: takesOver, deposed, not_repaired: why } = object;
+  const isOwnStory =
+    diagnostics.length > 0 || [before, sameAs, takesOver, deposed, why].some((part) => part !== undefined);
   if ((project ?? group) === undefined || isOwnStory) return undefined;
   const kind = project === undefined ? "group" : "project";
   return JSON.stringify([

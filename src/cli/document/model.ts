@@ -114,8 +114,14 @@ const attribute = z.object({
   difference: differenceSchema,
 });
 
+const field = z.object({ name: z.string(), difference: differenceSchema });
+
 const object = z.object({
   address: z.string(),
+  deposed: described(
+    "The key of an object that is left over from a replacement that failed in part.",
+    z.optional(z.string()),
+  ),
   type: z.string(),
   project: described(
     "The project's full path, or its numeric id while the path is not known.",
@@ -146,11 +152,20 @@ const object = z.object({
       z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
     ),
   ),
+  create_first: described(
+    "Of a replacement: it creates the new object before it destroys the old one.",
+    z.optional(z.literal(true)),
+  ),
   import_id: described(
     "The id by which the live object is imported, whether the plan changes it or not.",
     z.optional(z.string()),
   ),
   previous_address: described("The address of the object before a move.", z.optional(z.string())),
+  same_as: described(
+    "Another address that declares the same object, so that it is kept.",
+    z.optional(z.string()),
+  ),
+  takes_over: described("The address whose existing object it adopts.", z.optional(z.string())),
   reason: described(
     "The reason, with Terraform's codes such as `replace_because_tainted`.",
     z.optional(z.string()),
@@ -227,6 +242,10 @@ const object = z.object({
   ),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
+  unchanged: described(
+    "What stays of an object that changes: `id` and `name`, and the number of its other attributes.",
+    z.optional(z.object({ identity: z.array(field), others: z.number() })),
+  ),
   diff: described(
     "The differences of all attributes in the format of a plan, over several lines. Empty if nothing differs.",
     z.optional(z.string()),
@@ -234,11 +253,33 @@ const object = z.object({
   diagnostics: z.array(diagnostic),
 });
 
-const output = z.object({ name: z.string(), action: z.enum(["no-op", "create", "update", "delete"]) });
+const output = z.object({
+  name: z.string(),
+  action: z.enum(["no-op", "create", "update", "delete"]),
+  difference: z.optional(differenceSchema),
+});
 
 const stack = z.object({
   name: described("Null for a configuration that is not a stack of an app.", z.nullable(z.string())),
+  plan: described(
+    "What the plan is as a whole.",
+    z.optional(
+      z.object({
+        mode: z.enum(["normal", "destroy", "refresh-only"]),
+        applicable: described("False if an error keeps it from being applied.", z.boolean()),
+        has_changes: z.boolean(),
+        counts: described(
+          "The numbers of objects to `add`, `change`, `remove`, `import` and `move`, as in `--json`.",
+          z.record(z.string(), z.number()),
+        ),
+      }),
+    ),
+  ),
   objects: z.array(object),
+  outside: described(
+    "What changed outside since the last apply, as far as changes of the plan may depend on it.",
+    z.optional(z.array(object)),
+  ),
   outputs: z.array(output),
   unchecked: described("Number of objects that could not be checked.", z.number()),
   ignored: described(
@@ -434,6 +475,7 @@ export type ReportWaiver = NonNullable<Report["waivers"]>[number];
 export type ReportAccess = NonNullable<Report["access"]>[number];
 export type ReportStack = Report["stacks"][number];
 export type ReportObject = ReportStack["objects"][number];
+export type ReportOutput = ReportStack["outputs"][number];
 export type ReportAttribute = ReportObject["attributes"][number];
 export type ReportDiagnostic = ReportStack["diagnostics"][number];
 export type ReportCommand = Report["command"];

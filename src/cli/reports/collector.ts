@@ -1,31 +1,19 @@
 import type { Diagnostic } from "../../diagnostics";
-import {
-  type ApplyResult,
-  type CoverageScan,
-  type DriftReport,
-  type EngineEvent,
-  type Plan,
-  type PlanMode,
-  type SkippedObject,
-  withoutKeys,
+import type {
+  ApplyResult,
+  CoverageScan,
+  DriftReport,
+  EngineEvent,
+  Plan,
+  PlanMode,
+  SkippedObject,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import { compareNatural } from "../../text";
 import { changedOutside } from "../difference";
-import {
-  describeChange,
-  describeDiagnostic,
-  describeDrifted,
-  describeObject,
-  describeUnmanaged,
-} from "../document/describe";
-import {
-  FORMAT_VERSION,
-  type Report,
-  type ReportCommand,
-  type ReportObject,
-  type ReportStack,
-} from "../document/model";
+import { describeDiagnostic, describeObject, describeUnmanaged } from "../document/describe";
+import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
+import { describeDrift, describePlan } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
 import { accessJson, requestsJson, rightsJson } from "../views/json/access";
@@ -107,23 +95,18 @@ export class ReportCollector implements RunView {
   }
 
   drift(report: DriftReport, suppressed: Suppressed): void {
-    const { drifted, objects, unchecked, dependencies, scans, diagnostics } = report;
+    const { objects, scans } = report;
+    const drift = describeDrift(report, this.#current.name);
     if (report.access !== undefined) this.#access.push({ stack: this.#current.name, access: report.access });
     this.#current.suppressed(suppressed);
-    this.#current.unchecked(unchecked.map(({ object }) => object.address));
-    for (const { object } of unchecked) this.#current.object(describeObject(object, "failed"));
+    this.#current.unchecked(drift.unchecked);
+    for (const { object } of report.unchecked) this.#current.object(describeObject(object, "failed"));
     for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);
-    const differing = new Map(drifted.map((one) => [one.change.address, one]));
-    for (const object of objects) {
-      const found = differing.get(object.address);
-      this.#current.object(
-        found === undefined
-          ? describeObject(object, "in_sync")
-          : withDependencies(describeDrifted(found, this.#current.name), dependencies),
-      );
-    }
-    this.#current.addFinding(drifted.length > 0);
-    this.diagnostics(diagnostics);
+    const differing = new Map(drift.objects.map((object) => [object.address, object]));
+    for (const object of objects)
+      this.#current.object(differing.get(object.address) ?? describeObject(object, "in_sync"));
+    this.#current.addFinding(drift.objects.length > 0);
+    this.diagnostics(drift.diagnostics);
   }
 
   notRepaired({ address, reason }: SkippedObject): void {
@@ -184,18 +167,10 @@ export class ReportCollector implements RunView {
   }
 
   #addPlannedObjects(plan: Plan): void {
-    this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
     this.#current.addFinding(plan.hasChanges);
-    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
-    // Data sources are not managed objects.
-    const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
     const outside = changedOutside(plan);
-    const { dependencies } = plan.basis;
-    for (const change of managed) {
-      const object = describeChange(change, outside(change));
-      this.#current.object(object.status === "unchanged" ? object : withDependencies(object, dependencies));
-    }
-    this.#current.planned(managed, outside);
+    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
+    this.#current.planned(describePlan(plan, true), shown, outside);
   }
 
   get #current(): StackCollector {
@@ -217,12 +192,6 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
 function searchedIn({ containers, listing }: CoverageScan): string[] {
   const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
   return containers.filter((name) => !archived.has(name));
-}
-
-/** An object with the declarations that its own refers to. */
-function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
-  const dependsOn = all?.get(withoutKeys(object.address)) ?? [];
-  return dependsOn.length === 0 ? object : { ...object, depends_on: [...dependsOn] };
 }
 
 const resultOf = (results: readonly Report["result"][]): Report["result"] =>

@@ -136,6 +136,7 @@ function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
     else
       byName.set(stack.name, {
         ...before,
+        ...joinedPlans(before, stack),
         objects: [...before.objects, ...stack.objects].sort((one, other) =>
           compareNatural(one.address, other.address),
         ),
@@ -148,6 +149,24 @@ function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
       });
   }
   return [...byName.values()];
+}
+
+/** What both parts say of their plans. */
+function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "plan" | "outside"> {
+  const outside = [...(one.outside ?? []), ...(other.outside ?? [])];
+  const [plan, next] = [one.plan ?? other.plan, other.plan ?? one.plan];
+  if (plan === undefined || next === undefined) return {};
+  const names = Object.keys({ ...plan.counts, ...next.counts });
+  const sum = (name: string) => (one.plan?.counts[name] ?? 0) + (other.plan?.counts[name] ?? 0);
+  return {
+    plan: {
+      mode: plan.mode,
+      applicable: plan.applicable && next.applicable,
+      has_changes: plan.has_changes || next.has_changes,
+      counts: Object.fromEntries(names.map((name) => [name, sum(name)])),
+    },
+    ...(outside.length > 0 && { outside }),
+  };
 }
 
 /** The objects that each report lists as undeclared whose run looked for them: another one may know their declaration. */

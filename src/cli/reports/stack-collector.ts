@@ -9,6 +9,7 @@ import { compareNatural } from "../../text";
 import type { ChangedOutside } from "../difference";
 import { describeChange } from "../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
+import type { PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
@@ -24,7 +25,7 @@ export class StackCollector {
   readonly #unchecked = new Set<string>();
   readonly #outcomes = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
-  #outputs: ReportStack["outputs"] = [];
+  #plan: Pick<ReportStack, "plan" | "outputs" | "outside"> = { outputs: [] };
   #suppressed: Suppressed = { ignored: [], known: [] };
   #hasFound = false;
   #isApplied = false;
@@ -37,10 +38,6 @@ export class StackCollector {
 
   object(object: ReportObject): void {
     this.#objects.set(object.address, object);
-  }
-
-  outputs(outputs: ReportStack["outputs"]): void {
-    this.#outputs = outputs;
   }
 
   /** Records that a repair left a drifted object unchanged. */
@@ -79,8 +76,14 @@ export class StackCollector {
     if (this.#outcomes.get(address) !== "failed") this.#outcomes.set(address, how);
   }
 
-  /** Records the changes of the plan, whose values are completed by the apply. */
-  planned(changes: readonly ResourceChange[], outside: (change: ResourceChange) => ChangedOutside): void {
+  /** Records a plan; the values of its changes are completed by the apply. */
+  planned(
+    { plan, objects, outputs, outside: drift }: PlannedStack,
+    changes: readonly ResourceChange[],
+    outside: (change: ResourceChange) => ChangedOutside,
+  ): void {
+    for (const object of objects) this.object(object);
+    this.#plan = { plan, outputs, ...(drift.length > 0 && { outside: drift }) };
     this.#planned = changes.map((change) => ({ change, outside: outside(change) }));
   }
 
@@ -131,7 +134,7 @@ export class StackCollector {
       stack: {
         name: this.name ?? null,
         objects: byAddress,
-        outputs: this.#outputs,
+        ...this.#plan,
         unchecked: this.#unchecked.size,
         ignored: this.#suppressed.ignored.map(({ name, reason }) => ({ object: name, reason })),
         known: this.#suppressed.known.length,

@@ -1,7 +1,8 @@
 import type { ApplyResult, PlanMode } from "../../engine";
+import { failedCounts } from "../document/totals";
 import type { Style } from "../printing/style";
 import { renderOutputs } from "./outputs";
-import { doneSentence, failedCounts } from "./summary";
+import { doneSentence } from "./summary";
 
 /**
  * The result of an apply or a destroy, with the new outputs.

@@ -1,107 +1,87 @@
-import type { DriftedObject, UnmanagedObject } from "../../engine";
+import type { UnmanagedObject } from "../../engine";
 import { oneLine } from "../../text";
-import { driftedFields, fieldsOfUndeclared, renderFields } from "../difference";
-import { describeDrifted } from "../document/describe";
-import { attributesOf, equalKeyOf, looserFirst } from "../document/equal";
+import { fieldsOfUndeclared, renderFields } from "../difference";
+import { attributesOf, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
+import type { DriftedStack } from "../document/stack-parts";
+import { failedCounts } from "../document/totals";
 import { unmanagedName } from "../drift/finding";
 import type { Suppressed } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/ignore-entries";
 import { manageCommands } from "../drift/manage-commands";
 import { suppressedSentence } from "../drift/suppressed-sentence";
-import { type Equal, groupEqual } from "../printing/equal";
+import type { Equal } from "../printing/equal";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { placesOfEqual, shownElsewhere } from "./equal-changes";
 import { placeComments, strictnessComment } from "./resource-change";
-import type { ShownDrift, Unmanaged } from "./run-view";
-import { failedCounts, failedSentence } from "./summary";
+import type { Unmanaged } from "./run-view";
+import { failedSentence } from "./summary";
 
 /**
  * The drifted objects and their number.
  *
- * @param isElsewhere whether an object is shown with those of other stacks
+ * @param elsewhere the objects that are shown with those of other stacks
  */
 export function renderDriftReport(
-  report: ShownDrift,
+  drift: DriftedStack,
   suppressed: Suppressed,
   style: Style,
-  isElsewhere: (drifted: DriftedObject) => boolean = () => false,
+  elsewhere: ReadonlySet<ReportObject> = new Set(),
 ): string[] {
-  const shown = report.drifted.filter((drifted) => !isElsewhere(drifted));
-  const groups = looserFirst(
-    groupEqual(shown, driftKeyOf),
-    ([first]) => describeDrifted(first, undefined).strictness,
-  );
-  const blocks = groups.map((group) =>
-    group.length === 1 ? renderObject(group[0], style) : renderEqualDrift(group, style),
-  );
+  const shown = drift.objects.filter((object) => !elsewhere.has(object));
+  const blocks = groupEqualObjects(shown).map((group) => renderDrifted(group, style));
   return paragraphs([
     ...blocks,
-    shownElsewhere(report.drifted.length - shown.length),
+    shownElsewhere(drift.objects.length - shown.length),
     ...renderSuppressed(suppressed, blocks.length),
-    renderCount(report, suppressed, style),
+    renderCount(drift, suppressed, style),
   ]);
 }
 
-function renderObject(drifted: DriftedObject, style: Style): string[] {
-  const { kind, change } = drifted;
-  const finding =
-    kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
-  return [
-    style.bold(`  # ${oneLine(change.address)} ${finding}`),
-    ...placeComments(change),
-    ...strictnessComment(describeDrifted(drifted, undefined), style),
-    ...renderFields(driftedFields(drifted), { style }),
-  ];
-}
-
 /**
- * Equal drift as a block of lines.
+ * An object that drifted, or equal drift, as a block of lines.
  *
  * @param stacks the number of stacks that it is in
  */
-export function renderEqualDrift(group: Equal<DriftedObject>, style: Style, stacks = 1): string[] {
-  const [first, ...rest] = group;
-  const { kind, change } = first;
-  const objects: Equal<ReportObject> = [
-    describeDrifted(first, undefined),
-    ...rest.map((one) => describeDrifted(one, undefined)),
-  ];
+export function renderDrifted(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
+  const [first, ...rest] = objects;
+  const { address, type, status, unchanged } = first;
+  const isOne = rest.length === 0;
+  const [is, differs] = isOne ? ["is", "differs"] : ["are", "differ"];
   const finding =
-    kind === "vanished" ? "are gone from the service" : "differ on the service (applied -> live)";
+    status === "vanished" ? `${is} gone from the service` : `${differs} on the service (applied -> live)`;
+  const name = isOne ? address : `${objects.length} objects ${type}`;
   return [
-    style.bold(`  # ${group.length} objects ${oneLine(change.type)} ${finding}`),
-    ...placesOfEqual([change, ...rest.map((one) => one.change)], objects, stacks),
-    ...strictnessComment(objects[0], style),
-    ...renderFields(attributesOf(objects), { style }),
+    style.bold(`  # ${oneLine(name)} ${finding}`),
+    ...(isOne ? placeComments(first) : placesOfEqual(objects, stacks)),
+    ...strictnessComment(first, style),
+    ...renderFields(isOne ? first.attributes : attributesOf(objects), {
+      style,
+      unchanged: (isOne && unchanged?.others) || 0,
+    }),
   ];
 }
 
-/** Equal texts mean equal drift; undefined for an object without a project or a group. */
-export const driftKeyOf = (drifted: DriftedObject): string | undefined =>
-  equalKeyOf(describeDrifted(drifted, undefined));
-
 function renderCount(
-  { drifted, objects: { length: checked }, unchecked, scans, diagnostics }: ShownDrift,
+  { objects: drifted, checked, unchecked, hasSearched, diagnostics }: DriftedStack,
   { known, ignored }: Suppressed,
   style: Style,
 ): string[] {
   const { bold, green, yellow } = style;
   const objects = counted(checked, "object");
-  const addresses = unchecked.map(({ object }) => object.address);
-  const failedPart = failedSentence(failedCounts(diagnostics, addresses));
+  const failedPart = failedSentence(failedCounts(diagnostics, unchecked));
   if (drifted.length === 0 && failedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
     // Where something live was looked for, that is the result.
-    if (checked === 0 && scans.length > 0) return [];
+    if (checked === 0 && hasSearched) return [];
     if (checked === 0) return [bold("No objects were checked: the state holds none that steward manages.")];
     const suppressedPart = suppressedSentence(known.length, ignored.length);
     if (suppressedPart !== undefined) return [bold(`${yellow(`${suppressedPart}.`)} ${objects} checked.`)];
     return [bold(`${green("No drift.")} ${objects} checked: all as in the state.`)];
   }
-  const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
+  const vanished = drifted.filter(({ status }) => status === "vanished").length;
   return [
     bold(
       `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${failedPart}`,

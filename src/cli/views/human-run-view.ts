@@ -10,6 +10,7 @@ import type {
 import type { UsedWaiver } from "../../provider";
 import { oneLine } from "../../text";
 import { isShown } from "../document/describe";
+import { failedCounts, planCounts } from "../document/totals";
 
 import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
@@ -36,7 +37,6 @@ import { renderSaved, renderToApprove } from "./saved-plan";
 import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
-import { failedCounts, planCounts } from "./summary";
 import { renderWaivers } from "./waivers";
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */

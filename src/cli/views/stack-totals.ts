@@ -1,6 +1,7 @@
 import { oneLine } from "../../text";
+import type { Counts } from "../document/totals";
 import type { Style } from "../printing/style";
-import { type Counts, doneSentence, failedSentence, planSentence } from "./summary";
+import { doneSentence, failedSentence, planSentence } from "./summary";
 
 /** The result of a command for one stack. */
 export interface StackResult {

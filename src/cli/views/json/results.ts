@@ -1,7 +1,8 @@
+import type { Counts } from "../../document/totals";
 import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { mergeAccess, type StackAccess } from "../merge-access";
 import { mergeRights, type StackRights } from "../merge-rights";
-import { type Counts, doneSentence, failedSentence, planSentence } from "../summary";
+import { doneSentence, failedSentence, planSentence } from "../summary";
 import { accessJson, rightsJson } from "./access";
 import { type JsonEvent, jsonEvent } from "./events";
 

@@ -1,5 +1,11 @@
-import { type ResourceChange, sameValue, type Value, type ValueObject, withoutKey } from "../../engine";
-import type { ShownPlan } from "./run-view";
+import {
+  type Plan,
+  type ResourceChange,
+  sameValue,
+  type Value,
+  type ValueObject,
+  withoutKey,
+} from "../../engine";
 
 /**
  * The drift that people see: all of it in a refresh-only plan, otherwise, as in Terraform, only what may
@@ -10,7 +16,7 @@ export function relevantDrift({
   drift,
   hasChanges,
   relevantAttributes,
-}: ShownPlan): readonly ResourceChange[] {
+}: Pick<Plan, "mode" | "drift" | "hasChanges" | "relevantAttributes">): readonly ResourceChange[] {
   if (mode === "refresh-only") return drift;
   if (mode === "destroy" || !hasChanges) return [];
   return drift.flatMap((change) => {
