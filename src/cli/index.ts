@@ -1,5 +1,6 @@
 // What the command prints, for rooms that print the same.
 
+export { describeDrift, describePlan } from "./document/stack-parts";
 export { PLAIN } from "./printing/style";
 export { renderDiagnostic } from "./views/diagnostics";
 export { renderDriftReport } from "./views/drift";

@@ -1,4 +1,4 @@
-import { PLAIN, renderDriftReport, renderPlan } from "../cli";
+import { describeDrift, describePlan, PLAIN, renderDriftReport, renderPlan } from "../cli";
 import type {
   AccessReport,
   AppliedStack,
@@ -68,7 +68,7 @@ export function plannedOf(
   return {
     counts: countsOf(plans.map(({ summary }) => summary)),
     hasChanges: plans.some(({ hasChanges }) => hasChanges),
-    text: textOf(stacks, ({ plan }) => renderPlan(plan!, PLAIN)),
+    text: textOf(stacks, ({ plan }) => renderPlan(describePlan(plan!), PLAIN)),
     access: reports.length === 0 ? undefined : merged(reports),
     stacks,
     warnings: diagnostics,
@@ -97,7 +97,9 @@ export function appliedOf(
 export const driftedOf = ({ stacks, diagnostics, hasDrift }: DriftResult): DriftedStacks => ({
   hasDrift,
   drifted: stacks.flatMap(({ report }) => report?.drifted ?? []),
-  text: textOf(stacks, ({ report }) => renderDriftReport(report!, { known: [], ignored: [] }, PLAIN)),
+  text: textOf(stacks, ({ report }) =>
+    renderDriftReport(describeDrift(report!, undefined), { known: [], ignored: [] }, PLAIN),
+  ),
   stacks,
   warnings: diagnostics,
 });

@@ -16,7 +16,7 @@ import { Limits } from "../run/limits";
 import { readPlanFile } from "../stacks/plan-file";
 import { describeRecordedSource, withPlanSource } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
-import type { RunView } from "../views/run-view";
+import { plannedEvent, type Renderer, type RunView } from "../views/run-view";
 
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 export async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
@@ -48,7 +48,7 @@ class SavedPlans {
   readonly #plans: PlanFile;
   readonly #args: ApplyArguments;
   readonly #terminal: Terminal;
-  readonly #observers: readonly RunView[];
+  readonly #observers: readonly Renderer[];
   readonly #limits: Limits;
   readonly #policies: Policies;
   /** The recomputed plans, by stack name. */
@@ -61,7 +61,7 @@ class SavedPlans {
     plans: PlanFile,
     args: ApplyArguments,
     terminal: Terminal,
-    observers: readonly RunView[],
+    observers: readonly Renderer[],
     policies: Policies,
   ) {
     this.#policies = policies;
@@ -105,7 +105,7 @@ class SavedPlans {
     const { requests, ...plan } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals({ ...plan, ...(requests && { requests }) });
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    for (const observer of this.#observers) observer.plan(plan);
+    for (const observer of this.#observers) observer.on(plannedEvent(plan));
     // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(this.#warnings.get(stack.name) ?? []);

@@ -106,7 +106,11 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const containers = new Set(
       scans.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
     );
-    view.unmanaged({ objects: reported, containers: containers.size }, suppressed);
+    view.tell({
+      kind: "unmanaged",
+      found: { objects: reported, containers: containers.size },
+      suppressed,
+    });
     return reported.length > 0 ? "found" : "nothing";
   };
 

@@ -19,7 +19,11 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     await stack.recover({ strict: true });
     const { id: importedId, diagnostics } = await stack.import(address, id);
     await view.stopProgress();
-    view.imported(address, { id: importedId && stack.shownId(importedId), diagnostics });
+    view.tell({
+      kind: "imported",
+      address,
+      result: { id: importedId && stack.shownId(importedId), diagnostics },
+    });
     return hasErrors(diagnostics) ? "failed" : "found";
   });
   return outcome === "failed" ? 1 : 0;

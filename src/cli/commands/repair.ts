@@ -87,7 +87,7 @@ async function approveAndApply(
   { limits, changed }: RepairGuards,
 ): Promise<StackOutcome> {
   await view.stopProgress();
-  for (const one of skipped) view.notRepaired(one);
+  for (const left of skipped) view.tell({ kind: "notRepaired", left });
   if (!plan.applicable || stack.stop?.aborted) {
     view.diagnostics(diagnostics);
     return "failed";

@@ -23,7 +23,6 @@ import { readNamed } from "../stacks/named-input";
 import { ownProvider } from "../stacks/providers";
 import { recordedPaths, withRecordedContainers } from "../stacks/recorded-containers";
 import type { Terminal } from "../terminal/terminal";
-import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 
 /** Nothing is sent to a service that has this configuration. */
@@ -66,7 +65,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     ...(access && { access }),
     diagnostics: [...read.diagnostics, ...policies.warnings, ...conflicts, ...refusals],
   };
-  const view = compositeView(createRunView(args, terminal, { planner: "Terraform or OpenTofu" }), observers);
+  const view = createRunView(args, terminal, { planner: "Terraform or OpenTofu", observers });
   view.stack(undefined, 1);
   view.plan(plan);
   if (args.outApproval !== undefined && !hasErrors(plan.diagnostics)) {
@@ -75,7 +74,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }
-  view.waivers(policies.waivers.list());
+  view.tell({ kind: "waivers", waivers: policies.waivers.list() });
   await view.end();
   if (hasErrors(plan.diagnostics)) return 1;
   return plan.hasChanges && detailedExitCode ? 2 : 0;

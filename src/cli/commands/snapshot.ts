@@ -65,16 +65,16 @@ async function take(
     pace: sharedPace(maxRequestsPerMinute, terminal.env),
     ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     onProgress: handlers.guard(({ done, total }) =>
-      shown.event({ kind: "progress", phase: "list", done, total }),
+      shown.tell({ kind: "engine", event: { kind: "progress", phase: "list", done, total } }),
     ),
     onRequest: handlers.guard((event: RequestEvent) => {
       logRequest(log, event);
       if (event.kind === "sent") {
         requests++;
-        shown.requested();
+        shown.tell({ kind: "requested" });
       }
       const wait = waits.toReport(event);
-      if (wait !== undefined) shown.waiting(wait);
+      if (wait !== undefined) shown.tell({ kind: "waiting", wait });
     }),
   });
   return [taken, requests];

@@ -1,5 +1,4 @@
 import { type Plan, type ResourceChange, sameValue } from "../../engine";
-import { fieldsOf } from "./fields-of";
 import type { ChangedOutside } from "./value-context";
 
 const NONE: ChangedOutside = new Map();
@@ -8,11 +7,6 @@ const NONE: ChangedOutside = new Map();
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
-
-/** Whether a change overwrites something that was changed outside. */
-export const overwritesOutside = (change: ResourceChange, outside: ChangedOutside): boolean =>
-  outside.size > 0 &&
-  fieldsOf(change).some(({ name, difference }) => difference.mark !== " " && outside.has(name));
 
 /** For each change of a plan, what was changed outside since the last apply. */
 export function changedOutside({

@@ -1,4 +1,4 @@
-export { changedOutside, isDeletedOutside, overwritesOutside } from "./changed-outside";
+export { changedOutside, isDeletedOutside } from "./changed-outside";
 export { compare, setDifference } from "./compare";
 export { type Difference, type Field, hides } from "./difference";
 export { driftedFields } from "./drifted-fields";

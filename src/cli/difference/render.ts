@@ -3,9 +3,6 @@ import { PLAIN, type Style } from "../printing/style";
 import { SENSITIVE } from "../printing/values";
 import type { Difference, Field, Mark } from "./difference";
 
-/** Unchanged attributes that are shown because they identify the object. */
-const IDENTIFYING = new Set(["id", "name"]);
-
 /** One line of a rendered difference. */
 export interface Row {
   /** The level of nesting: its mark is at column 6 + 4 × depth of a plan. */
@@ -20,8 +17,8 @@ export interface Row {
 interface FieldsOptions {
   /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. Default: true. */
   readonly closesWithNull?: boolean;
-  /** Whether unchanged identifying fields are shown. */
-  readonly identifies?: boolean;
+  /** The number of unchanged fields beside these. Default: 0. */
+  readonly unchanged?: number;
   /** Omits the marks, for values that are shown and not compared. Default: false. */
   readonly isUnmarked?: boolean;
   readonly style?: Style;
@@ -37,17 +34,14 @@ export const renderFields = (fields: readonly Field[], options: FieldsOptions & 
 const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
   ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
 
-/** The lines of fields, names aligned. Unchanged fields are counted. */
+/** The lines of fields, names aligned. */
 export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): Row[] {
-  const { identifies = false, isUnmarked = false, style = PLAIN, depth = 0, closesWithNull = true } = options;
-  const shown = fields.filter(
-    ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
-  );
-  const rows = new Renderer(style, isUnmarked).fields(shown, fields.length - shown.length, depth, {
+  const { unchanged = 0, isUnmarked = false, style = PLAIN, depth = 0, closesWithNull = true } = options;
+  const rows = new Renderer(style, isUnmarked).fields(fields, unchanged, depth, {
     closesWithNull,
     tone: " ",
   });
-  const remarks = shown.flatMap(({ difference }) => difference.remarks ?? []);
+  const remarks = fields.flatMap(({ difference }) => difference.remarks ?? []);
   return [
     ...rows,
     ...remarks.map((text): Row => ({ depth, mark: " ", tone: "#", text: style.dim(`# (${text})`) })),

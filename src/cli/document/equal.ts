@@ -9,10 +9,7 @@ export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<Repor
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
 /** The items in their order, those that loosen access first. */
-export const looserFirst = <T>(
-  items: readonly T[],
-  strictnessOf: (item: T) => ReportObject["strictness"],
-): T[] => {
+const looserFirst = <T>(items: readonly T[], strictnessOf: (item: T) => ReportObject["strictness"]): T[] => {
   const isLooser = (item: T) => ["looser", "mixed"].includes(strictnessOf(item) ?? "");
   return [...items.filter(isLooser), ...items.filter((item) => !isLooser(item))];
 };
@@ -25,7 +22,7 @@ export interface EqualInStacks {
 
 /** The objects of a report that change or drift in the same way in several stacks. */
 export function equalInStacks(
-  stacks: readonly ReportStack[],
+  stacks: readonly Pick<ReportStack, "objects">[],
   isListed: (object: ReportObject) => boolean,
 ): EqualInStacks[] {
   if (stacks.length < 2) return [];
@@ -38,7 +35,7 @@ export function equalInStacks(
 }
 
 /** Equal texts mean equal objects; undefined for one without a project or group, and for a story of its own. */
-export function equalKeyOf(object: ReportObject): string | undefined {
+function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
   const { same_as: sameAs, takes_over: takesOver, deposed, not_repaired: why } = object;
   const isOwnStory =

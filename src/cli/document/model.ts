@@ -473,6 +473,7 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>;
 export type ReportWaiver = NonNullable<Report["waivers"]>[number];
 export type ReportAccess = NonNullable<Report["access"]>[number];
+export type ReportRight = NonNullable<Report["rights"]>[number];
 export type ReportStack = Report["stacks"][number];
 export type ReportObject = ReportStack["objects"][number];
 export type ReportOutput = ReportStack["outputs"][number];

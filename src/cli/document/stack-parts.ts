@@ -58,7 +58,7 @@ function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies
 /** The part of the document that the drift of a stack fills. */
 export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnostics"> {
   /** The objects that drifted. */
-  readonly objects: readonly ReportObject[];
+  readonly objects: ReportObject[];
   /** The number of objects that were compared. */
   readonly checked: number;
   /** Whether anything was searched for what is not declared. */

@@ -1,30 +1,26 @@
 import type { Diagnostic } from "../../diagnostics";
-import type {
-  ApplyResult,
-  CoverageScan,
-  DriftReport,
-  EngineEvent,
-  Plan,
-  PlanMode,
-  SkippedObject,
-} from "../../engine";
-import type { UsedWaiver } from "../../provider";
+import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
-import { changedOutside } from "../difference";
 import { describeDiagnostic, describeObject, describeUnmanaged } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
-import { describeDrift, describePlan } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
-import { accessJson, requestsJson, rightsJson } from "../views/json/access";
-import { mergeAccess, type StackAccess } from "../views/merge-access";
-import { mergeRights, type StackRights } from "../views/merge-rights";
-import type { AppShard, RunView, Unmanaged } from "../views/run-view";
+import { requestsJson } from "../views/json/access";
+import type {
+  AppShard,
+  Described,
+  DriftedEvent,
+  PlannedEvent,
+  Renderer,
+  RunEvent,
+  Unmanaged,
+} from "../views/run-view";
 import { waiverJson } from "../views/waivers";
 import { StackCollector } from "./stack-collector";
 
-/** Collects the events of a run, as a view does, into the report that every format is written from. */
-export class ReportCollector implements RunView {
+/** Collects the events of a run into the document that every format of a report is written from. */
+export class ReportCollector implements Renderer {
+  readonly isWhole = true;
   readonly #command: ReportCommand;
   readonly #finish: (report: Report) => Promise<void>;
   #limitedTo: Report["limited_to"];
@@ -35,9 +31,7 @@ export class ReportCollector implements RunView {
   /** The projects and groups that were searched for undeclared objects. */
   readonly #searched = new Set<string>();
   #hasCoverage = false;
-  /** What plans describe on request. */
-  readonly #access: StackAccess[] = [];
-  readonly #rights: StackRights[] = [];
+  #described: Described = {};
   #requests: NonNullable<Report["requests"]> | undefined;
   #waivers: NonNullable<Report["waivers"]> = [];
 
@@ -56,7 +50,39 @@ export class ReportCollector implements RunView {
     this.#started = now();
   }
 
-  shard({ number, total, ofStacks, divided }: AppShard): void {
+  on(event: RunEvent) {
+    switch (event.kind) {
+      case "shard":
+        return this.#shard(event.shard);
+      case "stack":
+        return this.#stack(event.name);
+      case "engine":
+        if (event.event.kind === "apply_complete") this.#current.setOutcome(event.event.address, "done");
+        if (event.event.kind === "apply_errored") this.#current.setOutcome(event.event.address, "failed");
+        return;
+      case "diagnostics":
+        return this.#diagnostics(event.diagnostics);
+      case "planned":
+        return this.#plan(event);
+      case "applied":
+        this.#current.markApplied(event.result.state);
+        if (this.#command === "drift") this.#current.repaired();
+        return this.#diagnostics(event.result.diagnostics);
+      case "drifted":
+        return this.#drift(event);
+      case "notRepaired":
+        return this.#current.notRepaired(event.left.address, event.left.reason);
+      case "unmanaged":
+        return this.#unmanaged(event.found, event.suppressed);
+      case "described":
+        this.#described = event.whole;
+        return;
+      case "waivers":
+        this.#waivers = event.waivers.map(waiverJson);
+    }
+  }
+
+  #shard({ number, total, ofStacks, divided }: AppShard): void {
     this.#limitedTo = {
       ...this.#limitedTo,
       shard: {
@@ -66,82 +92,48 @@ export class ReportCollector implements RunView {
     };
   }
 
-  stack(name: string | undefined): void {
+  #stack(name: string | undefined): void {
     this.#stacks.push(new StackCollector(name, this.#command === "apply" || this.#command === "destroy"));
   }
 
-  event(event: EngineEvent): void {
-    if (event.kind === "apply_complete") this.#current.setOutcome(event.address, "done");
-    if (event.kind === "apply_errored") this.#current.setOutcome(event.address, "failed");
-  }
-
-  plan(plan: Plan): void {
+  #plan({ planned, model, requests }: PlannedEvent): void {
     // A drift report lists the findings even when a repair corrects them.
-    if (this.#command !== "drift") this.#addPlannedObjects(plan);
-    this.#current.unchecked(plan.unchecked);
-    const { access, rights, requests } = plan;
-    const { name: stack } = this.#current;
-    if (access !== undefined) this.#access.push({ stack, access });
-    if (rights !== undefined) this.#rights.push({ stack, rights });
+    if (this.#command !== "drift") this.#current.planned(planned, model);
+    this.#current.unchecked(planned.unchecked);
     if (requests !== undefined)
-      this.#requests = [...(this.#requests ?? []), ...requestsJson(requests, stack)];
-    this.diagnostics(plan.diagnostics);
+      this.#requests = [...(this.#requests ?? []), ...requestsJson(requests, this.#current.name)];
+    this.#diagnostics(planned.diagnostics);
   }
 
-  applied(_mode: PlanMode, { diagnostics, state }: ApplyResult): void {
-    this.#current.markApplied(state);
-    if (this.#command === "drift") this.#current.repaired();
-    this.diagnostics(diagnostics);
-  }
-
-  drift(report: DriftReport, suppressed: Suppressed): void {
-    const { objects, scans } = report;
-    const drift = describeDrift(report, this.#current.name);
-    if (report.access !== undefined) this.#access.push({ stack: this.#current.name, access: report.access });
+  #drift({ drift, model, suppressed }: DriftedEvent): void {
     this.#current.suppressed(suppressed);
     this.#current.unchecked(drift.unchecked);
-    for (const { object } of report.unchecked) this.#current.object(describeObject(object, "failed"));
-    for (const name of scans.flatMap(searchedIn)) this.#searched.add(name);
+    for (const { object } of model.unchecked) this.#current.object(describeObject(object, "failed"));
+    for (const name of model.scans.flatMap(searchedIn)) this.#searched.add(name);
     const differing = new Map(drift.objects.map((object) => [object.address, object]));
-    for (const object of objects)
+    for (const object of model.objects)
       this.#current.object(differing.get(object.address) ?? describeObject(object, "in_sync"));
     this.#current.addFinding(drift.objects.length > 0);
-    this.diagnostics(drift.diagnostics);
+    this.#diagnostics(drift.diagnostics);
   }
 
-  notRepaired({ address, reason }: SkippedObject): void {
-    this.#current.notRepaired(address, reason);
-  }
-
-  unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
+  #unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     this.#hasCoverage = true;
     // A shard without stacks has searched nowhere.
     if (this.#stacks.length === 0) return;
     // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
     const isEmpty = objects.length + suppressed.ignored.length + suppressed.known.length === 0;
-    if (this.#stacks.length > 1 && !isEmpty) this.stack("unmanaged");
+    if (this.#stacks.length > 1 && !isEmpty) this.#stack("unmanaged");
     this.#current.suppressed(suppressed);
     for (const object of objects) this.#current.object(describeUnmanaged(object));
     this.#current.addFinding(objects.length > 0);
   }
 
-  waivers(all: readonly UsedWaiver[]): void {
-    this.#waivers = all.map(waiverJson);
-  }
-
-  diagnostics(diagnostics: readonly Diagnostic[]): void {
+  #diagnostics(diagnostics: readonly Diagnostic[]): void {
     // Diagnostics before the first stack belong to the whole run.
-    if (this.#stacks.length === 0 && diagnostics.length > 0) this.stack(undefined);
+    if (this.#stacks.length === 0 && diagnostics.length > 0) this.#stack(undefined);
     for (const one of diagnostics) this.#current.diagnostic(describeDiagnostic(one));
   }
-
-  saved(): void {}
-  toApprove(): void {}
-  requested(): void {}
-  waiting(): void {}
-  notice(): void {}
-  imported(): void {}
-  async stopProgress(): Promise<void> {}
 
   end(): Promise<void> {
     const stacks = this.#stacks.map((stack) => stack.finish());
@@ -159,18 +151,10 @@ export class ReportCollector implements RunView {
       ...(this.#limitedTo !== undefined && { limited_to: this.#limitedTo }),
       ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
       stacks: stacks.map(({ stack }): ReportStack => stack),
-      ...(this.#access.length > 0 && { access: accessJson(mergeAccess(this.#access)) }),
-      ...(this.#rights.length > 0 && { rights: rightsJson(mergeRights(this.#rights)) }),
+      ...this.#described,
       ...(this.#requests !== undefined && { requests: this.#requests }),
       ...(this.#waivers.length > 0 && { waivers: this.#waivers }),
     });
-  }
-
-  #addPlannedObjects(plan: Plan): void {
-    this.#current.addFinding(plan.hasChanges);
-    const outside = changedOutside(plan);
-    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
-    this.#current.planned(describePlan(plan, true), shown, outside);
   }
 
   get #current(): StackCollector {

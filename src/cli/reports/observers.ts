@@ -5,7 +5,7 @@ import type { Report, ReportCommand } from "../document/model";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
-import type { RunView } from "../views/run-view";
+import type { Renderer } from "../views/run-view";
 import { ReportCollector } from "./collector";
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
@@ -18,7 +18,7 @@ export function reportObservers(
   command: ReportCommand,
   args: ReportArguments & Partial<Limits>,
   terminal: Terminal,
-): RunView[] {
+): Renderer[] {
   const { reports, reportEmails: showEmails } = args;
   if (reports.length === 0) return [];
   const { folder, env } = terminal;

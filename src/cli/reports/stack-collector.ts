@@ -1,12 +1,13 @@
 import {
   addressesOf,
+  type Plan,
   type ResourceChange,
   type State,
   selectInstances,
   type ValueObject,
 } from "../../engine";
 import { compareNatural } from "../../text";
-import type { ChangedOutside } from "../difference";
+import { type ChangedOutside, changedOutside } from "../difference";
 import { describeChange } from "../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
@@ -77,14 +78,15 @@ export class StackCollector {
   }
 
   /** Records a plan; the values of its changes are completed by the apply. */
-  planned(
-    { plan, objects, outputs, outside: drift }: PlannedStack,
-    changes: readonly ResourceChange[],
-    outside: (change: ResourceChange) => ChangedOutside,
-  ): void {
+  planned({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
+    this.addFinding(plan.has_changes);
+    const outside = changedOutside(model);
     for (const object of objects) this.object(object);
     this.#plan = { plan, outputs, ...(drift.length > 0 && { outside: drift }) };
-    this.#planned = changes.map((change) => ({ change, outside: outside(change) }));
+    this.#planned = (plan.mode === "refresh-only" ? model.drift : model.changes).map((change) => ({
+      change,
+      outside: outside(change),
+    }));
   }
 
   /** Records that the plan was applied, and the values that were known only then. */

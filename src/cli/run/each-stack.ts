@@ -16,10 +16,9 @@ import { ownProviders } from "../stacks/providers";
 import { Waits } from "../stacks/waits";
 import { createLog, type Log, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/failure";
-import type { AppShard, RunView } from "../views/run-view";
+import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { Handlers } from "./handlers";
 
 export interface EachStackOptions {
@@ -43,7 +42,7 @@ export interface EachStackOptions {
   /** What findings were accepted; by default, those of the rules. */
   readonly waivers?: () => readonly UsedWaiver[];
   /** Observers of the run in addition to its view, such as reports. */
-  readonly observers?: readonly RunView[];
+  readonly observers?: readonly Renderer[];
   /** Reports on the whole run after the last stack. */
   readonly after?: (view: RunView) => StackOutcome;
   /** Selects stacks. By default, all are processed. */
@@ -73,14 +72,14 @@ export async function eachStack(
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
-  const view = compositeView(createRunView(args, terminal, { merges }), observers);
+  const view = createRunView(args, terminal, { merges, observers });
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
   const loaded = await reportedToTheEnd(
     observers,
     terminal,
     async () => load?.() ?? loadNamedStacks(args, forApp),
   );
-  if (loaded.shard !== undefined) view.shard(shardOf(loaded, loaded.shard));
+  if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
@@ -108,7 +107,7 @@ export async function eachStack(
     });
     const whole = worse(outcome, after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings ?? []);
-    view.waivers(waivers());
+    view.tell({ kind: "waivers", waivers: waivers() });
     return whole;
   } finally {
     interruption.close();
@@ -125,21 +124,22 @@ const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard =
 
 /** Passes on what ends a run before its first stack, which the command itself reports only to people. */
 async function reported<T>(
-  observers: readonly RunView[],
+  observers: readonly Renderer[],
   terminal: Terminal,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (problem) {
-    for (const one of observers) one.diagnostics(diagnosticsOf(problem, terminal));
+    const diagnostics = diagnosticsOf(problem, terminal);
+    for (const one of observers) one.on({ kind: "diagnostics", diagnostics });
     throw problem;
   }
 }
 
 /** The same, where no stack is known: reports of the run are written all the same, with the error. */
 const reportedToTheEnd = async <T>(
-  observers: readonly RunView[],
+  observers: readonly Renderer[],
   terminal: Terminal,
   work: () => Promise<T>,
 ): Promise<T> => {
@@ -173,13 +173,13 @@ function eventHandler(view: RunView, log: Log): (event: StacksEvent) => void {
       case "request": {
         const { request } = event;
         logRequest(log, request);
-        if (request.kind === "sent") view.requested();
+        if (request.kind === "sent") view.tell({ kind: "requested" });
         const wait = waits.toReport(request);
-        if (wait !== undefined) view.waiting(wait);
+        if (wait !== undefined) view.tell({ kind: "waiting", wait });
         return;
       }
       default:
-        return view.event(event);
+        return view.tell({ kind: "engine", event });
     }
   };
 }

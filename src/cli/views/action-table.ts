@@ -1,8 +1,7 @@
-import type { ResourceChange } from "../../engine";
 import { compareNatural, oneLine } from "../../text";
-import { isShown } from "../document/describe";
+import type { ReportObject } from "../document/model";
+import type { DriftedStack, PlannedStack } from "../document/stack-parts";
 import type { Style } from "../printing/style";
-import type { ShownDrift, ShownPlan } from "./run-view";
 
 /** The columns of a table, in their order. */
 const COLUMNS = ["create", "update", "replace", "destroy", "import", "move", "forget", "read"] as const;
@@ -14,14 +13,15 @@ type Column = (typeof COLUMNS)[number] | (typeof DRIFT_COLUMNS)[number];
 export class ActionTable {
   readonly #counts = new Map<string, Map<Column, number>>();
 
-  addPlan({ mode, changes, drift }: ShownPlan): void {
-    if (mode === "refresh-only") {
-      for (const { type, after } of drift) this.#add(type, after === null ? "vanished" : "changed");
-    } else for (const change of changes) if (isShown(change)) this.#add(change.type, columnOf(change));
+  addPlan({ plan, objects }: PlannedStack): void {
+    const isRefresh = plan.mode === "refresh-only";
+    for (const { type, action } of objects)
+      if (isRefresh) this.#add(type, action === "delete" ? "vanished" : "changed");
+      else if (action !== undefined && action !== "no-op") this.#add(type, columnOf(action));
   }
 
-  addDrift({ drifted }: Pick<ShownDrift, "drifted">): void {
-    for (const { change, kind } of drifted) this.#add(change.type, kind);
+  addDrift({ objects }: DriftedStack): void {
+    for (const { type, status } of objects) this.#add(type, status === "vanished" ? status : "changed");
   }
 
   /** A line for each type. Columns without a count are left out; without any object there is no line. */
@@ -54,9 +54,5 @@ export class ActionTable {
   }
 }
 
-function columnOf({ action, importing }: ResourceChange): Column {
-  if (action === "delete-then-create" || action === "create-then-delete") return "replace";
-  if (action === "delete") return "destroy";
-  if (action !== "no-op") return action;
-  return importing === undefined ? "move" : "import";
-}
+const columnOf = (action: Exclude<NonNullable<ReportObject["action"]>, "no-op">): Column =>
+  action === "delete" ? "destroy" : action;

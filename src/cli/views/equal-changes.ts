@@ -1,63 +1,33 @@
-import type { ResourceChange } from "../../engine";
 import { oneLine } from "../../text";
-import { type ChangedOutside, isDeletedOutside, renderFields } from "../difference";
-import { describeChange } from "../document/describe";
-import { attributesOf, equalKeyOf, looserFirst, placesOf } from "../document/equal";
+import { renderFields } from "../difference";
+import { attributesOf, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { type Equal, groupEqual } from "../printing/equal";
-import { staysOnService, strictnessOf } from "../printing/own-provider";
+import type { Equal } from "../printing/equal";
 import { quote } from "../printing/printable";
 import type { Style } from "../printing/style";
-import { headlineOf, liveNotKnownComment, signOf, strictnessComment } from "./resource-change";
+import { headlineOf, liveNotKnownComment, positionOf, signOf, strictnessComment } from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
-
-/** Changes of one type that differ in nothing but the object. What allows more than before stands first. */
-export const groupEqualChanges = (
-  changes: readonly ResourceChange[],
-  outside: (change: ResourceChange) => ChangedOutside,
-): Equal<ResourceChange>[] =>
-  looserFirst(
-    groupEqual(changes, (change) => changeKeyOf(change, outside(change))),
-    ([first]) => strictnessOf(first),
-  );
-
-/** Equal texts mean equal changes; undefined if the change is a story of its own. */
-export function changeKeyOf(change: ResourceChange, outside: ChangedOutside): string | undefined {
-  const { sameAs, takesOver, deposed } = change;
-  const isOwnStory = [sameAs, takesOver, deposed].some((part) => part !== undefined);
-  return isOwnStory ? undefined : equalKeyOf(describeChange(change, outside));
-}
 
 /**
  * Equal changes as a block of lines.
  *
  * @param stacks the number of stacks that they are in
  */
-export function renderEqualChanges(
-  changes: Equal<ResourceChange>,
-  style: Style,
-  outside: ChangedOutside,
-  stacks = 1,
-): string[] {
-  const [first, ...rest] = changes;
-  const objects: Equal<ReportObject> = [
-    describeChange(first, outside),
-    ...rest.map((one) => describeChange(one)),
-  ];
-  const isImport = first.action === "no-op";
+export function renderEqualChanges(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
+  const [first] = objects;
   return [
-    style.bold(`  # ${changes.length} objects ${oneLine(first.type)} ${headlineOf(first, changes.length)}`),
-    ...placesOfEqual(changes, objects, stacks),
-    ...(first.importing === undefined ? [] : ["  # (imported from their ids)"]),
-    ...(staysOnService(first) ? ["  # (the settings stay on the service as they are)"] : []),
-    ...(isDeletedOutside(outside) ? ["  # (were deleted outside since the last apply)"] : []),
+    style.bold(`  # ${objects.length} objects ${oneLine(first.type)} ${headlineOf(first, objects.length)}`),
+    ...placesOfEqual(objects, stacks),
+    ...(first.import_id === undefined ? [] : ["  # (imported from their ids)"]),
+    ...(first.stays_on_service ? ["  # (the settings stay on the service as they are)"] : []),
+    ...(first.deleted_outside ? ["  # (were deleted outside since the last apply)"] : []),
     ...liveNotKnownComment(first),
-    ...strictnessComment(objects[0], style),
+    ...strictnessComment(first, style),
     `${signOf(first, style)} resource ${quote(first.type)} {`,
-    ...renderFields(attributesOf(objects), { style, isUnmarked: isImport }),
+    ...renderFields(attributesOf(objects), { style, isUnmarked: first.action === "import" }),
     "    }",
   ];
 }
@@ -70,14 +40,10 @@ export const shownElsewhere = (count: number): string[] =>
         `  # (${count === 1 ? "1 object is" : `${count} objects are`} above, with equal ones of other stacks)`,
       ];
 
-/** Comments on where equal changes are, and on the line that declares them all. */
-export function placesOfEqual(
-  changes: Equal<ResourceChange>,
-  objects: Equal<ReportObject>,
-  stacks: number,
-): string[] {
+/** Comments on where equal objects are, and on the line that declares them all. */
+export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
   const { heading, items } = placesOf(objects, stacks);
-  const [position, otherPosition] = new Set(changes.map((change) => change.position));
+  const [position, otherPosition] = new Set(objects.map(positionOf));
   const isOnePosition = position !== undefined && otherPosition === undefined;
   return [
     ...listLines(

@@ -1,20 +1,11 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type {
-  ApplyResult,
-  EngineEvent,
-  ImportResult,
-  PlanMode,
-  RightsReport,
-  SkippedObject,
-} from "../../engine";
-import type { UsedWaiver } from "../../provider";
+import type { ApplyResult, EngineEvent, PlanMode } from "../../engine";
 import { oneLine } from "../../text";
-import { isShown } from "../document/describe";
-import { failedCounts, planCounts } from "../document/totals";
-
-import type { Suppressed } from "../drift/finding-filter";
+import type { EqualInStacks } from "../document/equal";
+import type { ReportObject } from "../document/model";
+import type { PlannedStack } from "../document/stack-parts";
+import { failedCounts } from "../document/totals";
 import { type Style, styleFor } from "../printing/style";
-import type { Wait } from "../stacks/waits";
 import type { Terminal } from "../terminal/terminal";
 import { renderAccess } from "./access";
 import { ActionTable } from "./action-table";
@@ -22,25 +13,29 @@ import { renderApplied } from "./applied";
 import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
-import type { EqualInStacks } from "./equal-in-stacks";
 import { asOneLine, byCause, withAffectedObjects } from "./grouped";
 import { renderImported } from "./imported";
-import { accessJson } from "./json/access";
-import { type MergedAccess, mergeAccess } from "./merge-access";
-import { renderPlan } from "./plan";
+import { renderInSeveralStacks } from "./in-several-stacks";
+import { isListed, renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import { renderRequests } from "./requests";
 import { renderRights } from "./rights";
-import type { AppShard, RunView, ShownDrift, ShownPlan, ToApprove, Unmanaged } from "./run-view";
+import type { Described, DriftedEvent, PlannedEvent, Renderer, RunEvent } from "./run-view";
 import { renderSaved, renderToApprove } from "./saved-plan";
 import { describeShard } from "./shard";
 import { renderStackHeading } from "./stack-heading";
 import { StackTotals } from "./stack-totals";
 import { renderWaivers } from "./waivers";
 
+/** Text needs nothing of the models. */
+export type TextEvent =
+  | Exclude<RunEvent, PlannedEvent | DriftedEvent>
+  | Omit<PlannedEvent, "model">
+  | Omit<DriftedEvent, "model">;
+
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
-export class HumanRunView implements RunView {
+export class HumanRunView implements Renderer {
   readonly #terminal: Terminal;
   readonly #planner: string | undefined;
   readonly #out: Style;
@@ -72,8 +67,48 @@ export class HumanRunView implements RunView {
     this.#progress = createProgress(terminal, color);
   }
 
-  shard(shard: AppShard): void {
-    this.notice(describeShard(shard));
+  on(event: TextEvent, elsewhere?: ReadonlySet<ReportObject>) {
+    const { err } = this.#terminal;
+    switch (event.kind) {
+      case "shard":
+        return err.line(describeShard(event.shard));
+      case "stack":
+        return this.#startStack(event.name, event.count);
+      case "engine":
+        return this.#engine(event.event);
+      case "requested":
+        return this.#progress.requested();
+      case "waiting":
+        return this.#progress.waiting(event.wait);
+      case "diagnostics":
+        return this.#diagnostics(event.diagnostics);
+      case "notice":
+        return err.line(event.text);
+      case "planned":
+        return this.#plan(event, elsewhere);
+      case "saved":
+        return this.#write(renderSaved(event.file, this.#out, event.options));
+      case "toApprove":
+        return this.#writeOfRun(renderToApprove(event.written, this.#out));
+      case "applied":
+        return this.#applied(event.mode, event.result);
+      case "drifted":
+        return this.#drift(event, elsewhere);
+      case "notRepaired":
+        return err.line(`${oneLine(event.left.address)} is not repaired: ${event.left.reason}.`);
+      case "unmanaged":
+        return this.#writeOfRun(
+          renderUnmanaged(event.found, event.suppressed, this.#totals.hasFailures, this.#out),
+        );
+      case "imported":
+        this.#write(renderImported(event.address, event.result, this.#out));
+        return this.#diagnostics(event.result.diagnostics);
+      case "described":
+        // The plan of each stack has its own part.
+        return;
+      case "waivers":
+        return this.#writeOfRun(renderWaivers(event.waivers, this.#out));
+    }
   }
 
   /** Names the stack in the progress from now on; its output may come later. */
@@ -81,7 +116,30 @@ export class HumanRunView implements RunView {
     this.#progress.stack(count > 1 ? name : undefined);
   }
 
-  stack(name: string | undefined, count: number): void {
+  stopProgress(): Promise<void> {
+    return this.#progress.stop();
+  }
+
+  /** The equal changes of different stacks, before the stacks themselves. */
+  several(groups: readonly EqualInStacks[]): void {
+    if (this.#table !== undefined || groups.length === 0) return;
+    const lines = renderInSeveralStacks(groups, this.#out);
+    this.#terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
+  }
+
+  /** What the plans of all stacks change and need together. */
+  whole({ access, rights }: Described): void {
+    if (access !== undefined) this.#writeOfRun(renderAccess(access, this.#out, this.#isWhole));
+    if (rights !== undefined) this.#writeOfRun(renderRights(rights, this.#out));
+  }
+
+  async end(): Promise<void> {
+    await this.stopProgress();
+    if (this.#table !== undefined) this.#writeOfRun(this.#table.render(this.#out));
+    this.#writeOfRun(this.#totals.render(this.#out, this.#table !== undefined));
+  }
+
+  #startStack(name: string | undefined, count: number): void {
     this.workOn(name, count);
     this.#deduplicator.reset();
     this.#stack = name ?? "";
@@ -90,26 +148,14 @@ export class HumanRunView implements RunView {
     this.#totals.start(this.#stack);
   }
 
-  event(event: EngineEvent): void {
+  #engine(event: EngineEvent): void {
     if (event.kind === "warned") {
       // The progress display has to be removed before other output.
-      void this.#progress.stop().then(() => this.diagnostics(event.diagnostics));
+      void this.#progress.stop().then(() => this.#diagnostics(event.diagnostics));
     } else this.#progress.event(event);
   }
 
-  requested(): void {
-    this.#progress.requested();
-  }
-
-  waiting(wait: Wait): void {
-    this.#progress.waiting(wait);
-  }
-
-  stopProgress(): Promise<void> {
-    return this.#progress.stop();
-  }
-
-  diagnostics(diagnostics: readonly Diagnostic[]): void {
+  #diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
     if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
     if (diagnostics.some(({ severity, code }) => severity === "error" && code !== "policy_violated"))
@@ -126,55 +172,32 @@ export class HumanRunView implements RunView {
     }
   }
 
-  notice(text: string): void {
-    this.#terminal.err.line(text);
+  /** @param elsewhere the objects that are shown with those of other stacks */
+  #plan(
+    { planned, described, requests }: Omit<PlannedEvent, "model">,
+    elsewhere?: ReadonlySet<ReportObject>,
+  ): void {
+    const { plan, diagnostics, unchecked } = planned;
+    const hasFindings = plan.has_changes;
+    const isClean = !hasFindings && diagnostics.length === 0 && unchecked.length === 0;
+    this.#totals.add(this.#stack, { of: "plan", counts: plan.counts, hasFindings });
+    const isShown = !isClean || !this.#hasSeveral;
+    if (this.#table !== undefined) this.#table.addPlan(planned);
+    else if (isShown && !isWhollyElsewhere(planned, elsewhere))
+      this.#write(renderPlan(planned, this.#out, this.#planner, elsewhere));
+    if (isShown) {
+      this.#describe(described);
+      if (requests !== undefined) this.#write(renderRequests(requests, this.#out));
+    }
+    this.#diagnostics(diagnostics);
   }
 
-  /** The equal changes of different stacks, before the stacks themselves. */
-  equal(equal: EqualInStacks): void {
-    const lines = this.#table === undefined ? equal.render(this.#out) : [];
-    if (lines.length > 0) this.#terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
+  #describe({ access, rights }: Described): void {
+    if (access !== undefined) this.#write(renderAccess(access, this.#out));
+    if (rights !== undefined) this.#write(renderRights(rights, this.#out));
   }
 
-  /** The access changes of the whole run. */
-  access(report: MergedAccess): void {
-    this.#heading = [];
-    this.#write(renderAccess(accessJson(report), this.#out, this.#isWhole));
-  }
-
-  /** The rights that the whole run needs. */
-  rights(report: RightsReport): void {
-    this.#heading = [];
-    this.#write(renderRights(report, this.#out));
-  }
-
-  /** @param equal the changes that are shown with those of other stacks */
-  plan(plan: ShownPlan, equal?: EqualInStacks): void {
-    const { diagnostics, hasChanges, unchecked, access, rights, requests } = plan;
-    const isClean = !hasChanges && diagnostics.length === 0 && unchecked.length === 0;
-    const hasOutput = !isClean || !this.#hasSeveral;
-    const counts = planCounts(plan);
-    this.#totals.add(this.#stack, { of: "plan", counts, hasFindings: hasChanges });
-    if (this.#table !== undefined) this.#table.addPlan(plan);
-    else if (hasOutput && !isWhollyElsewhere(plan, equal))
-      this.#write(renderPlan(plan, this.#out, this.#planner, (change) => equal?.has(change) ?? false));
-    if (access !== undefined && hasOutput)
-      this.#write(renderAccess(accessJson(mergeAccess([{ stack: undefined, access }])), this.#out));
-    if (rights !== undefined && hasOutput) this.#write(renderRights(rights, this.#out));
-    if (requests !== undefined && hasOutput) this.#write(renderRequests(requests, this.#out));
-    this.diagnostics(diagnostics);
-  }
-
-  saved(file: string, options?: readonly string[]): void {
-    this.#write(renderSaved(file, this.#out, options));
-  }
-
-  toApprove(written: ToApprove): void {
-    this.#heading = [];
-    this.#write(renderToApprove(written, this.#out));
-  }
-
-  applied(mode: PlanMode, result: ApplyResult): void {
+  #applied(mode: PlanMode, result: ApplyResult): void {
     const { done, diagnostics, unchecked, state } = result;
     const hasFindings = Object.values(done).some((count) => count > 0);
     const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
@@ -184,63 +207,37 @@ export class HumanRunView implements RunView {
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
     // What the plan could not include is missing from the result as well.
     this.#write(renderApplied(mode, result, this.#totals.hasFailed(this.#stack), this.#out));
-    this.diagnostics(result.diagnostics);
+    this.#diagnostics(result.diagnostics);
   }
 
-  unmanaged(found: Unmanaged, suppressed: Suppressed): void {
-    // These belong to the whole run.
-    this.#heading = [];
-    this.#write(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out));
-  }
-
-  /** @param equal the drift that is shown with that of other stacks */
-  drift(report: ShownDrift, suppressed: Suppressed, equal?: EqualInStacks): void {
-    const { drifted, objects, unchecked, diagnostics, access } = report;
-    const findings = drifted.length + unchecked.length + diagnostics.length;
-    const isClean =
-      objects.length > 0 && findings + suppressed.ignored.length + suppressed.known.length === 0;
-    const addresses = unchecked.map(({ object }) => object.address);
-    const counts = {
-      checked: objects.length,
-      drifted: drifted.length,
-      ...failedCounts(diagnostics, addresses),
-    };
-    const hasFindings = drifted.length + suppressed.ignored.length + suppressed.known.length > 0;
-    this.#totals.add(this.#stack, { of: "drift", counts, hasFindings });
-    if (this.#table !== undefined) this.#table.addDrift(report);
-    else if ((!isClean || !this.#hasSeveral) && !isDriftWhollyElsewhere(report, suppressed, equal))
-      this.#write(
-        renderDriftReport(report, suppressed, this.#out, (drifted) => equal?.has(drifted) ?? false),
-      );
-    if (access !== undefined && (!isClean || !this.#hasSeveral))
-      this.#write(renderAccess(accessJson(mergeAccess([{ stack: undefined, access }])), this.#out));
-    this.diagnostics(diagnostics);
-  }
-
-  notRepaired({ address, reason }: SkippedObject): void {
-    this.notice(`${oneLine(address)} is not repaired: ${reason}.`);
-  }
-
-  imported(address: string, result: ImportResult): void {
-    this.#write(renderImported(address, result, this.#out));
-    this.diagnostics(result.diagnostics);
-  }
-
-  waivers(all: readonly UsedWaiver[]): void {
-    this.#heading = [];
-    this.#write(renderWaivers(all, this.#out));
-  }
-
-  async end(): Promise<void> {
-    await this.stopProgress();
-    this.#heading = [];
-    if (this.#table !== undefined) this.#write(this.#table.render(this.#out));
-    this.#write(this.#totals.render(this.#out, this.#table !== undefined));
+  #drift(
+    { drift, suppressed, described }: Omit<DriftedEvent, "model">,
+    elsewhere?: ReadonlySet<ReportObject>,
+  ): void {
+    const { objects, checked, unchecked, diagnostics } = drift;
+    const { length: drifted } = objects;
+    const passedOver = suppressed.ignored.length + suppressed.known.length;
+    const isClean = checked > 0 && drifted + unchecked.length + diagnostics.length + passedOver === 0;
+    const counts = { checked, drifted, ...failedCounts(diagnostics, unchecked) };
+    this.#totals.add(this.#stack, { of: "drift", counts, hasFindings: drifted + passedOver > 0 });
+    const isShown = !isClean || !this.#hasSeveral;
+    const isElsewhere =
+      drifted > 0 && objects.every((one) => elsewhere?.has(one)) && unchecked.length + passedOver === 0;
+    if (this.#table !== undefined) this.#table.addDrift(drift);
+    else if (isShown && !isElsewhere) this.#write(renderDriftReport(drift, suppressed, this.#out, elsewhere));
+    if (isShown) this.#describe(described);
+    this.#diagnostics(diagnostics);
   }
 
   #writeHeading(): void {
     if (this.#heading.length > 0) this.#terminal.out.lines(this.#heading);
     this.#heading = [];
+  }
+
+  /** What belongs to the whole run. */
+  #writeOfRun(lines: readonly string[]): void {
+    this.#heading = [];
+    this.#write(lines);
   }
 
   /** Parts of the output are separated by empty lines. */
@@ -252,22 +249,15 @@ export class HumanRunView implements RunView {
 }
 
 /** Whether everything that a plan shows is shown with equal changes of other stacks. */
-const isWhollyElsewhere = (
-  { changes, outputs, unchecked }: ShownPlan,
-  equal: EqualInStacks | undefined,
-): boolean =>
-  equal !== undefined &&
-  changes.some(isShown) &&
-  changes.filter(isShown).every((change) => equal.has(change)) &&
-  outputs.every(({ action }) => action === "no-op") &&
-  unchecked.length === 0;
-
-const isDriftWhollyElsewhere = (
-  { drifted, unchecked }: ShownDrift,
-  { ignored, known }: Suppressed,
-  equal: EqualInStacks | undefined,
-): boolean =>
-  equal !== undefined &&
-  drifted.length > 0 &&
-  drifted.every((one) => equal.has(one)) &&
-  unchecked.length + ignored.length + known.length === 0;
+function isWhollyElsewhere(
+  { objects, outputs, unchecked }: PlannedStack,
+  elsewhere: ReadonlySet<ReportObject> = new Set(),
+): boolean {
+  const shown = objects.filter(isListed);
+  return (
+    shown.length > 0 &&
+    shown.every((object) => elsewhere.has(object)) &&
+    outputs.every(({ action }) => action === "no-op") &&
+    unchecked.length === 0
+  );
+}

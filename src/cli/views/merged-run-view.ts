@@ -1,160 +1,67 @@
-import type { Diagnostic } from "../../diagnostics";
-import type {
-  ApplyResult,
-  DriftReport,
-  EngineEvent,
-  ImportResult,
-  Plan,
-  PlanMode,
-  SkippedObject,
-} from "../../engine";
-import type { UsedWaiver } from "../../provider";
-import { isShown } from "../document/describe";
+import { equalInStacks } from "../document/equal";
+import type { ReportStack } from "../document/model";
+import type { HumanRunView, TextEvent } from "./human-run-view";
+import { isListed } from "./plan";
+import type { Renderer, RunEvent } from "./run-view";
 
-import type { Suppressed } from "../drift/finding-filter";
-import type { Wait } from "../stacks/waits";
-import { EqualInStacks } from "./equal-in-stacks";
-import type { HumanRunView } from "./human-run-view";
-import { mergeAccess, type StackAccess } from "./merge-access";
-import { mergeRights, type StackRights } from "./merge-rights";
-import type { AppShard, RunView, ToApprove, Unmanaged } from "./run-view";
+/** What shows the progress, and what is about it. */
+const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
 /**
  * The output for people of a run over several stacks that only reads. It holds the results until the run ends, because only
  * then the equal changes of different stacks are known, which are shown once.
  */
-export class MergedRunView implements RunView {
+export class MergedRunView implements Renderer {
   readonly #view: HumanRunView;
-  readonly #equal = new EqualInStacks();
   #isHolding = false;
-  #stack = "";
-  /** What the plans of all stacks describe together. */
-  readonly #access: StackAccess[] = [];
-  readonly #rights: StackRights[] = [];
   /** The output so far, in its order. */
-  #held: (() => void)[] = [];
+  readonly #held: TextEvent[] = [];
 
   constructor(view: HumanRunView) {
     this.#view = view;
   }
 
-  shard(shard: AppShard): void {
-    this.#view.shard(shard);
-  }
-
-  stack(name: string | undefined, count: number): void {
-    this.#isHolding = name !== undefined && count > 1;
-    this.#stack = name ?? "";
-    this.#view.workOn(name, count);
-    this.#show(() => this.#view.stack(name, count));
-  }
-
-  event(event: EngineEvent): void {
-    if (event.kind === "warned" && this.#isHolding) this.diagnostics(event.diagnostics);
-    else this.#view.event(event);
-  }
-
-  diagnostics(diagnostics: readonly Diagnostic[]): void {
-    this.#show(() => this.#view.diagnostics(diagnostics));
-  }
-
-  plan(plan: Plan): void {
-    // The basis and the steps of a plan are large, and nothing shows them.
-    const { mode, applicable, complete, drift, outputs, relevantAttributes, checks, diagnostics } = plan;
-    const { unchecked, blocked, summary, hasChanges, access, rights, requests } = plan;
-    const stack = this.#stack;
-    if (this.#isHolding && access) this.#access.push({ stack, access });
-    if (this.#isHolding && rights) this.#rights.push({ stack, rights });
-    const changes = plan.changes.filter(isShown);
-    const shown = {
-      ...{ mode, applicable, complete, drift, outputs, relevantAttributes, checks, diagnostics },
-      ...{ unchecked, blocked, summary, hasChanges, changes },
-      ...(access && !this.#isHolding && { access }),
-      ...(rights && !this.#isHolding && { rights }),
-      ...(requests && { requests }),
-    };
-    if (this.#isHolding) this.#equal.addPlan(this.#stack, shown);
-    this.#show(() => this.#view.plan(shown, this.#equal));
-  }
-
-  drift(report: DriftReport, suppressed: Suppressed): void {
-    const { length: checked } = report.objects;
-    const { access, ...rest } = report;
-    const stack = this.#stack;
-    if (this.#isHolding && access) this.#access.push({ stack, access });
-    const shown = {
-      ...rest,
-      ...(access && !this.#isHolding && { access }),
-      objects: { length: checked },
-      scans: { length: report.scans.length },
-    };
-    if (this.#isHolding) this.#equal.addDrift(stack, report);
-    this.#show(() => this.#view.drift(shown, suppressed, this.#equal));
-  }
-
-  unmanaged(found: Unmanaged, suppressed: Suppressed): void {
-    this.#show(() => this.#view.unmanaged(found, suppressed));
-  }
-
-  saved(file: string, options?: readonly string[]): void {
-    this.#describe();
-    this.#show(() => this.#view.saved(file, options));
-  }
-
-  toApprove(written: ToApprove): void {
-    this.#describe();
-    this.#show(() => this.#view.toApprove(written));
-  }
-
-  applied(mode: PlanMode, result: ApplyResult): void {
-    this.#show(() => this.#view.applied(mode, result));
-  }
-
-  notRepaired(left: SkippedObject): void {
-    this.#show(() => this.#view.notRepaired(left));
-  }
-
-  imported(address: string, result: ImportResult): void {
-    this.#show(() => this.#view.imported(address, result));
-  }
-
-  waivers(all: readonly UsedWaiver[]): void {
-    this.#show(() => this.#view.waivers(all));
-  }
-
-  async end(): Promise<void> {
-    await this.#view.stopProgress();
-    this.#describe();
-    this.#view.equal(this.#equal);
-    for (const show of this.#held.splice(0)) show();
-    await this.#view.end();
-  }
-
-  requested(): void {
-    this.#view.requested();
-  }
-
-  waiting(wait: Wait): void {
-    this.#view.waiting(wait);
+  on(event: RunEvent): void {
+    if (event.kind === "stack") {
+      this.#isHolding = event.name !== undefined && event.count > 1;
+      this.#view.workOn(event.name, event.count);
+    }
+    if (!this.#isHolding) this.#view.on(event);
+    else if (event.kind === "engine" && event.event.kind === "warned")
+      this.#held.push({ kind: "diagnostics", diagnostics: event.event.diagnostics });
+    else if (AT_ONCE.has(event.kind)) this.#view.on(event);
+    else this.#held.push(withoutModel(event));
   }
 
   stopProgress(): Promise<void> {
     return this.#view.stopProgress();
   }
 
-  notice(text: string): void {
-    this.#view.notice(text);
+  async end(): Promise<void> {
+    await this.stopProgress();
+    const several = equalInStacks(this.#held.flatMap(comparedIn), isListed);
+    const elsewhere = new Set(several.flatMap(({ objects }) => objects));
+    this.#view.several(several);
+    for (const event of this.#held.splice(0))
+      if (event.kind === "described") this.#view.whole(event.whole);
+      else this.#view.on(event, elsewhere);
+    await this.#view.end();
   }
+}
 
-  /** Shows what all stacks change or need together. */
-  #describe(): void {
-    const [access, rights] = [this.#access.splice(0), this.#rights.splice(0)];
-    if (access.length > 0) this.#show(() => this.#view.access(mergeAccess(access)));
-    if (rights.length > 0) this.#show(() => this.#view.rights(mergeRights(rights)));
+/** The models of plans are large, and text needs nothing of them. What is described is shown for all stacks together. */
+function withoutModel(event: RunEvent): TextEvent {
+  if (event.kind === "planned") {
+    const { kind, planned, requests } = event;
+    return { kind, planned, requests, described: {} };
   }
+  if (event.kind !== "drifted") return event;
+  const { kind, drift, suppressed } = event;
+  return { kind, drift, suppressed, described: {} };
+}
 
-  #show(show: () => void): void {
-    if (this.#isHolding) this.#held.push(show);
-    else show();
-  }
+/** What is compared with other stacks. A refresh-only plan shows drift in its own way. */
+function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
+  if (event.kind === "drifted") return [event.drift];
+  return event.kind === "planned" && event.planned.plan.mode !== "refresh-only" ? [event.planned] : [];
 }

@@ -60,10 +60,11 @@ function outsideHeadline({ action }: ReportObject): string | undefined {
   return action === "delete" ? "has been deleted" : "has changed";
 }
 
-const isShown = ({ action }: ReportObject): boolean => action !== "no-op";
+/** Whether a plan shows the object: it changes, or its place in the state does. */
+export const isListed = ({ action }: ReportObject): boolean => action !== "no-op";
 
 function renderActions({ plan, objects }: PlannedStack, style: Style, planner: string): string[][] {
-  const listed = objects.filter(isShown);
+  const listed = objects.filter(isListed);
   if (listed.length === 0 || plan.mode === "refresh-only") return [];
   // Moves and imports have no symbol.
   const symbols = legend(listed, style);
@@ -95,7 +96,7 @@ function renderSummary(planned: PlannedStack, style: Style): string[] {
   const { plan, objects, unchecked } = planned;
   const count = style.bold(planSentence(plan.counts));
   if (!plan.has_changes) return unchecked.length > 0 ? [count] : renderNoChanges(planned, style);
-  if (plan.mode === "refresh-only" || objects.some(isShown)) return [count];
+  if (plan.mode === "refresh-only" || objects.some(isListed)) return [count];
   return [
     count,
     "Only output values change: applying saves them to the state and leaves the service unchanged.",

@@ -1,16 +1,7 @@
-import {
-  type Action,
-  type ActionReason,
-  objectName,
-  type ResourceChange,
-  shownId,
-  shownImportId,
-} from "../../engine";
+import { type Action, type ActionReason, objectName, parseAddress, type ResourceAddress } from "../../engine";
 import { oneLine } from "../../text";
-import { type ChangedOutside, fieldsOf, isDeletedOutside, renderFields } from "../difference";
+import { type Field, renderFields } from "../difference";
 import type { ReportObject } from "../document/model";
-import { staysOnService, strictnessOf } from "../printing/own-provider";
-import { containerOf } from "../printing/place";
 import { fieldName, quote } from "../printing/printable";
 import type { Style } from "../printing/style";
 
@@ -24,9 +15,6 @@ interface ActionStyle {
 
 /** The style for an object that does not change, but is imported or moved. */
 const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", paint: "bold" };
-
-const styleOf = (action: Action): ActionStyle =>
-  action === "no-op" ? NO_ACTION_STYLE : ACTION_STYLES[action];
 
 const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
@@ -53,69 +41,80 @@ const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   },
 };
 
-/** The symbol of a change's action. */
-export function signOf({ action }: ResourceChange, style: Style): string {
-  const { sign, paint } = styleOf(action);
+type Acting = Pick<ReportObject, "action" | "create_first">;
+
+/** Undefined for an object that is only imported or moved. */
+function actionOf({ action, create_first: createsFirst }: Acting): Exclude<Action, "no-op"> | undefined {
+  if (action === "replace") return createsFirst ? "create-then-delete" : "delete-then-create";
+  return action === "no-op" || action === "import" || action === "move" ? undefined : action;
+}
+
+const styleOf = (object: Acting): ActionStyle => ACTION_STYLES[actionOf(object)!] ?? NO_ACTION_STYLE;
+
+/** The symbol of an object's action. */
+export function signOf(object: Acting, style: Style): string {
+  const { sign, paint } = styleOf(object);
   return style[paint](sign);
 }
 
 /** The lines that explain the action symbols of a plan. */
-export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
-  Object.entries(ACTION_STYLES)
-    .filter(([action]) => actions.has(action as Action))
+export function legend(objects: readonly Acting[], style: Style): string[] {
+  const actions = new Set<string | undefined>(objects.map(actionOf));
+  return Object.entries(ACTION_STYLES)
+    .filter(([action]) => actions.has(action))
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
+}
 
 /** An object of a plan as a block of lines in Terraform's format, with the plan's headline by default. */
-export function renderChange(
-  change: ResourceChange,
-  style: Style,
-  { headline, outside }: { readonly headline?: string; readonly outside?: ChangedOutside } = {},
-): string[] {
+export function renderObject(object: ReportObject, style: Style, headline?: string): string[] {
+  const { type, action, unchanged } = object;
   const comments = [
-    style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
-    ...reasonComment(change),
-    ...originComments(change),
-    ...(staysOnService(change) ? ["  # (the setting stays on the service as it is)"] : []),
-    ...deletedOutsideComment(outside),
-    ...placeComments(change),
-    ...liveNotKnownComment(change),
-    ...(headline === undefined
-      ? strictnessComment({ strictness: strictnessOf(change) ?? "tighter" }, style)
-      : []),
+    style.bold(`  # ${headline === undefined ? planHeadline(object) : `${shownName(object)} ${headline}`}`),
+    ...reasonComment(object),
+    ...originComments(object),
+    ...(object.stays_on_service ? ["  # (the setting stays on the service as it is)"] : []),
+    ...(object.deleted_outside ? ["  # (was deleted outside since the last apply)"] : []),
+    ...placeComments(object),
+    ...liveNotKnownComment(object),
+    ...(headline === undefined ? strictnessComment(object, style) : []),
   ];
-  const keyword = change.mode === "data" ? "data" : "resource";
-  // Nothing of an object that is only imported changes: the plan shows what the state takes over.
-  const fields =
-    change.action === "no-op" && change.importing !== undefined
-      ? renderFields(fieldsOf({ ...change, before: null }), { style, isUnmarked: true })
-      : renderFields(fieldsOf(change, outside), { style, identifies: true });
+  const { mode, name = "" } = parsed(object);
   return [
     ...comments,
-    `${signOf(change, style)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,
-    ...fields,
+    `${signOf(object, style)} ${mode === "data" ? "data" : "resource"} ${quote(type)} ${quote(name)} {`,
+    // Nothing of an object that is only imported changes: the plan shows what the state takes over.
+    ...renderFields(shownFields(object), {
+      style,
+      unchanged: unchanged?.others ?? 0,
+      isUnmarked: action === "import",
+    }),
     "    }",
   ];
 }
 
+const parsed = ({ address }: Pick<ReportObject, "address">): Partial<ResourceAddress> =>
+  (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+
+/** What differs, and what identifies the object. */
+const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] =>
+  unchanged === undefined
+    ? attributes
+    : [...attributes, ...unchanged.identity].sort((one, other) => (one.name < other.name ? -1 : 1));
+
 /** Comments on where an object is: its project or group, its construct, and the app's file and line. */
-export function placeComments(change: ResourceChange): string[] {
-  const { construct, position } = change;
-  const container = containerOf(change);
-  const declared = [construct === undefined ? undefined : `construct ${construct}`, position];
-  const comment = (parts: readonly (string | undefined)[]) => {
-    const known = parts.filter((part) => part !== undefined);
-    return known.length === 0 ? [] : [`  # (${oneLine(known.join(", "))})`];
-  };
-  return [...comment([container && `${container.kind} ${container.name}`]), ...comment(declared)];
+export function placeComments({ project, group, construct, ...object }: ReportObject): string[] {
+  const container = project === undefined ? group && `group ${group}` : `project ${project}`;
+  const declared = [construct && `construct ${construct}`, positionOf(object)].filter(Boolean).join(", ");
+  return [container, declared].flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
 }
 
-/** A comment on an object that the plan creates again. */
-const deletedOutsideComment = (outside: ChangedOutside | undefined): string[] =>
-  isDeletedOutside(outside) ? ["  # (was deleted outside since the last apply)"] : [];
+/** Such as `main.ts:26`. */
+export const positionOf = ({ file, line }: Pick<ReportObject, "file" | "line">): string | undefined =>
+  file && `${file}:${line}`;
 
 /** A comment on live values that a create replaces and that could not be read. */
-export const liveNotKnownComment = ({ replaced }: ResourceChange): string[] =>
-  replaced?.why === undefined ? [] : [`  # (live values not known: ${oneLine(replaced.why)})`];
+export const liveNotKnownComment = ({ live_not_known: why }: ReportObject): string[] =>
+  why === undefined ? [] : [`  # (live values not known: ${oneLine(why)})`];
 
 const LOOSENS = {
   looser: "loosens: allows more than before",
@@ -129,56 +128,57 @@ export const strictnessComment = (
 ): string[] =>
   strictness === undefined || strictness === "tighter" ? [] : [`  # ${red(`(${LOOSENS[strictness]})`)}`];
 
-const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
+const shownName = ({ address, deposed }: ReportObject): string => oneLine(objectName(address, deposed));
 
-function planHeadline(change: ResourceChange): string {
-  const { action, importing, previousAddress } = change;
-  if (action === "no-op" && importing === undefined && previousAddress !== undefined)
-    return moveSentence(change, previousAddress);
-  return `${shownName(change)} ${headlineOf(change)}`;
-}
+const planHeadline = (object: ReportObject): string =>
+  object.action === "move" ? moveSentence(object) : `${shownName(object)} ${headlineOf(object)}`;
 
 /** The action as the end of a sentence about a number of objects. */
-export function headlineOf({ action, reason }: ResourceChange, count = 1): string {
-  if (count > 1 && action !== "no-op") return ACTION_STYLES[action].headline;
+export function headlineOf({ reason, ...object }: ReportObject, count = 1): string {
+  const action = actionOf(object);
+  if (action === undefined) return "will be imported";
+  if (count > 1) return ACTION_STYLES[action].headline;
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
   if (reason === "replace_by_request") return "will be replaced, as requested";
   if (reason === "replace_by_triggers" && action !== "create")
     return "will be replaced due to changes in replace_triggered_by";
-  return action === "no-op" ? "will be imported" : ACTION_STYLES[action].headline;
+  return ACTION_STYLES[action].headline;
 }
 
 /** The sentence for an object whose address changed. */
-function moveSentence(change: ResourceChange, previousAddress: string): string {
-  const id = shownId(change.before, change.beforeSensitive);
+function moveSentence(object: ReportObject): string {
+  const { previous_address: before = "", id } = object;
   const identity = id !== undefined ? `the same object, id ${id}` : "the same object";
-  return `${oneLine(previousAddress)} has moved to ${shownName(change)} (${oneLine(identity)})`;
+  return `${oneLine(before)} has moved to ${shownName(object)} (${oneLine(identity)})`;
 }
 
 /** Comments on the origin of an object. */
-function originComments(change: ResourceChange): string[] {
-  const { action, previousAddress, importing, sameAs, takesOver } = change;
-  const isOnlyMoved = action === "no-op" && importing === undefined;
-  const destroys = action === "delete-then-create" || action === "create-then-delete";
+function originComments(object: ReportObject): string[] {
+  const { action, same_as: sameAs, takes_over: takesOver, import_id: imported } = object;
+  const isMoved = object.previous_address !== undefined && action !== "move";
   return [
-    ...(previousAddress === undefined || isOnlyMoved ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
+    ...(isMoved ? [`  # ${moveSentence(object)}`] : []),
     ...(sameAs === undefined ? [] : [`  # (${oneLine(sameAs)} declares the same object, so it is kept)`]),
     ...(takesOver === undefined ? [] : [`  # (adopts the existing object of ${oneLine(takesOver)})`]),
-    ...(importing === undefined ? [] : [`  # (imported from ${quote(shownImportId(change))})`]),
-    ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
+    ...(imported === undefined ? [] : [`  # (imported from ${quote(imported)})`]),
+    ...(imported !== undefined && action === "replace"
+      ? ["  # Warning: this will destroy the imported object"]
+      : []),
   ];
 }
 
-const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) => string>>> = {
-  delete_because_no_resource_config: ({ type, name }) =>
+type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
+
+const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
+  delete_because_no_resource_config: ({ type, name = "" }) =>
     `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
   delete_because_wrong_repetition: ({ indexKey }) =>
     indexKey === undefined
       ? "because resource uses count or for_each"
       : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
   delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
-  delete_because_no_move_target: ({ address, previousAddress }) =>
-    `because ${oneLine(previousAddress ?? "")} was moved to ${oneLine(address)}, which is not in configuration`,
+  delete_because_no_move_target: ({ address, previous_address: before = "" }) =>
+    `because ${oneLine(before)} was moved to ${oneLine(address)}, which is not in configuration`,
   delete_because_each_key: ({ indexKey }) =>
     `because key [${quote(String(indexKey))}] is not in for_each map`,
   read_because_config_unknown: () => "config refers to values not yet known",
@@ -186,12 +186,13 @@ const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) =>
   read_because_check_nested: () => "config will be reloaded to verify a check block",
 };
 
-function reasonComment(change: ResourceChange): string[] {
-  if (change.action === "forget" && change.sameAs === undefined)
+function reasonComment(object: ReportObject): string[] {
+  const { action, deposed, reason, same_as: sameAs } = object;
+  if (action === "forget" && sameAs === undefined)
     return ["  # (destroy = false is set in the configuration)"];
-  const reason =
-    change.deposed === undefined
-      ? change.reason && REASONS[change.reason]?.(change)
+  const told =
+    deposed === undefined
+      ? reason && REASONS[reason as ActionReason]?.({ ...object, ...parsed(object) } as Reasoned)
       : "left over from a partially-failed replacement of this instance";
-  return reason === undefined ? [] : [`  # (${reason})`];
+  return told === undefined ? [] : [`  # (${told})`];
 }

@@ -1,6 +1,7 @@
-import type { NeededRight, RightsReport } from "../../engine";
+import type { ReportRight } from "../document/model";
 import type { Style } from "../printing/style";
 import { quoted } from "./access-lines";
+import { groupBy } from "./merge-stacks";
 
 /** The places of missing rights are named up to this number, other places up to `FOLDED`. */
 const NAMED = 20;
@@ -10,45 +11,64 @@ const FOLDED = 3;
  * What a token needs to apply a plan, what is missing, and what could not be determined:
  * `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
  */
-export function renderRights({ rights, notKnown }: RightsReport, style: Style): string[] {
-  const needed = foldRights(rights, quoted);
+export function renderRights(rights: readonly ReportRight[], style: Style): string[] {
+  const { needed, notKnown } = foldRights(rights, quoted);
   const head = style.bold("Rights:");
   return [
-    needed.length === 0 && notKnown.length === 0
+    needed.length + notKnown.length === 0
       ? `${head} none; the plan sends nothing.`
       : `${head} ${needed.join("; ")}`.trimEnd(),
-    ...notKnown.map(({ what, why }) => `  not known: ${quoted(what)} (${why})`),
+    ...notKnown.map((line) => `  ${line}`),
   ];
 }
 
 /**
- * Equal rights in one entry, with their places.
+ * Equal rights in one entry, with their places, and what could not be determined.
  *
  * @param quote writes a name
  */
-export function foldRights(rights: readonly NeededRight[], quote: (name: string) => string): string[] {
-  const groups = new Map<string, NeededRight[]>();
-  for (const right of rights) {
-    const key = [right.kind, right.name, right.at?.kind ?? "", String(right.has)].join(" ");
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [right]);
-    else group.push(right);
-  }
-  return [...groups.values()].map((group) => {
-    const [{ name, has }] = group as [NeededRight];
-    return `${quote(name)}${placesOf(group, quote)}${statusOf(has)}`;
-  });
+export function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
+  const groups = groupBy(
+    rights.filter((right) => right.not_known === undefined),
+    (right) => [right.scope, right.role, placeOf(right)?.kind, right.has].join("\n"),
+  );
+  return {
+    needed: groups.map((group) => {
+      const [{ scope, role = "", has }] = group;
+      return `${quote(scope ?? role)}${placesOf(group, quote)}${statusOf(has)}`;
+    }),
+    notKnown: rights.flatMap(({ not_known: what, why }) =>
+      what === undefined ? [] : [`not known: ${quote(what)} (${why})`],
+    ),
+  };
 }
 
-function placesOf(group: readonly NeededRight[], quote: (name: string) => string): string {
-  const [{ at, has }] = group as [NeededRight];
-  if (at === undefined) return "";
-  const shown = has === false ? NAMED : FOLDED;
-  if (group.length > shown && has !== false) return ` in ${group.length} ${at.kind}s`;
-  const names = group.slice(0, shown).map((right) => quote(right.at!.name));
-  const more = group.length > shown ? [`and ${group.length - shown} more ${at.kind}s`] : [];
+/** The same in lines, for reports. */
+export function rightsLines(rights: readonly ReportRight[], quote: (name: string) => string): string[] {
+  const { needed, notKnown } = foldRights(rights, quote);
+  const lines = [...needed, ...notKnown];
+  return lines.length === 0 ? ["none; the plan sends nothing"] : lines;
+}
+
+function placeOf({
+  project,
+  group,
+}: ReportRight): { readonly kind: string; readonly name: string } | undefined {
+  if (project !== undefined) return { kind: "project", name: project };
+  return group === undefined ? undefined : { kind: "group", name: group };
+}
+
+function placesOf(group: readonly [ReportRight, ...ReportRight[]], quote: (name: string) => string): string {
+  const [first, ...rest] = group.flatMap((right) => placeOf(right) ?? []);
+  if (first === undefined) return "";
+  const isMissing = group[0].has === false;
+  const shown = isMissing ? NAMED : FOLDED;
+  const places = [first, ...rest];
+  if (places.length > shown && !isMissing) return ` in ${places.length} ${first.kind}s`;
+  const names = places.slice(0, shown).map(({ name }) => quote(name));
+  const more = places.length > shown ? [`and ${places.length - shown} more ${first.kind}s`] : [];
   return ` in ${[...names, ...more].join(", ")}`;
 }
 
-const statusOf = (has: boolean | undefined): string =>
-  has === undefined ? ": not known whether the token has it" : has ? "" : ": missing";
+const statusOf = (has: boolean | null | undefined): string =>
+  typeof has !== "boolean" ? ": not known whether the token has it" : has ? "" : ": missing";

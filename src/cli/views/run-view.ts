@@ -6,13 +6,19 @@ import type {
   ImportResult,
   Plan,
   PlanMode,
+  RehearsedStep,
   Shard,
   SkippedObject,
   UnmanagedObject,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
+import type { Report } from "../document/model";
+import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
+import { accessJson, rightsJson } from "./json/access";
+import { mergeAccess, type StackAccess } from "./merge-access";
+import { mergeRights, type StackRights } from "./merge-rights";
 
 /** The live objects that are not declared. */
 export interface Unmanaged {
@@ -30,9 +36,6 @@ export interface AppShard extends Shard {
   readonly divided: readonly string[];
 }
 
-/** What people see of a plan. */
-export type ShownPlan = Omit<Plan, "basis">;
-
 /** A file of changes that people approve by its digest. */
 export interface ToApprove {
   readonly file: string;
@@ -43,47 +46,170 @@ export interface ToApprove {
   readonly planJson?: string;
 }
 
-type Counted = Pick<readonly unknown[], "length">;
+/** Who gains and who loses access, and what a token needs, where it was asked for. */
+export type Described = Pick<Report, "access" | "rights">;
 
-/** What people see of the drift of a stack. */
-export type ShownDrift = Omit<DriftReport, "objects" | "scans"> & {
-  readonly objects: Counted;
-  readonly scans: Counted;
-};
-
-/**
- * The output of a run over stacks. People and programs have a view each, fed by the same models and events.
- */
-export interface RunView {
+/** What happens in a run, with the parts of the document that it fills. */
+export type RunEvent =
   /** The run works on a shard of the stacks. */
-  shard(shard: AppShard): void;
-  /** The following calls are about this stack, one of `count`. */
-  stack(name: string | undefined, count: number): void;
-  event(event: EngineEvent): void;
+  | { readonly kind: "shard"; readonly shard: AppShard }
+  /** The following events are about this stack, one of `count`. */
+  | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
+  | { readonly kind: "engine"; readonly event: EngineEvent }
   /** A request was sent. */
-  requested(): void;
+  | { readonly kind: "requested" }
   /** No requests are sent for a while. */
-  waiting(wait: Wait): void;
-  /** Removes the progress display before other output. */
-  stopProgress(): Promise<void>;
+  | { readonly kind: "waiting"; readonly wait: Wait }
   /** Diagnostics that this stack already reported are left out. */
-  diagnostics(diagnostics: readonly Diagnostic[]): void;
+  | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
   /** A transient message, for example about a held lock. */
-  notice(text: string): void;
-  plan(plan: Plan): void;
+  | { readonly kind: "notice"; readonly text: string }
+  | PlannedEvent
   /** All plans were saved to a file. */
-  saved(file: string, options?: readonly string[]): void;
+  | { readonly kind: "saved"; readonly file: string; readonly options?: readonly string[] | undefined }
   /** All changes were written to a file, for approval. */
-  toApprove(written: ToApprove): void;
-  applied(mode: PlanMode, result: ApplyResult): void;
-  drift(report: DriftReport, suppressed: Suppressed): void;
+  | { readonly kind: "toApprove"; readonly written: ToApprove }
+  | { readonly kind: "applied"; readonly mode: PlanMode; readonly result: ApplyResult }
+  | DriftedEvent
   /** A repair left a drifted object unchanged. */
-  notRepaired(left: SkippedObject): void;
+  | { readonly kind: "notRepaired"; readonly left: SkippedObject }
   /** The undeclared objects of the whole run. */
-  unmanaged(found: Unmanaged, suppressed: Suppressed): void;
-  imported(address: string, result: ImportResult): void;
+  | { readonly kind: "unmanaged"; readonly found: Unmanaged; readonly suppressed: Suppressed }
+  | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }
+  /** What the plans of all stacks change and need together. */
+  | { readonly kind: "described"; readonly whole: Described }
   /** What the run's waivers accepted. */
-  waivers(all: readonly UsedWaiver[]): void;
+  | { readonly kind: "waivers"; readonly waivers: readonly UsedWaiver[] };
+
+export interface PlannedEvent {
+  readonly kind: "planned";
+  /** Made on first use: programs read the plan's model, in Terraform's shapes. */
+  readonly planned: PlannedStack;
+  readonly described: Described;
+  readonly requests: readonly RehearsedStep[] | undefined;
+  readonly model: Plan;
+}
+
+export interface DriftedEvent {
+  readonly kind: "drifted";
+  readonly drift: DriftedStack;
+  readonly described: Described;
+  readonly suppressed: Suppressed;
+  readonly model: DriftReport;
+}
+
+/** An output of a run, such as a text for people, events for programs or a report. */
+export interface Renderer {
+  /** Whether it has the objects that stay as well. */
+  readonly isWhole?: boolean;
+  on(event: RunEvent): void;
+  /** Removes the progress display before other output. */
+  stopProgress?(): Promise<void>;
   /** The run is complete. */
   end(): Promise<void>;
 }
+
+/** What a command tells of its run. Each renderer gets the same parts of the document, which are made once. */
+export class RunView {
+  readonly #renderers: readonly Renderer[];
+  readonly #isWhole: boolean;
+  #stack: string | undefined;
+  #access: StackAccess[] = [];
+  #rights: StackRights[] = [];
+
+  constructor(...renderers: readonly Renderer[]) {
+    this.#renderers = renderers;
+    this.#isWhole = renderers.some(({ isWhole }) => isWhole);
+  }
+
+  tell(event: RunEvent): void {
+    for (const one of this.#renderers) one.on(event);
+  }
+
+  stack(name: string | undefined, count: number): void {
+    this.#stack = name;
+    this.tell({ kind: "stack", name, count });
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.tell({ kind: "diagnostics", diagnostics });
+  }
+
+  notice(text: string): void {
+    this.tell({ kind: "notice", text });
+  }
+
+  plan(model: Plan): void {
+    this.tell(plannedEvent(model, this.#describe(model), this.#isWhole));
+  }
+
+  drift(model: DriftReport, suppressed: Suppressed): void {
+    const [described, stack] = [this.#describe(model), this.#stack];
+    this.tell(
+      withPart({ kind: "drifted", described, suppressed, model } as const, "drift", () =>
+        describeDrift(model, stack),
+      ),
+    );
+  }
+
+  saved(file: string, options?: readonly string[]): void {
+    this.#tellWhole();
+    this.tell({ kind: "saved", file, options });
+  }
+
+  toApprove(written: ToApprove): void {
+    this.#tellWhole();
+    this.tell({ kind: "toApprove", written });
+  }
+
+  applied(mode: PlanMode, result: ApplyResult): void {
+    this.tell({ kind: "applied", mode, result });
+  }
+
+  async stopProgress(): Promise<void> {
+    for (const one of this.#renderers) await one.stopProgress?.();
+  }
+
+  async end(): Promise<void> {
+    this.#tellWhole();
+    for (const one of this.#renderers) await one.end();
+  }
+
+  /** What one stack changes and needs. */
+  #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
+    const stack = this.#stack;
+    if (access !== undefined) this.#access.push({ stack, access });
+    if (rights !== undefined) this.#rights.push({ stack, rights });
+    return merged(access && [{ stack, access }], rights && [{ stack, rights }]);
+  }
+
+  #tellWhole(): void {
+    const [access, rights] = [this.#access, this.#rights];
+    [this.#access, this.#rights] = [[], []];
+    if (access.length + rights.length > 0)
+      this.tell({
+        kind: "described",
+        whole: merged(access.length > 0 ? access : undefined, rights.length > 0 ? rights : undefined),
+      });
+  }
+}
+
+/** The event of a plan, whose part of the document is made on first use. */
+export const plannedEvent = (model: Plan, described: Described = {}, isWhole = true): PlannedEvent =>
+  withPart({ kind: "planned", described, requests: model.requests, model } as const, "planned", () =>
+    describePlan(model, isWhole),
+  );
+
+function withPart<E extends object, N extends string, T>(event: E, name: N, make: () => T): E & Record<N, T> {
+  let made: T | undefined;
+  return Object.defineProperty(event, name, { get: () => (made ??= make()), enumerable: true }) as E &
+    Record<N, T>;
+}
+
+const merged = (
+  access: readonly StackAccess[] | undefined,
+  rights: readonly StackRights[] | undefined,
+): Described => ({
+  ...(access && { access: accessJson(mergeAccess(access)) }),
+  ...(rights && { rights: rightsJson(mergeRights(rights)) }),
+});

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { fieldsOf } from "../../../src/cli/difference";
+import { describeChange } from "../../../src/cli/document/describe";
+import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { renderPlan } from "../../../src/cli/views/plan";
-import { renderChange } from "../../../src/cli/views/resource-change";
+import { renderObject } from "../../../src/cli/views/resource-change";
 import { UNKNOWN, type Value, type ValueObject } from "../../../src/schema";
 import { describeWith, seed } from "../../support/capabilities";
 import { change, output, plan } from "../support/models";
@@ -85,14 +87,16 @@ describe("a difference", () => {
         const put = (part: typeof before): ValueObject =>
           part ? { ...one, [part[1][0] as string]: part[0] } : one;
         const shown = textOf(
-          renderChange(
-            change({
-              action: "update",
-              before: put(before),
-              after: put(after),
-              beforeSensitive: before ? [before[1]] : [],
-              afterSensitive: after ? [after[1]] : [],
-            }),
+          renderObject(
+            describeChange(
+              change({
+                action: "update",
+                before: put(before),
+                after: put(after),
+                beforeSensitive: before ? [before[1]] : [],
+                afterSensitive: after ? [after[1]] : [],
+              }),
+            ),
             PLAIN,
           ),
         );
@@ -141,7 +145,10 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
   const ours = (outputs: ReturnType<typeof output>[]) =>
     section(
       textOf(
-        renderPlan(plan({ outputs: outputs.sort((one, other) => (one.name < other.name ? -1 : 1)) }), PLAIN),
+        renderPlan(
+          describePlan(plan({ outputs: outputs.sort((one, other) => (one.name < other.name ? -1 : 1)) })),
+          PLAIN,
+        ),
       ),
     );
 

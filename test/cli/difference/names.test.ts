@@ -1,4 +1,4 @@
-import { fieldsOf, renderFields } from "../../../src/cli/difference";
+import { renderFields } from "../../../src/cli/difference";
 import { describeChange } from "../../../src/cli/document/describe";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { type Attributes, type Enumeration, optional, subsetOf, type ValueObject } from "../../../src/schema";
@@ -30,7 +30,7 @@ const ATTRIBUTES: Attributes = {
 const updated = (before: ValueObject, after: ValueObject) =>
   change({ attributes: ATTRIBUTES, action: "update", before, after });
 const rendered = (before: ValueObject, after: ValueObject) =>
-  `\n${textOf(renderFields(fieldsOf(updated(before, after)), { style: PLAIN }))}`;
+  `\n${textOf(renderFields(describeChange(updated(before, after)).attributes, { style: PLAIN }))}`;
 
 describe("a value of an enumeration", () => {
   test("a value of an enumeration is shown with its name, also a live value that can't be declared", () => {

@@ -7,6 +7,7 @@ import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { jsonReport } from "../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
+import { RunView } from "../../../src/cli/views/run-view";
 import { change, objects } from "../support/models";
 import { CONFIGURATION, usePlace } from "../support/place";
 
@@ -27,14 +28,15 @@ async function drift(): Promise<Report> {
     () => new Date(Date.UTC(2026, 0, 31)),
     run,
   );
-  collector.stack("shop");
+  const view = new RunView(collector);
+  view.stack("shop", 1);
   const drifted = change({
     action: "update",
     before: { id: "7", level: 30 },
     after: { id: "7", level: 40 },
     container: { kind: "project", name: "acme/web", url: "https://git.example/acme/web" },
   });
-  collector.drift(
+  view.drift(
     {
       drifted: [{ kind: "changed", change: drifted, attributes: ["level"], declared: {} }],
       objects: [...objects(1), drifted],
@@ -44,7 +46,7 @@ async function drift(): Promise<Report> {
     },
     { ignored: [], known: [] },
   );
-  await collector.end();
+  await view.end();
   return found!;
 }
 

@@ -1,3 +1,4 @@
+import { describeDrift } from "../../../src/cli/document/stack-parts";
 import type { Suppressed } from "../../../src/cli/drift/finding-filter";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { renderDriftReport, renderUnmanaged } from "../../../src/cli/views/drift";
@@ -35,7 +36,10 @@ const NOTHING: Suppressed = { ignored: [], known: [] };
 const render = (
   report: Omit<DriftReport, "scans" | "unchecked"> & Partial<DriftReport>,
   suppressed = NOTHING,
-) => textOf(renderDriftReport({ scans: [], unchecked: [], ...report }, suppressed, PLAIN));
+) =>
+  textOf(
+    renderDriftReport(describeDrift({ scans: [], unchecked: [], ...report }, undefined), suppressed, PLAIN),
+  );
 
 describe("a drift report", () => {
   test("shows address, construct, each drifted attribute as applied -> live, and vanished objects", () => {

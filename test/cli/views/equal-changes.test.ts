@@ -1,3 +1,4 @@
+import { describeDrift, describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { jsonReport } from "../../../src/cli/reports/formats/json";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
@@ -21,7 +22,8 @@ const inProject = (index: number, parts: Partial<ResourceChange> = {}) =>
   });
 const many = (count: number, parts?: Partial<ResourceChange>) =>
   Array.from({ length: count }, (_, index) => inProject(index + 1, parts));
-const rendered = (changes: readonly ResourceChange[]) => textOf(renderPlan(plan({ changes }), PLAIN));
+const rendered = (changes: readonly ResourceChange[]) =>
+  textOf(renderPlan(describePlan(plan({ changes })), PLAIN));
 
 const reportOfPlan = (changes: readonly ResourceChange[]) =>
   reportOf("plan", (view) => {
@@ -70,7 +72,9 @@ describe("equal changes in several projects", () => {
       after: { enabled: false },
     }).map((one) => ({ kind: "changed" as const, change: one, attributes: ["enabled"], declared: {} }));
     const report = { drifted, objects: [], unchecked: [], scans: [], diagnostics: [] };
-    expect(`\n${textOf(renderDriftReport(report, { ignored: [], known: [] }, PLAIN))}`).toContain(`
+    expect(
+      `\n${textOf(renderDriftReport(describeDrift(report, undefined), { ignored: [], known: [] }, PLAIN))}`,
+    ).toContain(`
   # 5 objects acme_thing differ on the service (applied -> live)
   # 5 projects: acme/p1, acme/p2, acme/p3, acme/p4, acme/p5
   # (main.ts:17)

@@ -1,6 +1,7 @@
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { MergedRunView } from "../../../src/cli/views/merged-run-view";
+import { RunView } from "../../../src/cli/views/run-view";
 import { error } from "../../../src/diagnostics";
 import { type Plan, type ResourceChange, UNKNOWN } from "../../../src/engine";
 import { reportOf } from "../reports/support/runs";
@@ -11,9 +12,9 @@ const NOTHING = { ignored: [], known: [] };
 const names = (count: number) => Array.from({ length: count }, (_, index) => `s-p${index + 1}`);
 
 /** What a run that only reads prints on stdout and stderr. */
-async function printed(stacks: readonly string[], show: (view: MergedRunView, stack: string) => void) {
+async function printed(stacks: readonly string[], show: (view: RunView, stack: string) => void) {
   const terminal = fakeTerminal();
-  const view = new MergedRunView(new HumanRunView(terminal, false));
+  const view = new RunView(new MergedRunView(new HumanRunView(terminal, false)));
   for (const name of stacks) {
     view.stack(name, stacks.length);
     show(view, name);
@@ -38,6 +39,7 @@ const added = (changes: readonly ResourceChange[], parts: Partial<Plan> = {}) =>
   plan({ changes, summary: { add: changes.length, change: 0, remove: 0, import: 0, move: 0 }, ...parts });
 const other = inStack("s-p2", {
   address: "acme_thing.other",
+  name: "other",
   after: { id: UNKNOWN, project: "acme/s-p2", level: 30 },
 });
 const drifted = (stack: string) => ({
@@ -87,7 +89,7 @@ Resource actions are indicated with the following symbols:
   # acme_thing.other will be created
   # (project acme/s-p2)
   # (construct s-p2/limit, main.ts:17)
-  + resource "acme_thing" "limit" {
+  + resource "acme_thing" "other" {
       + id      = (known after apply)
       + level   = 30
       + project = "acme/s-p2"
@@ -134,7 +136,7 @@ In several stacks
 
   test("changes of a single stack or configuration are printed at once", async () => {
     const terminal = fakeTerminal();
-    const view = new MergedRunView(new HumanRunView(terminal, false));
+    const view = new RunView(new MergedRunView(new HumanRunView(terminal, false)));
     view.stack(undefined, 1);
     view.plan(added([inStack("s-p1")]));
     expect(terminal.written.out).toContain("# acme_thing.limit will be created");

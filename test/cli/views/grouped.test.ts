@@ -1,5 +1,6 @@
 import { byCause, withAffectedObjects } from "../../../src/cli/views/grouped";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
+import { RunView } from "../../../src/cli/views/run-view";
 import { type Diagnostic, type ErrorCode, error, warning } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";
 
@@ -50,7 +51,7 @@ describe("diagnostics with the same cause", () => {
 
 test("a cause in several stacks is reported in full only once: 100 stacks showed 100 frames", () => {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false);
+  const view = new RunView(new HumanRunView(terminal, false));
   for (const name of ["web", "docs", "shop"]) {
     view.stack(name, 3);
     view.diagnostics([at("no_api", 1), at("no_api", 2), at("conflict", 3)]);
@@ -63,7 +64,7 @@ test("a cause in several stacks is reported in full only once: 100 stacks showed
 
 test("a cause in one stack is reported in full in its plan and in its apply", () => {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false);
+  const view = new RunView(new HumanRunView(terminal, false));
   view.stack("web", 1);
   view.diagnostics([at("no_api", 1)]);
   view.diagnostics([at("no_api", 2)]);
@@ -72,7 +73,7 @@ test("a cause in one stack is reported in full in its plan and in its apply", ()
 
 test("what a provider's configuration lacks is reported in full for the first stack alone", () => {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false);
+  const view = new RunView(new HumanRunView(terminal, false));
   for (const name of ["web", "docs"]) {
     view.stack(name, 2);
     view.diagnostics([{ ...at("conflict", 1), address: "provider.acme" }]);
@@ -84,7 +85,7 @@ test("what a provider's configuration lacks is reported in full for the first st
 
 test("a warning with equal texts is printed once, with the objects that it is about", () => {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false);
+  const view = new RunView(new HumanRunView(terminal, false));
   const text = { code: "internal_error" as const, summary: "S", detail: "why it matters" };
   for (const name of ["web", "docs"]) {
     view.stack(name, 2);

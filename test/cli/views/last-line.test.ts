@@ -8,7 +8,7 @@ import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { JsonRunView } from "../../../src/cli/views/json/json-run-view";
 import { MergedRunView } from "../../../src/cli/views/merged-run-view";
-import type { RunView } from "../../../src/cli/views/run-view";
+import { RunView } from "../../../src/cli/views/run-view";
 import { error } from "../../../src/diagnostics";
 import { emptyState } from "../../../src/state/model/model";
 import { change, objects, plan } from "../support/models";
@@ -83,7 +83,12 @@ function play(view: RunView, of: "plan" | "apply" | "drift", all: readonly Happe
     const result = { state: emptyState(), done: summary, unchecked: addresses };
     view.applied("normal", { ...result, diagnostics: where === "apply" ? ERROR : [] });
   }
-  if (of === "drift") view.unmanaged({ objects: [], containers: 1 }, suppressed(all[0]!.known));
+  if (of === "drift")
+    view.tell({
+      kind: "unmanaged",
+      found: { objects: [], containers: 1 },
+      suppressed: suppressed(all[0]!.known),
+    });
 }
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)!;
@@ -95,8 +100,9 @@ async function collected(of: "plan" | "apply" | "drift", all: readonly Happening
   const collector = new ReportCollector(of, async (one) => {
     report = one;
   });
-  play(collector, of, all);
-  await collector.end();
+  const view = new RunView(collector);
+  play(view, of, all);
+  await view.end();
   return report!;
 }
 
@@ -104,10 +110,12 @@ test("the last line claims a complete run without findings only if nothing faile
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
-        (terminal: ReturnType<typeof fakeTerminal>) => new MergedRunView(new HumanRunView(terminal, false)),
-        (terminal: ReturnType<typeof fakeTerminal>) => new HumanRunView(terminal, false),
-        (terminal: ReturnType<typeof fakeTerminal>) => new HumanRunView(terminal, false, undefined, true),
-        (terminal: ReturnType<typeof fakeTerminal>) => new JsonRunView(terminal),
+        (terminal: ReturnType<typeof fakeTerminal>) =>
+          new RunView(new MergedRunView(new HumanRunView(terminal, false))),
+        (terminal: ReturnType<typeof fakeTerminal>) => new RunView(new HumanRunView(terminal, false)),
+        (terminal: ReturnType<typeof fakeTerminal>) =>
+          new RunView(new HumanRunView(terminal, false, undefined, true)),
+        (terminal: ReturnType<typeof fakeTerminal>) => new RunView(new JsonRunView(terminal)),
       ]) {
         const terminal = fakeTerminal();
         const view = create(terminal);
@@ -150,8 +158,8 @@ test("what changed or drifted, and what could not be checked, is counted apart, 
       const [, failures] = /<testsuites [^>]*failures="(\d+)"/.exec(junitReport(report))!;
       expect(Number(failures)).toBe(of === "drift" ? found : 0);
       const text = fakeTerminal();
-      const [human, programs] = [new HumanRunView(text, false), fakeTerminal()];
-      const events = new JsonRunView(programs);
+      const [human, programs] = [new RunView(new HumanRunView(text, false)), fakeTerminal()];
+      const events = new RunView(new JsonRunView(programs));
       for (const view of [human, events]) {
         play(view, of, all);
         await view.end();
@@ -187,7 +195,7 @@ test("what changed or drifted, and what could not be checked, is counted apart, 
 
 test("a run without errors still says that it is complete", async () => {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false);
+  const view = new RunView(new HumanRunView(terminal, false));
   play(view, "apply", [
     { findings: 1, known: 0, error: "none" },
     { findings: 0, known: 0, error: "none" },
@@ -200,7 +208,7 @@ test("an apply counts objects that failed apart from those that could not be che
   const sentence =
     "Apply incomplete, see the errors. Resources: 0 added, 1 changed, 0 destroyed. 1 object failed. 1 object could not be checked.";
   const [text, events] = [fakeTerminal(), fakeTerminal()];
-  for (const view of [new HumanRunView(text, false), new JsonRunView(events)]) {
+  for (const view of [new RunView(new HumanRunView(text, false)), new RunView(new JsonRunView(events))]) {
     view.stack(undefined, 1);
     const diagnostics = ["acme_thing.a", "acme_thing.b"].map((address) => ({ ...ERROR[0]!, address }));
     const result = { state: emptyState(), done: { ...SUMMARY, change: 1 }, unchecked: ["acme_thing.b"] };

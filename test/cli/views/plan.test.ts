@@ -1,9 +1,13 @@
-import { PLAIN } from "../../../src/cli/printing/style";
-import { renderPlan } from "../../../src/cli/views/plan";
+import { describePlan } from "../../../src/cli/document/stack-parts";
+import { PLAIN, type Style } from "../../../src/cli/printing/style";
+import { renderPlan as render } from "../../../src/cli/views/plan";
 import { error } from "../../../src/diagnostics";
+import type { Plan } from "../../../src/engine";
 import { UNKNOWN } from "../../../src/schema";
 import { change, output, plan } from "../support/models";
 import { textOf } from "../support/text-of";
+
+const renderPlan = (model: Plan, style: Style) => render(describePlan(model), style);
 
 describe("a plan", () => {
   test.each([

@@ -1,13 +1,15 @@
 import { strictnessOf } from "../../../src/cli/printing/own-provider";
+import { describeChange } from "../../../src/cli/document/describe";
 import { PLAIN } from "../../../src/cli/printing/style";
-import { renderChange } from "../../../src/cli/views/resource-change";
+import { renderObject } from "../../../src/cli/views/resource-change";
 import type { ResourceChange } from "../../../src/engine";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { UNKNOWN } from "../../../src/schema";
 import { change } from "../support/models";
 import { textOf } from "../support/text-of";
 
-const rendered = (parts: Parameters<typeof change>[0]) => `\n${textOf(renderChange(change(parts), PLAIN))}`;
+const rendered = (parts: Parameters<typeof change>[0]) =>
+  `\n${textOf(renderObject(describeChange(change(parts)), PLAIN))}`;
 
 describe("one object of a plan", () => {
   const list = (...targets: string[]) => ({ project: "acme/shop", target_projects: targets });
@@ -285,7 +287,7 @@ test("control characters in text from the service are escaped", () => {
     before: null,
     after: { note: "\u001b[31mred", project: "a\u202eb\u0007", steps: ["\u009b2J\nx"] },
   });
-  const text = textOf(renderChange(evil, PLAIN));
+  const text = textOf(renderObject(describeChange(evil), PLAIN));
   expect(text).toContain('"\\u001b[31mred"');
   expect(text).toContain('"a\\u202eb\\u0007"');
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

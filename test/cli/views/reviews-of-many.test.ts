@@ -1,3 +1,4 @@
+import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
@@ -34,7 +35,8 @@ const environment = (name: string, project: string, more: ValueObject = {}): Res
   steward("steward_protected_environment", `${project.split("/").at(-1)}-${name}`, project, {
     after: { id: UNKNOWN, project, name, deploy_access_levels: MAINTAINERS, ...more },
   });
-const text = (changes: readonly ResourceChange[]) => textOf(renderPlan(plan({ changes }), PLAIN));
+const text = (changes: readonly ResourceChange[]) =>
+  textOf(renderPlan(describePlan(plan({ changes })), PLAIN));
 const reportOfPlan = (changes: readonly ResourceChange[]) =>
   reportOf("plan", (view) => {
     view.stack(undefined, 1);
@@ -152,7 +154,10 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
     view.stack(undefined, 1);
     view.plan(plan({ changes, access: { places, notCounted: [] } }));
   });
-  const lines = [...renderPlan(plan({ changes }), PLAIN), ...renderAccess(accessJson(access(places)), PLAIN)];
+  const lines = [
+    ...renderPlan(describePlan(plan({ changes })), PLAIN),
+    ...renderAccess(accessJson(access(places)), PLAIN),
+  ];
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);

@@ -1,4 +1,5 @@
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
+import { RunView } from "../../../src/cli/views/run-view";
 import { error } from "../../../src/diagnostics";
 import { type Plan, UNKNOWN } from "../../../src/engine";
 import { emptyState } from "../../../src/state/model/model";
@@ -13,11 +14,11 @@ const names = (count: number) =>
 /** What a run over stacks prints on stdout. */
 async function printed(
   stacks: readonly string[],
-  show: (view: HumanRunView, stack: string) => void,
+  show: (view: RunView, stack: string) => void,
   summary = false,
 ): Promise<string> {
   const terminal = fakeTerminal();
-  const view = new HumanRunView(terminal, false, undefined, summary);
+  const view = new RunView(new HumanRunView(terminal, false, undefined, summary));
   for (const name of stacks) {
     view.stack(name, stacks.length);
     show(view, name);
@@ -144,7 +145,7 @@ acme_thing        2
 
   test("--summary of a single configuration without drift says what was checked", async () => {
     const terminal = fakeTerminal();
-    const view = new HumanRunView(terminal, false, undefined, true);
+    const view = new RunView(new HumanRunView(terminal, false, undefined, true));
     view.stack(undefined, 1);
     view.drift(drift(false), NOTHING);
     await view.end();

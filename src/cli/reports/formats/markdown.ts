@@ -2,6 +2,7 @@ import type { Row } from "../../difference";
 import { rowsIn } from "../../document/differences";
 import { attributesOf, placesOf, sharedStart } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
+import { rightsLines } from "../../views/rights";
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
 import { Budget } from "./budget";
@@ -18,7 +19,6 @@ import {
   STRICTNESS_LABELS,
   shortened,
 } from "./markdown-text";
-import { rightsLines } from "./rights";
 import {
   findingOf,
   hasErrorsIn,
@@ -69,7 +69,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const entries = new Entries(report, causes);
   const anchors = new Anchors(entries, report.access, app);
   if (report.access !== undefined) writeAccess(report.access, isWhole(report), anchors, budget);
-  const rights = rightsLines(report, code);
+  const rights = report.rights && rightsLines(report.rights, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
   budget.try(waiversMarkdown(report));
   const collapses = lines > MAX_EXPANDED_LINES;

@@ -1,24 +1,24 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
-import type {
-  ApplyResult,
-  DriftReport,
-  EngineEvent,
-  ImportResult,
-  Plan,
-  PlanMode,
-  SkippedObject,
-} from "../../../engine";
+import type { ApplyResult, EngineEvent, ImportResult, PlanMode, SkippedObject } from "../../../engine";
 import { stringifyJson } from "../../../json";
 import type { UsedWaiver } from "../../../provider";
 import { changedOutside } from "../../difference";
 import { isShown } from "../../document/describe";
 import { failedCounts, planCounts } from "../../document/totals";
 import type { Suppressed } from "../../drift/finding-filter";
-import type { Wait } from "../../stacks/waits";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
-import type { AppShard, RunView, ToApprove, Unmanaged } from "../run-view";
+import type {
+  AppShard,
+  Described,
+  DriftedEvent,
+  PlannedEvent,
+  Renderer,
+  RunEvent,
+  ToApprove,
+  Unmanaged,
+} from "../run-view";
 import { describeShard } from "../shard";
 import { waiverJson, waiverLine } from "../waivers";
 import { requestsJson } from "./access";
@@ -36,7 +36,7 @@ import { resourceOf } from "./resource";
 import { type Result, resultEvent, total } from "./results";
 
 /** The output for programs: one event per line on stdout, the result last. */
-export class JsonRunView implements RunView {
+export class JsonRunView implements Renderer {
   readonly #terminal: Pick<Terminal, "out">;
   readonly #deduplicator = new Deduplicator();
   #stack: string | undefined;
@@ -49,65 +49,83 @@ export class JsonRunView implements RunView {
   #heldBack: string | undefined;
   /** Whether some result belongs to the whole run. Then the last event is a total. */
   #hasWholeRun = false;
+  #whole: Described = {};
 
   constructor(terminal: Pick<Terminal, "out">) {
     this.#terminal = terminal;
     this.#write(versionEvent());
   }
 
-  shard(shard: AppShard): void {
+  on(event: RunEvent) {
+    switch (event.kind) {
+      case "shard":
+        return this.#shard(event.shard);
+      case "stack":
+        return this.#startStack(event.name, event.count);
+      case "engine":
+        return this.#engine(event.event);
+      case "requested":
+        // Requests are counted for people only.
+        return;
+      case "waiting":
+        return this.#write(jsonEvent("waiting", describeWait(event.wait), { waiting: event.wait }));
+      case "diagnostics":
+        return this.#diagnostics(event.diagnostics);
+      case "notice":
+        return this.#write(jsonEvent("log", event.text));
+      case "planned":
+        return this.#plan(event);
+      case "saved":
+        return this.#writeOfRun(
+          jsonEvent("plan_saved", `Saved the plan to ${event.file}`, { plan: { file: event.file } }),
+        );
+      case "toApprove":
+        return this.#toApprove(event.written);
+      case "applied":
+        return this.#applied(event.mode, event.result);
+      case "drifted":
+        return this.#drift(event);
+      case "notRepaired":
+        return this.#notRepaired(event.left);
+      case "unmanaged":
+        return this.#unmanaged(event.found, event.suppressed);
+      case "imported":
+        return this.#imported(event.address, event.result);
+      case "described":
+        this.#whole = event.whole;
+        return;
+      case "waivers":
+        return this.#waivers(event.waivers);
+    }
+  }
+
+  #shard(shard: AppShard): void {
     const { number, total, stacks, ofStacks } = shard;
     const described = { number, of: total, stacks, of_stacks: ofStacks };
     this.#write(jsonEvent("shard", describeShard(shard), { shard: described }));
   }
 
-  stack(name: string | undefined, count: number): void {
+  #startStack(name: string | undefined, count: number): void {
     this.#deduplicator.reset();
     this.#stack = name;
     this.#stacks = count;
     this.#hasFailed = false;
   }
 
-  event(event: EngineEvent): void {
-    if (event.kind === "warned") this.diagnostics(event.diagnostics);
+  #engine(event: EngineEvent): void {
+    if (event.kind === "warned") this.#diagnostics(event.diagnostics);
     const json = engineEventJson(event);
     if (json !== undefined) this.#write(json);
   }
 
-  /** Requests are counted for people only. */
-  requested(): void {}
-
-  waiting(wait: Wait): void {
-    this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait }));
-  }
-
-  async stopProgress(): Promise<void> {
-    // There is no progress display to remove.
-  }
-
-  diagnostics(diagnostics: readonly Diagnostic[]): void {
+  #diagnostics(diagnostics: readonly Diagnostic[]): void {
     if (hasErrors(diagnostics)) this.#hasFailed = this.#hasFailures = true;
     for (const one of this.#deduplicator.filter(diagnostics)) this.#write(diagnosticEvent(one));
   }
 
-  notice(text: string): void {
-    this.#write(jsonEvent("log", text));
-  }
-
-  plan(plan: Plan): void {
-    const {
-      diagnostics,
-      drift,
-      changes,
-      outputs,
-      unchecked,
-      applicable,
-      hasChanges,
-      access,
-      rights,
-      requests,
-    } = plan;
-    this.diagnostics(diagnostics);
+  #plan({ model: plan, described, requests }: PlannedEvent): void {
+    const { diagnostics, drift, changes, outputs, unchecked, applicable, hasChanges } = plan;
+    this.#diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
     const outside = changedOutside(plan);
@@ -116,39 +134,33 @@ export class JsonRunView implements RunView {
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     this.#result("plan", planCounts(plan), false, {
-      ...(access !== undefined && { access: [{ stack: this.#stack, access }] }),
-      ...(rights !== undefined && { rights: [{ stack: this.#stack, rights }] }),
+      ...described,
       ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),
     });
   }
 
-  saved(file: string): void {
-    const result = this.#heldBack;
-    this.#heldBack = undefined;
-    this.#stack = undefined;
-    this.#write(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } }));
-    this.#heldBack = result;
-  }
-
-  toApprove({ file, digest, changes }: ToApprove): void {
-    const result = this.#heldBack;
-    this.#heldBack = undefined;
-    this.#stack = undefined;
+  #toApprove({ file, digest, changes }: ToApprove): void {
     const text = `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to ${file}: ${digest}`;
-    this.#write(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
-    this.#heldBack = result;
+    this.#writeOfRun(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
   }
 
-  applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
-    this.diagnostics(diagnostics);
+  /** The result stays the last event. */
+  #writeOfRun(event: JsonEvent): void {
+    this.#stack = undefined;
+    this.#terminal.out.line(this.#line(event));
+  }
+
+  #applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
+    this.#diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
     const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
     this.#result(mode === "destroy" ? "destroy" : "apply", counts, unchecked.length > 0);
   }
 
-  drift({ diagnostics, drifted, objects, unchecked, access }: DriftReport, suppressed: Suppressed): void {
-    this.diagnostics(diagnostics);
+  #drift({ model, described, suppressed }: DriftedEvent): void {
+    const { diagnostics, drifted, objects, unchecked } = model;
+    this.#diagnostics(diagnostics);
     for (const { object } of unchecked) this.#write(uncheckedEvent(object.address));
     this.#suppressed(suppressed);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
@@ -163,11 +175,10 @@ export class JsonRunView implements RunView {
       ),
       ...suppressedCounts(suppressed),
     };
-    const described = access === undefined ? {} : { access: [{ stack: this.#stack, access }] };
     this.#result("drift", counts, false, described);
   }
 
-  notRepaired({ address, reason }: SkippedObject): void {
+  #notRepaired({ address, reason }: SkippedObject): void {
     this.#write(
       jsonEvent("drift_not_repaired", `${address} is not repaired: ${reason}.`, {
         resource: resourceOf(address),
@@ -176,7 +187,7 @@ export class JsonRunView implements RunView {
     );
   }
 
-  unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
+  #unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     // Undeclared objects belong to the whole run, not to the last stack.
     if (this.#stacks > 1) this.#stack = undefined;
     this.#suppressed(suppressed);
@@ -193,14 +204,14 @@ export class JsonRunView implements RunView {
       this.#write(jsonEvent("drift_known", "Known from the earlier run", { fingerprint }));
   }
 
-  imported(address: string, { id, diagnostics }: ImportResult): void {
-    this.diagnostics(diagnostics);
+  #imported(address: string, { id, diagnostics }: ImportResult): void {
+    this.#diagnostics(diagnostics);
     if (id === undefined) return;
     const hook = { resource: resourceOf(address), id_key: "id", id_value: id };
     this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
   }
 
-  waivers(all: readonly UsedWaiver[]): void {
+  #waivers(all: readonly UsedWaiver[]): void {
     // The result stays the last event.
     for (const one of all)
       this.#terminal.out.line(
@@ -210,7 +221,9 @@ export class JsonRunView implements RunView {
 
   async end(): Promise<void> {
     const totalResult =
-      this.#stacks > 1 || this.#hasWholeRun ? total(this.#results, this.#hasFailures) : undefined;
+      this.#stacks > 1 || this.#hasWholeRun
+        ? total(this.#results, this.#hasFailures, this.#whole)
+        : undefined;
     this.#stack = undefined;
     if (totalResult !== undefined) this.#write(resultEvent(totalResult));
     this.#flush();
@@ -220,7 +233,7 @@ export class JsonRunView implements RunView {
     of: Result["of"],
     counts: Result["counts"],
     isPartial = false,
-    described: Pick<Result, "access" | "rights" | "requests"> = {},
+    described: Described & Pick<Result, "requests"> = {},
   ): void {
     const hasFailed = isPartial || this.#hasFailed;
     const result = { of, counts, hasFailed, ...described };

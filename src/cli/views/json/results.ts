@@ -1,20 +1,14 @@
 import type { Counts } from "../../document/totals";
 import { suppressedSentence } from "../../drift/suppressed-sentence";
-import { mergeAccess, type StackAccess } from "../merge-access";
-import { mergeRights, type StackRights } from "../merge-rights";
+import type { Described } from "../run-view";
 import { doneSentence, failedSentence, planSentence } from "../summary";
-import { accessJson, rightsJson } from "./access";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** The counts of a command for one stack. */
-export interface Result {
+export interface Result extends Described {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
-  /** Who gains and who loses access by a plan, where it was asked for. */
-  readonly access?: readonly StackAccess[];
-  /** What a token needs to apply the plan, where it was asked for. */
-  readonly rights?: readonly StackRights[];
   /** The requests that an apply would send, where they were asked for. */
   readonly requests?: readonly object[];
 }
@@ -24,14 +18,14 @@ export function resultEvent({ of, counts, hasFailed, access, rights, requests }:
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts, hasFailed), {
       drift: counts,
-      ...(access !== undefined && { access: accessJson(mergeAccess(access)) }),
+      ...(access !== undefined && { access }),
     });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
   return jsonEvent("change_summary", message, {
     changes: { ...withoutZeroMoves(counts), operation: of },
-    ...(access !== undefined && { access: accessJson(mergeAccess(access)) }),
-    ...(rights !== undefined && { rights: rightsJson(mergeRights(rights)) }),
+    ...(access !== undefined && { access }),
+    ...(rights !== undefined && { rights }),
     ...(requests !== undefined && { requests }),
   });
 }
@@ -54,8 +48,13 @@ const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...c
  * The total over several stacks. If some were applied, those that were only planned do not count.
  *
  * @param hasFailures whether a stack has an error, also one without a result
+ * @param described what all stacks change and need together
  */
-export function total(results: readonly Result[], hasFailures: boolean): Result | undefined {
+export function total(
+  results: readonly Result[],
+  hasFailures: boolean,
+  described: Described,
+): Result | undefined {
   const of = results.find((result) => result.of !== "plan")?.of ?? results[0]?.of;
   if (of === undefined) return undefined;
   const counts: Record<string, number> = {};
@@ -63,19 +62,12 @@ export function total(results: readonly Result[], hasFailures: boolean): Result 
     if (result.of !== of) continue;
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
   }
-  const told = results.filter((result) => result.of === of);
+  const requests = results.flatMap((result) => (result.of === of ? (result.requests ?? []) : []));
   return {
     of,
     counts,
     hasFailed: hasFailures || results.some((result) => result.hasFailed),
-    ...joined("access", told),
-    ...joined("rights", told),
-    ...joined("requests", told),
+    ...described,
+    ...(results.some((result) => result.requests !== undefined) && { requests }),
   };
 }
-
-/** What several results describe, in one list; nothing if none does. */
-const joined = (name: "access" | "rights" | "requests", results: readonly Result[]): Partial<Result> =>
-  results.some((result) => result[name] !== undefined)
-    ? { [name]: results.flatMap((result) => result[name] ?? []) }
-    : {};

@@ -1,6 +1,6 @@
 import type { Report, ReportCommand } from "../../../../src/cli/document/model";
 import { ReportCollector } from "../../../../src/cli/reports/collector";
-import type { RunView } from "../../../../src/cli/views/run-view";
+import { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
 import {
   type ApplyResult,
@@ -25,8 +25,9 @@ export async function reportOf(command: ReportCommand, run: (view: RunView) => v
     undefined,
     now,
   );
-  run(collector);
-  await collector.end();
+  const view = new RunView(collector);
+  run(view);
+  await view.end();
   return report!;
 }
 
@@ -120,14 +121,17 @@ export const applied = (): Promise<Report> =>
     view.stack("shop", 2);
     view.plan({ ...PLAN, diagnostics: [] });
     const ended = { action: "create", milliseconds: 5 } as const;
-    view.event({ kind: "apply_complete", address: created.address, ...ended });
+    view.tell({ kind: "engine", event: { kind: "apply_complete", address: created.address, ...ended } });
     const failure = error({
       code: "forbidden",
       summary: "Not permitted",
       detail: "…",
       address: updated.address,
     });
-    view.event({ kind: "apply_errored", address: updated.address, ...ended, diagnostics: [failure] });
+    view.tell({
+      kind: "engine",
+      event: { kind: "apply_errored", address: updated.address, ...ended, diagnostics: [failure] },
+    });
     view.applied("normal", { diagnostics: [failure], state: STATE } as unknown as ApplyResult);
     view.stack("billing", 2);
     view.diagnostics([
@@ -178,7 +182,11 @@ export const drifted = (): Promise<Report> =>
         ],
       },
     );
-    view.unmanaged({ objects: [unmanaged], containers: 2 }, { ignored: [], known: [] });
+    view.tell({
+      kind: "unmanaged",
+      found: { objects: [unmanaged], containers: 2 },
+      suppressed: { ignored: [], known: [] },
+    });
   });
 
 /** Two in sync, one unchecked. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { JsonRunView } from "../../../../src/cli/views/json/json-run-view";
+import { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
 import { UNKNOWN } from "../../../../src/schema";
 import { emptyState } from "../../../../src/state/model/model";
@@ -19,9 +20,9 @@ const parse = (text: string): Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 /** The lines that a view writes for some calls. */
-async function linesOf(show: (view: JsonRunView) => void): Promise<Line[]> {
+async function linesOf(show: (view: RunView) => void): Promise<Line[]> {
   const terminal = fakeTerminal();
-  const view = new JsonRunView(terminal);
+  const view = new RunView(new JsonRunView(terminal));
   show(view);
   await view.end();
   expect(terminal.written.err).toBe("");
@@ -162,7 +163,10 @@ describe("the events of a run", () => {
 
   test("events of a repair name each skipped object and the reason", async () => {
     const lines = await linesOf((view) =>
-      view.notRepaired({ address: "acme_thing.one", reason: "the code changed level" }),
+      view.tell({
+        kind: "notRepaired",
+        left: { address: "acme_thing.one", reason: "the code changed level" },
+      }),
     );
     expect(lines.at(-1)).toMatchObject({
       type: "drift_not_repaired",
@@ -332,8 +336,11 @@ describeWith("engine", "beside a real engine", (program) => {
           summary: SUMMARY,
         }),
       );
-      view.event({ kind: "apply_start", address, action: "create" });
-      view.event({ kind: "apply_complete", address, action: "create", id: id.id_value, milliseconds: 12 });
+      view.tell({ kind: "engine", event: { kind: "apply_start", address, action: "create" } });
+      view.tell({
+        kind: "engine",
+        event: { kind: "apply_complete", address, action: "create", id: id.id_value, milliseconds: 12 },
+      });
       view.applied("normal", {
         state: {
           ...emptyState(),
