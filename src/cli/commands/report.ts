@@ -74,7 +74,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }
-  view.tell({ kind: "waivers", waivers: policies.waivers.list() });
+  view.waivers(policies.waivers.list());
   await view.end();
   if (hasErrors(plan.diagnostics)) return 1;
   return plan.hasChanges && detailedExitCode ? 2 : 0;

@@ -15,7 +15,6 @@ import type {
   RunEvent,
   Unmanaged,
 } from "../views/run-view";
-import { waiverJson } from "../views/waivers";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run into the document that every format of a report is written from. */
@@ -78,7 +77,7 @@ export class ReportCollector implements Renderer {
         this.#described = event.whole;
         return;
       case "waivers":
-        this.#waivers = event.waivers.map(waiverJson);
+        this.#waivers = [...event.waivers];
     }
   }
 

@@ -3,6 +3,7 @@ import { compareNatural } from "../../text";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 
 import { notTogether, pathsAbove } from "../views/merge-access";
+import { mergeRights } from "../views/merge-rights";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import { STACK_DEFAULTS } from "./read-report";
@@ -22,7 +23,7 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
   const limited = limitsOf(reports, missing.length > 0);
   const coverage = reports.flatMap((report) => report.coverage ?? []);
   const access = sharedPlaces(reports.flatMap((report) => report.access ?? []));
-  const rights = uniqueRights(reports.flatMap((report) => report.rights ?? []));
+  const rights = mergeRights(reports.flatMap((report) => report.rights ?? []));
   const requests = reports.flatMap((report) => report.requests ?? []);
   const has = (part: keyof Report) => reports.some((report) => report[part] !== undefined);
   return {
@@ -261,23 +262,5 @@ function sharedPlaces(all: readonly Access[]): Access[] {
     const note = notTogether(together);
     const known = one.not_counted.filter(({ why }) => why !== note.why);
     return isNoted ? one : { ...one, not_counted: [...known, note] };
-  });
-}
-
-type Right = NonNullable<Report["rights"]>[number];
-
-/** Each right once, with the stacks that need it. */
-function uniqueRights(all: readonly Right[]): Right[] {
-  const byKey = new Map<string, { readonly right: Right; readonly stacks: Set<string> }>();
-  for (const { stack, stacks = [], ...right } of all) {
-    const key = JSON.stringify(right);
-    const known = byKey.get(key) ?? { right: right as Right, stacks: new Set<string>() };
-    for (const name of [...(stack === undefined ? [] : [stack]), ...stacks]) known.stacks.add(name);
-    byKey.set(key, known);
-  }
-  return [...byKey.values()].map(({ right, stacks }) => {
-    const [first, ...others] = stacks;
-    if (first === undefined) return right;
-    return others.length === 0 ? { stack: first, ...right } : { stacks: [...stacks], ...right };
   });
 }

@@ -107,7 +107,7 @@ export async function eachStack(
     });
     const whole = worse(outcome, after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings ?? []);
-    view.tell({ kind: "waivers", waivers: waivers() });
+    view.waivers(waivers());
     return whole;
   } finally {
     interruption.close();

@@ -88,20 +88,6 @@ export interface CountedAccess {
 /** Who stands for all projects of the service. */
 const EVERYBODY = "every project";
 
-/** The totals of a report, as `accessTotals` counts them. */
-export function accessTotal({ places, notCounted }: AccessReport): string | undefined {
-  const names = (place: AccessPlace, side: "gains" | "loses") =>
-    Object.fromEntries(place.abilities.map((one) => [one.name, one[side].map(({ name }) => name)]));
-  return accessTotals([
-    ...places.map((place) => ({
-      gains: names(place, "gains"),
-      loses: names(place, "loses"),
-      not_counted: place.notCounted,
-    })),
-    ...notCounted.map((one) => ({ gains: {}, loses: {}, not_counted: [one] })),
-  ]);
-}
-
 /**
  * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
  * counted, and empty if nobody gains or loses. What everybody gains or loses is no number: it has the number of places.

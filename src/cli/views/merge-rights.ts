@@ -1,21 +1,17 @@
-import type { NeededRight, RightsReport } from "../../engine";
-import { mergedByStack, type OfStacks } from "./merge-stacks";
+import type { ReportRight } from "../document/model";
 
-/** What the plan of one stack needs; without a name for a configuration that is not a stack of an app. */
-export interface StackRights {
-  readonly stack: string | undefined;
-  readonly rights: RightsReport;
+/** Each right once, with the stacks that need it. */
+export function mergeRights(all: readonly ReportRight[]): ReportRight[] {
+  const byKey = new Map<string, { readonly right: ReportRight; readonly stacks: Set<string> }>();
+  for (const { stack, stacks = [], ...right } of all) {
+    const key = JSON.stringify(right);
+    const known = byKey.get(key) ?? { right: right as ReportRight, stacks: new Set<string>() };
+    for (const name of [...(stack === undefined ? [] : [stack]), ...stacks]) known.stacks.add(name);
+    byKey.set(key, known);
+  }
+  return [...byKey.values()].map(({ right, stacks }) => {
+    const [first, ...others] = stacks;
+    if (first === undefined) return right;
+    return others.length === 0 ? { stack: first, ...right } : { stacks: [...stacks], ...right };
+  });
 }
-
-/** What the plans of a run need: each right once, with the stacks that need it. */
-export interface MergedRights extends RightsReport {
-  readonly rights: readonly (NeededRight & OfStacks)[];
-  readonly notKnown: readonly (RightsReport["notKnown"][number] & OfStacks)[];
-}
-
-export const mergeRights = (all: readonly StackRights[]): MergedRights => ({
-  rights: mergedByStack(all.flatMap(({ stack, rights }) => rights.rights.map((item) => ({ stack, item })))),
-  notKnown: mergedByStack(
-    all.flatMap(({ stack, rights }) => rights.notKnown.map((item) => ({ stack, item }))),
-  ),
-});

@@ -27,7 +27,7 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
  *
  * @param quote writes a name
  */
-export function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
+function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
   const groups = groupBy(
     rights.filter((right) => right.not_known === undefined),
     (right) => [right.scope, right.role, placeOf(right)?.kind, right.has].join("\n"),

@@ -12,13 +12,14 @@ import type {
   UnmanagedObject,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
-import type { Report } from "../document/model";
+import type { Report, ReportRight, ReportWaiver } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 import { accessJson, rightsJson } from "./json/access";
 import { mergeAccess, type StackAccess } from "./merge-access";
-import { mergeRights, type StackRights } from "./merge-rights";
+import { mergeRights } from "./merge-rights";
+import { waiverJson } from "./waivers";
 
 /** The live objects that are not declared. */
 export interface Unmanaged {
@@ -79,7 +80,7 @@ export type RunEvent =
   /** What the plans of all stacks change and need together. */
   | { readonly kind: "described"; readonly whole: Described }
   /** What the run's waivers accepted. */
-  | { readonly kind: "waivers"; readonly waivers: readonly UsedWaiver[] };
+  | { readonly kind: "waivers"; readonly waivers: readonly ReportWaiver[] };
 
 export interface PlannedEvent {
   readonly kind: "planned";
@@ -115,7 +116,7 @@ export class RunView {
   readonly #isWhole: boolean;
   #stack: string | undefined;
   #access: StackAccess[] = [];
-  #rights: StackRights[] = [];
+  #rights: ReportRight[] | undefined;
 
   constructor(...renderers: readonly Renderer[]) {
     this.#renderers = renderers;
@@ -166,6 +167,10 @@ export class RunView {
     this.tell({ kind: "applied", mode, result });
   }
 
+  waivers(all: readonly UsedWaiver[]): void {
+    this.tell({ kind: "waivers", waivers: all.map(waiverJson) });
+  }
+
   async stopProgress(): Promise<void> {
     for (const one of this.#renderers) await one.stopProgress?.();
   }
@@ -179,18 +184,16 @@ export class RunView {
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
     if (access !== undefined) this.#access.push({ stack, access });
-    if (rights !== undefined) this.#rights.push({ stack, rights });
-    return merged(access && [{ stack, access }], rights && [{ stack, rights }]);
+    const needed = rights && rightsJson(rights, stack);
+    if (needed !== undefined) this.#rights = [...(this.#rights ?? []), ...needed];
+    return merged(access && [{ stack, access }], needed);
   }
 
   #tellWhole(): void {
     const [access, rights] = [this.#access, this.#rights];
-    [this.#access, this.#rights] = [[], []];
-    if (access.length + rights.length > 0)
-      this.tell({
-        kind: "described",
-        whole: merged(access.length > 0 ? access : undefined, rights.length > 0 ? rights : undefined),
-      });
+    [this.#access, this.#rights] = [[], undefined];
+    if (access.length > 0 || rights !== undefined)
+      this.tell({ kind: "described", whole: merged(access.length > 0 ? access : undefined, rights) });
   }
 }
 
@@ -208,8 +211,8 @@ function withPart<E extends object, N extends string, T>(event: E, name: N, make
 
 const merged = (
   access: readonly StackAccess[] | undefined,
-  rights: readonly StackRights[] | undefined,
+  rights: readonly ReportRight[] | undefined,
 ): Described => ({
   ...(access && { access: accessJson(mergeAccess(access)) }),
-  ...(rights && { rights: rightsJson(mergeRights(rights)) }),
+  ...(rights && { rights: mergeRights(rights) }),
 });

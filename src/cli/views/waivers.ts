@@ -1,5 +1,7 @@
 import type { UsedWaiver } from "../../provider";
+
 import { oneLine } from "../../text";
+import type { ReportWaiver } from "../document/model";
 import type { Style } from "../printing/style";
 
 /** From this number on, a plan names no more of them: the reports have all. */
@@ -14,8 +16,8 @@ export function describeWaiver({
   project,
   reason,
   ...waiver
-}: UsedWaiver): string {
-  const { owner, until, forThisRun } = waiver;
+}: ReportWaiver): string {
+  const { owner, until, for_this_run: forThisRun } = waiver;
   const what =
     rule === undefined
       ? [
@@ -40,10 +42,10 @@ export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
 export const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
 /** The same with the number of findings. */
-export const waiverLine = (waiver: UsedWaiver): string =>
+export const waiverLine = (waiver: ReportWaiver): string =>
   `${LABELS[waiver.status]}${waiver.uses > 0 ? `, ${waiver.uses} accepted` : ""}: ${describeWaiver(waiver)}`;
 
-const LABELS: Readonly<Record<UsedWaiver["status"], string>> = {
+const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
   ended: "ended",
   ending: "ends within 14 days",
   unused: "unused",
@@ -51,13 +53,13 @@ const LABELS: Readonly<Record<UsedWaiver["status"], string>> = {
 };
 
 /** Those that somebody should look at, and the number of the others. */
-export function renderWaivers(all: readonly UsedWaiver[], style: Style): string[] {
+export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
   const counts = WAIVER_STATUSES.flatMap((status) => {
     const { length } = all.filter((one) => one.status === status);
     return length === 0 ? [] : [`${length} ${LABELS[status]}`];
   });
-  const told = all.filter(({ status, forThisRun }) => status !== "active" || forThisRun);
+  const told = all.filter(({ status, for_this_run: isForThisRun }) => status !== "active" || isForThisRun);
   const lines = WAIVER_STATUSES.flatMap((status) => told.filter((one) => one.status === status)).map(
     waiverLine,
   );

@@ -1,4 +1,4 @@
-import { accessTotal } from "../../../src/cli/views/access-lines";
+import { accessTotals } from "../../../src/cli/views/access-lines";
 import { accessJson } from "../../../src/cli/views/json/access";
 import { mergeAccess } from "../../../src/cli/views/merge-access";
 import { mergeRights } from "../../../src/cli/views/merge-rights";
@@ -20,7 +20,7 @@ describe("the access changes of several stacks", () => {
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
     ]);
-    expect(accessTotal(merged)).toBe("+3 can deploy");
+    expect(accessTotals(accessJson(merged))).toBe("+3 can deploy");
     expect(accessJson(merged).map(({ stack, project, gains }) => [stack, project, gains["deploy"]])).toEqual([
       ["a", "acme/a", ["ada"]],
       ["b", "acme/b", ["ada", "ben"]],
@@ -32,7 +32,7 @@ describe("the access changes of several stacks", () => {
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
     ]);
-    expect(accessTotal(merged)).toBeUndefined();
+    expect(accessTotals(accessJson(merged))).toBeUndefined();
     expect(accessJson(merged)).toEqual([
       {
         stacks: ["a", "b"],
@@ -66,7 +66,7 @@ describe("the access changes of several stacks", () => {
       { stack: "a", access: report(place("acme/a", ["nina"])) },
       { stack: "b", access: { ...report(), touched } },
     ]);
-    expect(accessTotal(merged)).toBeUndefined();
+    expect(accessTotals(accessJson(merged))).toBeUndefined();
     expect(accessJson(merged)).toMatchObject([
       { stack: "a", not_counted: [{ what: "the joint effect of the stacks a, b" }] },
     ]);
@@ -97,19 +97,16 @@ describe("the access changes of several stacks", () => {
 });
 
 test("the rights of several stacks are listed once", () => {
-  const scope = { kind: "scope" as const, name: "api", has: true };
-  const role = (name: string) => ({
-    kind: "role" as const,
-    name: "Maintainer",
-    at: { kind: "project", name },
-    has: true,
-  });
+  const right = (place: object) => ({ role: "Maintainer", ...place, has: true });
   const merged = mergeRights(
-    ["a", "b"].map((stack) => ({ stack, rights: { rights: [scope, role(`acme/${stack}`)], notKnown: [] } })),
+    ["a", "b"].flatMap((stack) => [
+      { stack, scope: "api", has: true },
+      { stack, ...right({ project: `acme/${stack}` }) },
+    ]),
   );
-  expect(merged.rights).toEqual([
-    { ...scope, stacks: ["a", "b"] },
-    { ...role("acme/a"), stacks: ["a"] },
-    { ...role("acme/b"), stacks: ["b"] },
+  expect(merged).toEqual([
+    { stacks: ["a", "b"], scope: "api", has: true },
+    { stack: "a", ...right({ project: "acme/a" }) },
+    { stack: "b", ...right({ project: "acme/b" }) },
   ]);
 });

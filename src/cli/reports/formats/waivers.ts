@@ -18,16 +18,13 @@ const groupsOf = ({ waivers = [] }: Report) =>
 
 const accepted = ({ uses }: ReportWaiver): string => (uses === 0 ? "" : `, ${uses} accepted`);
 
-const textOf = ({ for_this_run: forThisRun, ...waiver }: ReportWaiver): string =>
-  describeWaiver({ ...waiver, ...(forThisRun && { forThisRun }) });
-
 /** The waivers by what somebody has to do about them; nothing without waivers. */
 export function waiversMarkdown(report: Report): string {
   const groups = groupsOf(report);
   if (groups.length === 0) return "";
   const lines = groups.flatMap(({ title, of }) => [
     `\n${title}:\n`,
-    ...of.map((one) => `- ${prose(textOf(one))}${accepted(one)}`),
+    ...of.map((one) => `- ${prose(describeWaiver(one))}${accepted(one)}`),
   ]);
   return `\n### Waivers\n${lines.join("\n")}\n`;
 }
@@ -39,7 +36,7 @@ export function waiversSection(report: Report): Content {
 ${groups.map(
   ({ title, of }) => html`<h3>${title}</h3>
 <ul>
-${of.map((one) => html`<li>${textOf(one)}${accepted(one)}</li>\n`)}</ul>
+${of.map((one) => html`<li>${describeWaiver(one)}${accepted(one)}</li>\n`)}</ul>
 `,
 )}</section>
 `;

@@ -1,7 +1,7 @@
-import type { AccessHolder, AccessPlace, RehearsedStep } from "../../../engine";
+import type { AccessHolder, AccessPlace, RehearsedStep, RightsReport } from "../../../engine";
+import type { ReportRight } from "../../document/model";
 import { accessLine, quoted } from "../access-lines";
 import type { MergedAccess } from "../merge-access";
-import type { MergedRights } from "../merge-rights";
 
 /** What changes for people in one place, as in reports; `docs/report.schema.json` describes it. */
 interface AccessJson {
@@ -82,26 +82,15 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** A right that a plan needs, as in reports; or what could not be determined, with the reason. */
-interface RightJson {
-  readonly [kind: string]: unknown;
-  readonly stack?: string;
-  readonly stacks?: readonly string[];
-  /** Null if the service does not tell. */
-  readonly has?: boolean | null;
-  readonly not_known?: string;
-  readonly why?: string;
-}
-
-/** The rights that plans need. */
-export const rightsJson = ({ rights, notKnown }: MergedRights): RightJson[] => [
-  ...rights.map(({ kind, name, at, has, stacks }) => ({
-    ...of(stacks),
+/** The rights that the plan of a stack needs. */
+export const rightsJson = ({ rights, notKnown }: RightsReport, stack: string | undefined): ReportRight[] => [
+  ...rights.map(({ kind, name, at, has }) => ({
+    ...(stack !== undefined && { stack }),
     [kind]: name,
     ...(at !== undefined && { [at.kind]: at.name }),
     has: has ?? null,
   })),
-  ...notKnown.map(({ what, why, stacks }) => ({ ...of(stacks), not_known: what, why })),
+  ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
 ];
 
 /** A request of an apply, or why requests of an object are missing. */

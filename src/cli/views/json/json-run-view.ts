@@ -1,9 +1,9 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
 import type { ApplyResult, EngineEvent, ImportResult, PlanMode, SkippedObject } from "../../../engine";
 import { stringifyJson } from "../../../json";
-import type { UsedWaiver } from "../../../provider";
 import { changedOutside } from "../../difference";
 import { isShown } from "../../document/describe";
+import type { ReportWaiver } from "../../document/model";
 import { failedCounts, planCounts } from "../../document/totals";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Terminal } from "../../terminal/terminal";
@@ -20,7 +20,7 @@ import type {
   Unmanaged,
 } from "../run-view";
 import { describeShard } from "../shard";
-import { waiverJson, waiverLine } from "../waivers";
+import { waiverLine } from "../waivers";
 import { requestsJson } from "./access";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
@@ -211,12 +211,10 @@ export class JsonRunView implements Renderer {
     this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
   }
 
-  #waivers(all: readonly UsedWaiver[]): void {
+  #waivers(all: readonly ReportWaiver[]): void {
     // The result stays the last event.
     for (const one of all)
-      this.#terminal.out.line(
-        this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: waiverJson(one) })),
-      );
+      this.#terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
   }
 
   async end(): Promise<void> {
