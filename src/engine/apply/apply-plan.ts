@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { Resolution } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
@@ -16,7 +17,7 @@ import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-dec
 import { evaluateOutput, outputState } from "../checks/outputs";
 import { unknownsAsNull } from "../data/nested-data";
 import { planData } from "../data/plan-data";
-import { walk } from "../graph/walk";
+import type { VisitOutcome } from "../graph/walk";
 import { checkInstance, registerConditions } from "../lifecycle/instance-conditions";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
@@ -27,6 +28,7 @@ import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
+import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
@@ -110,10 +112,9 @@ class Applier {
     if (this.#plan.steps.some(changesState)) await this.#state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.#run.graph, this.#plan);
-    const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
+    const outcomes = await walkGuarded(this.#run, graph, (id, node) => this.#visit(id, node), {
+      ...limitsOfWalk(this.#run),
       concurrency: context.parallelism ?? APPLY_CONCURRENCY,
-      signal: context.stop,
-      failFast: context.failFast,
     });
     this.#releaseHandedOver();
     this.#run.report(skippedChanges(this.#plan, outcomes, context));
@@ -143,28 +144,20 @@ class Applier {
     }
   }
 
-  async #visit(id: string, node: ApplyNode): Promise<"done" | "failed"> {
-    switch (node.kind) {
-      case "local":
-        return this.#run.visitLocal(node.name, node);
-      case "provider":
-        return this.#visitProvider(node.key, node.declaration);
-      case "output":
-        return this.#visitOutput(id, node);
-      case "junction":
-        return "done";
-      case "destroy":
-        return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
-      case "variable":
-        return this.#run.report(checkVariable(this.#run, node.declaration));
-      case "check":
-        return this.#plan.mode === "destroy"
-          ? "done"
-          : this.#run.report(checkBlock(this.#run, node.declaration));
-      case "resource":
-        return this.#visitResource(id, node.declaration);
-    }
+  #visit(id: string, node: ApplyNode): Resolution<VisitOutcome> {
+    if (node.kind === "junction") return "done";
+    if (node.kind !== "destroy") return visitNode(this.#run, this.#visitor, id, node);
+    return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
   }
+
+  readonly #visitor: Visitor = {
+    provider: ({ key, declaration }) => this.#visitProvider(key, declaration),
+    output: (node, id) => this.#visitOutput(id, node),
+    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    check: ({ declaration }) =>
+      this.#plan.mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, declaration)),
+    resource: ({ declaration }, address) => this.#visitResource(address, declaration),
+  };
 
   async #visitProvider(
     key: string,

@@ -11,13 +11,12 @@ import {
   type Value,
 } from "../../language";
 import type { ValueObject } from "../../schema";
-import { walk } from "../graph/walk";
-import { VISIT_CONCURRENCY } from "../run/context";
-import { type Node, providerNode } from "../run/declarations";
+import { providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
+import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import { planData } from "./plan-data";
 
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
@@ -51,26 +50,11 @@ export async function evaluateNodes(
 ): Promise<void> {
   const left = [...run.graph.closure(needed)].filter((id) => !done.has(id));
   const graph = run.graph.subgraph(new Set(left));
-  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), {
-    concurrency: VISIT_CONCURRENCY,
-  });
-}
-
-async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done" | "failed"> {
-  switch (node.kind) {
-    case "local":
-      return run.visitLocal(node.name, node);
-    case "provider":
-      return run.visitProvider(node.key, node.declaration, true);
-    case "resource":
-      return node.declaration.mode === "data"
-        ? readData(run, node.declaration)
-        : useState(run, node.declaration, objects);
-    case "variable":
-    case "check":
-    case "output":
-      return "done";
-  }
+  const visitor: Visitor = {
+    resource: ({ declaration }) =>
+      declaration.mode === "data" ? readData(run, declaration) : useState(run, declaration, objects),
+  };
+  await walkGuarded(run, graph, (id, node) => visitNode(run, visitor, id, node));
 }
 
 async function readData(run: StackRun, declaration: ResourceDeclaration): Promise<"done" | "failed"> {

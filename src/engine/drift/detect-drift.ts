@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ContainerSelection } from "../../framework";
+import type { ContainerSelection, Resolution } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
@@ -12,11 +12,12 @@ import type { ValueObject } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
-import { walk } from "../graph/walk";
+import type { VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
+import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
-import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
+import type { RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { managedDependencies } from "../run/dependencies";
 import { instanceConfig } from "../run/instance-config";
@@ -25,6 +26,7 @@ import { interruptedRead } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
+import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { KnownStack } from "../stacks/app-stacks";
 import { observedChange, storedObject } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
@@ -96,11 +98,8 @@ class Detector {
   async detect(accessOf: DriftAccess["accessOf"]): Promise<DriftReport> {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
-      await walk(this.#targets.graph(graph), (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-        concurrency: Math.max(context.parallelism ?? VISIT_CONCURRENCY, VISIT_CONCURRENCY),
-        signal: context.stop,
-        failFast: context.failFast,
-      });
+      const limits = limitsOfWalk(this.#run);
+      await walkGuarded(this.#run, this.#targets.graph(graph), (id, node) => this.#visit(id, node), limits);
       await this.#checkRenamed();
     }
     if (context.stop?.aborted) this.#run.report([interruptedRead()]);
@@ -133,25 +132,29 @@ class Detector {
     return (await this.#coverage?.scan(this.#run)) ?? [];
   }
 
-  async #visit(id: string, node: Node): Promise<"done" | "failed"> {
+  #visit(id: string, node: Node): Resolution<VisitOutcome> {
     const dependency = this.#run.graph.dependenciesOf(id).find((other) => this.#unread.has(other));
     if (dependency !== undefined) this.#unread.set(id, this.#unread.get(dependency)!);
-    if (node.kind === "local") return this.#run.visitLocal(node.name, node);
-    if (node.kind === "variable") return this.#run.report(checkVariable(this.#run, node.declaration));
-    // Checks and outputs have no drift.
-    if (node.kind === "output" || node.kind === "check") return "done";
-    if (node.kind === "provider") {
-      const outcome = this.#run.visitProvider(node.key, node.declaration, true);
-      if (outcome === "done") await this.#run.leftOut?.select(node.key, this.#objects.values());
-      if (outcome === "done") this.#refresher.start(node.key);
-      return outcome;
-    }
-    // If a dependency can't be read, its dependents are still compared: the state has their values.
-    if (node.declaration.check !== undefined) return "done";
-    if (node.declaration.mode === "data") await this.#visitData(id, node.declaration);
-    else await this.#visitManaged(id, node.declaration);
-    return "done";
+    return visitNode(this.#run, this.#visitor, id, node);
   }
+
+  /** Checks and outputs have no drift. */
+  readonly #visitor: Visitor = {
+    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    provider: async ({ key, declaration }) => {
+      const outcome = this.#run.visitProvider(key, declaration, true);
+      if (outcome === "done") await this.#run.leftOut?.select(key, this.#objects.values());
+      if (outcome === "done") this.#refresher.start(key);
+      return outcome;
+    },
+    // If a dependency can't be read, its dependents are still compared: the state has their values.
+    resource: async ({ declaration }, address): Promise<VisitOutcome> => {
+      if (declaration.check !== undefined) return "done";
+      if (declaration.mode === "data") await this.#visitData(address, declaration);
+      else await this.#visitManaged(address, declaration);
+      return "done";
+    },
+  };
 
   async #visitData(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);

@@ -3,6 +3,7 @@ import type { ValueObject } from "../../schema";
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { withRun } from "../run/stack-run";
+import { type Visitor, visitNode } from "../run/visitor";
 
 /**
  * The services of a configuration's providers, by provider configuration key. Sends no request. A provider
@@ -77,16 +78,13 @@ const eachService = (context: RunContext, visit: VisitService): Promise<void> =>
       return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
     });
     const graph = run.graph.subgraph(run.graph.closure(nodes));
-    await walk(
-      graph,
-      async (_id, node) => {
-        if (node.kind === "local") return run.visitLocal(node.name, node);
-        if (node.kind !== "provider") return "done";
-        const outcome = run.visitProvider(node.key, node.declaration, true);
-        const provider = outcome === "done" ? run.configured(node.key) : undefined;
-        if (provider?.service !== undefined) await visit(node.key, provider);
+    const visitor: Visitor = {
+      async provider({ key, declaration }) {
+        const outcome = run.visitProvider(key, declaration, true);
+        const provider = outcome === "done" ? run.configured(key) : undefined;
+        if (provider?.service !== undefined) await visit(key, provider);
         return outcome;
       },
-      { concurrency: 1 },
-    );
+    };
+    await walk(graph, (id, node) => visitNode(run, visitor, id, node), { concurrency: 1 });
   });

@@ -5,17 +5,18 @@ import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
-import { type VisitOutcome, walk } from "../graph/walk";
+import type { VisitOutcome } from "../graph/walk";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
-import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
+import type { RunContext } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
+import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/compare-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
@@ -253,14 +254,10 @@ class Planner {
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
   async #walk(graph: Graph<Node>): Promise<void> {
-    const { parallelism, stop: signal, failFast } = this.#run.context;
-    const concurrency = Math.max(parallelism ?? VISIT_CONCURRENCY, VISIT_CONCURRENCY);
+    const [run, limits] = [this.#run, limitsOfWalk(this.#run)];
+    const visit = (id: string, node: Node) => visitNode(run, this.#visitor, id, node);
     for (let rest = graph; ; ) {
-      const outcomes = await walk(rest, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-        concurrency,
-        signal,
-        failFast,
-      });
+      const outcomes = await walkGuarded(run, rest, visit, limits);
       const waiting = new Set<string>();
       outcomes.forEach((outcome, id) => {
         if (outcome === "waiting") waiting.add(id);
@@ -283,38 +280,29 @@ class Planner {
     this.#moveDetection.setObjects(this.#planState.objects);
   }
 
-  #visit(id: string, node: Node): VisitOutcome | Promise<VisitOutcome> {
-    switch (node.kind) {
-      case "local":
-        return this.#run.visitLocal(node.name, node);
-      case "provider": {
-        const outcome = this.#run.visitProvider(node.key, node.declaration, true);
-        if (outcome !== "done" || this.#run.leftOut === undefined) {
-          if (outcome === "done") this.#live.start(node.key);
-          return outcome;
-        }
-        return this.#run.leftOut
-          .select(node.key, this.#planState.objects.current.values())
-          .then((selected) => {
-            this.#live.start(node.key);
-            return selected;
-          });
-      }
-      case "output": {
-        const onlyWarns = this.#mode !== "normal";
-        const { value, diagnostics } = evaluateOutput(this.#run, node.declaration, onlyWarns);
-        this.#outputs.set(node.declaration.name, { value, sensitive: node.declaration.sensitive });
-        return this.#run.report(diagnostics);
-      }
-      case "variable":
-        return this.#run.report(checkVariable(this.#run, node.declaration));
-      case "check":
-        this.#run.checks.declare("check", id);
-        return this.#mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, node.declaration));
-      case "resource":
-        return this.#visitResource(id, node.declaration);
-    }
-  }
+  readonly #visitor: Visitor = {
+    provider: ({ key, declaration }) => {
+      const outcome = this.#run.visitProvider(key, declaration, true);
+      if (outcome !== "done") return outcome;
+      const selected = this.#run.leftOut?.select(key, this.#planState.objects.current.values());
+      return whenKnown(selected ?? outcome, (known) => {
+        this.#live.start(key);
+        return known;
+      });
+    },
+    output: ({ declaration }) => {
+      const onlyWarns = this.#mode !== "normal";
+      const { value, diagnostics } = evaluateOutput(this.#run, declaration, onlyWarns);
+      this.#outputs.set(declaration.name, { value, sensitive: declaration.sensitive });
+      return this.#run.report(diagnostics);
+    },
+    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    check: ({ declaration }, id) => {
+      this.#run.checks.declare("check", id);
+      return this.#mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, declaration));
+    },
+    resource: ({ declaration }, address) => this.#visitResource(address, declaration),
+  };
 
   #visitResource(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     if (this.#mode !== "normal" && declaration.mode === "managed")

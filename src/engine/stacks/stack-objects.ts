@@ -4,14 +4,15 @@ import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
 import { objectValue } from "../data/evaluate-nodes";
-import { walk } from "../graph/walk";
-import { type RunContext, VISIT_CONCURRENCY } from "../run/context";
-import { addProviders, type Node } from "../run/declarations";
+import type { VisitOutcome } from "../graph/walk";
+import type { RunContext } from "../run/context";
+import { addProviders } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitive-paths";
 import { type StackRun, withRun } from "../run/stack-run";
+import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 
 /** An object that a stack declares or that its state holds. */
 export interface StackObject {
@@ -94,8 +95,11 @@ class StackReader {
     const nodes = isSound
       ? graph
       : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
-    await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), {
-      concurrency: VISIT_CONCURRENCY,
+    // Never fails: an invalid declaration is unknown to its dependents.
+    const visitor: Visitor = { resource: ({ declaration }) => this.#visitResource(declaration) };
+    await walkGuarded(run, nodes, async (id, node): Promise<VisitOutcome> => {
+      await visitNode(run, visitor, id, node);
+      return "done";
     });
     for (const { address, resource, instance, provider } of this.#held) {
       const attributes = instance.attributes as ValueObject;
@@ -109,15 +113,7 @@ class StackReader {
     };
   }
 
-  /** Never fails: an invalid declaration is unknown to its dependents. */
-  async #visit(node: Node): Promise<"done"> {
-    if (node.kind === "local") this.#run.visitLocal(node.name, node);
-    else if (node.kind === "provider") this.#run.visitProvider(node.key, node.declaration, true);
-    else if (node.kind === "resource") this.#visitResource(node.declaration);
-    return "done";
-  }
-
-  #visitResource(declaration: ResourceDeclaration): void {
+  #visitResource(declaration: ResourceDeclaration): "done" {
     const { address, mode, type } = declaration;
     const held = new Map(this.#current.get(address)?.map((object) => [object.address, object]));
     const notCreated = new Map<InstanceKey, InstanceConfig>();
@@ -134,6 +130,7 @@ class StackReader {
     this.#run.evaluation.setLazily(address, () =>
       this.#resourceValue(declaration, [...held.values()], notCreated),
     );
+    return "done";
   }
 
   /**

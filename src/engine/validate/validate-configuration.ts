@@ -4,12 +4,12 @@ import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import { checkLifecycle } from "../lifecycle/check-lifecycle";
 import type { RunContext } from "../run/context";
-import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
+import { type Visitor, visitNode } from "../run/visitor";
 import { validateImports } from "./validate-imports";
 
 /**
@@ -26,7 +26,8 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   try {
     // Dependents of a failed node see unknown values and are checked too, so all problems are reported at
     // once.
-    for (const id of run.graph.topologicalOrder()) visit(run, id, run.graph.value(id)!);
+    const visitor = validator(run);
+    for (const id of run.graph.topologicalOrder()) void visitNode(run, visitor, id, run.graph.value(id)!);
   } catch (problem) {
     // A cycle leaves no order to check declarations in.
     if (!(problem instanceof DiagnosticError)) throw problem;
@@ -35,24 +36,17 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   return mergeDiagnostics(problems, run.diagnostics);
 }
 
-function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
-  switch (node.kind) {
-    case "local":
-      return run.visitLocal(node.name, node);
-    case "provider":
-      // An unknown provider is reported with the resources that need it.
-      if (run.providerFor(node.key) === undefined && isUsed(run, node.key)) return "failed";
-      return run.visitProvider(node.key, node.declaration, false);
-    case "output":
-      return run.report(evaluateOutput(run, node.declaration).diagnostics);
-    case "variable":
-      return run.report(checkVariable(run, node.declaration));
-    case "check":
-      return run.report(checkAssertions(run, node.declaration));
-    case "resource":
-      return visitResource(run, id, node.declaration);
-  }
-}
+const validator = (run: StackRun): Visitor => ({
+  // An unknown provider is reported with the resources that need it.
+  provider: ({ key, declaration }) =>
+    run.providerFor(key) === undefined && isUsed(run, key)
+      ? "failed"
+      : run.visitProvider(key, declaration, false),
+  output: ({ declaration }) => run.report(evaluateOutput(run, declaration).diagnostics),
+  variable: ({ declaration }) => run.report(checkVariable(run, declaration)),
+  check: ({ declaration }) => run.report(checkAssertions(run, declaration)),
+  resource: ({ declaration }, address) => visitResource(run, address, declaration),
+});
 
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
