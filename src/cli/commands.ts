@@ -183,29 +183,18 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   }),
 ];
 
-/** The sections of the help, by the first word of a command. */
-export const SECTIONS: Readonly<Record<string, string>> = {
-  init: "From code to the service:",
-  synth: "From code to the service:",
-  validate: "From code to the service:",
-  plan: "From code to the service:",
-  apply: "From code to the service:",
-  destroy: "From code to the service:",
-  drift: "Changes from elsewhere:",
-  explain: "From code to the service:",
-  history: "Changes from elsewhere:",
-  report: "Changes from elsewhere:",
-  ci: "Merge requests and issues:",
-  adopt: "Live settings:",
-  import: "Live settings:",
-  snapshot: "Live settings:",
-  show: "State and plans:",
-  output: "State and plans:",
-  state: "State and plans:",
-  exec: "Terraform and OpenTofu:",
-  mirror: "Terraform and OpenTofu:",
-  schema: "Terraform and OpenTofu:",
-  serve: "Tools:",
-  version: "Tools:",
-  completion: "Tools:",
+/** The sections of the help, with the first words of their commands. */
+const WORDS: Readonly<Record<string, string>> = {
+  "From code to the service:": "init synth validate plan apply destroy explain",
+  "Changes from elsewhere:": "drift history report",
+  "Merge requests and issues:": "ci",
+  "Live settings:": "adopt import snapshot",
+  "State and plans:": "show output state",
+  "Terraform and OpenTofu:": "exec mirror schema",
+  "Tools:": "serve version completion",
 };
+
+/** The section of a command, by its first word. */
+export const SECTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(WORDS).flatMap(([section, words]) => words.split(" ").map((word) => [word, section])),
+);

@@ -1,4 +1,3 @@
-import type { Difference } from "../difference";
 import { type Equal, groupEqual } from "../printing/equal";
 import { keyAttributesOf } from "../printing/own-provider";
 import { quote } from "../printing/printable";
@@ -79,33 +78,15 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
   return attributes.map((one) => ({ ...one, difference: mapped(one.difference, general) }));
 }
 
-/** The tree with other texts of its values. */
-function mapped(difference: Difference, text: (value: string) => string): Difference {
-  switch (difference.kind) {
-    case "leaf": {
-      const { before, after } = difference;
-      return {
-        ...difference,
-        ...(before !== undefined && { before: text(before) }),
-        ...(after !== undefined && { after: text(after) }),
-      };
-    }
-    case "fields":
-      return {
-        ...difference,
-        fields: difference.fields.map((one) => ({ ...one, difference: mapped(one.difference, text) })),
-      };
-    case "elements":
-      return { ...difference, elements: difference.elements.map((one) => mapped(one, text)) };
-    case "swap":
-      return {
-        ...difference,
-        before: mapped(difference.before, text),
-        after: mapped(difference.after, text),
-      };
-    default:
-      return difference;
-  }
+/** The tree with other texts of its values, which are those of `before` and `after`. */
+function mapped<T>(part: T, text: (value: string) => string): T {
+  if (Array.isArray(part)) return part.map((one) => mapped(one, text)) as T;
+  if (typeof part !== "object" || part === null) return part;
+  const entries = Object.entries(part).map(([name, value]) => {
+    const isText = typeof value === "string" && (name === "before" || name === "after");
+    return [name, isText ? text(value) : mapped(value, text)];
+  });
+  return Object.fromEntries(entries);
 }
 
 const containerNameOf = ({ project, group }: Pick<ReportObject, "project" | "group">): string | undefined =>

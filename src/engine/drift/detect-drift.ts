@@ -14,7 +14,6 @@ import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import type { VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
-import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";

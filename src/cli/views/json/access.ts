@@ -1,22 +1,7 @@
 import type { AccessHolder, AccessPlace, RehearsedStep, RightsReport } from "../../../engine";
-import type { ReportRight } from "../../document/model";
+import type { Report, ReportAccess, ReportRight } from "../../document/model";
 import { accessLine, quoted } from "../access-lines";
 import type { MergedAccess } from "../merge-access";
-
-/** What changes for people in one place, as in reports; `docs/report.schema.json` describes it. */
-interface AccessJson {
-  /** The kinds and names of the place, such as `project` and `environment`. */
-  readonly [kind: string]: unknown;
-  readonly stack?: string;
-  readonly stacks?: readonly string[];
-  readonly gains: Record<string, string[]>;
-  readonly loses: Record<string, string[]>;
-  readonly notes?: { name: string; note: string }[];
-  readonly rules: { name: string; before: string | number; after: string | number }[];
-  readonly not_counted: { what: string; why: string }[];
-  readonly text: string;
-  readonly changes?: readonly string[];
-}
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
 function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
@@ -26,7 +11,7 @@ function of(stacks: readonly string[]): { readonly stack?: string; readonly stac
 }
 
 /** The entries of access changes, those that give access first. What belongs to no place has an entry of its own for each stack. */
-export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
+export function accessJson({ places, notCounted }: MergedAccess): ReportAccess[] {
   const general = new Map<string, MergedAccess["notCounted"][number][]>();
   for (const one of notCounted) {
     const key = JSON.stringify(one.stacks);
@@ -48,11 +33,11 @@ export function accessJson({ places, notCounted }: MergedAccess): AccessJson[] {
 }
 
 /** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
-const givesAccess = ({ gains, rules }: AccessJson): boolean =>
+const givesAccess = ({ gains, rules }: ReportAccess): boolean =>
   Object.values(gains).some((names) => names.length > 0) ||
   rules.some(({ before, after }) => after === "off" || (typeof after === "number" && after < Number(before)));
 
-function describePlace(place: AccessPlace): AccessJson {
+function describePlace(place: AccessPlace): ReportAccess {
   const { container, target, abilities, rules, notCounted, changes = [] } = place;
   const names = (side: "gains" | "loses") =>
     Object.fromEntries([
@@ -93,18 +78,11 @@ export const rightsJson = ({ rights, notKnown }: RightsReport, stack: string | u
   ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
 ];
 
-/** A request of an apply, or why requests of an object are missing. */
-interface RequestJson {
-  readonly stack?: string;
-  readonly address: string;
-  readonly method?: string;
-  readonly path?: string;
-  readonly body?: unknown;
-  readonly not_known?: string;
-}
-
 /** The requests of an apply, each with its object; `not_known` has the reason why requests of an object are missing. */
-export const requestsJson = (steps: readonly RehearsedStep[], stack: string | undefined): RequestJson[] =>
+export const requestsJson = (
+  steps: readonly RehearsedStep[],
+  stack: string | undefined,
+): NonNullable<Report["requests"]> =>
   steps.flatMap(({ address, requests, why }) => {
     const named = { ...(stack !== undefined && { stack }), address };
     return [
