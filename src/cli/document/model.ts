@@ -83,7 +83,7 @@ z.globalRegistry.add(differenceSchema, {
  * One attribute that differs. A plan compares before and after; drift compares the applied and the live
  * value.
  */
-const attribute = z.object({
+export const attributeSchema = z.object({
   name: z.string(),
   sensitive: described("Whether the attribute is sensitive. Its values are left out.", z.boolean()),
   unknown: described(
@@ -116,7 +116,7 @@ const attribute = z.object({
 
 const field = z.object({ name: z.string(), difference: differenceSchema });
 
-const object = z.object({
+export const objectSchema = z.object({
   address: z.string(),
   deposed: described(
     "The key of an object that is left over from a replacement that failed in part.",
@@ -241,7 +241,7 @@ const object = z.object({
     ),
   ),
   fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
-  attributes: z.array(attribute),
+  attributes: z.array(attributeSchema),
   unchanged: described(
     "What stays of an object that changes: `id` and `name`, and the number of its other attributes.",
     z.optional(z.object({ identity: z.array(field), others: z.number() })),
@@ -275,10 +275,10 @@ const stack = z.object({
       }),
     ),
   ),
-  objects: z.array(object),
+  objects: z.array(objectSchema),
   outside: described(
     "What changed outside since the last apply, as far as changes of the plan may depend on it.",
-    z.optional(z.array(object)),
+    z.optional(z.array(objectSchema)),
   ),
   outputs: z.array(output),
   unchecked: described("Number of objects that could not be checked.", z.number()),

@@ -3,8 +3,10 @@ import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
 import {
+  attributeSchema,
   differenceSchema,
   FORMAT_VERSION,
+  objectSchema,
   type Report,
   type ReportAttribute,
   reportSchema,
@@ -14,51 +16,38 @@ import {
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
  * have more, which is left out.
  */
-const readable = z.object({
-  command: z.enum(["plan", "apply", "destroy", "drift"]),
-  started_at: z.string(),
-  result: z.enum(["clean", "found", "failed"]),
-  run: z.optional(z.object({ pipeline: z.optional(z.string()), job: z.optional(z.string()) })),
-  limited_to: z.optional(
-    z.object({ targets: z.optional(z.array(z.string())), excludes: z.optional(z.array(z.string())) }),
-  ),
-  coverage: z.optional(z.array(z.string())),
-  stacks: z.array(
-    z.object({
-      name: z.nullable(z.string()),
-      objects: z.array(
-        z.object({
-          address: z.string(),
-          type: z.string(),
-          project: z.optional(z.string()),
-          group: z.optional(z.string()),
-          url: z.optional(z.string()),
-          id: z.optional(z.string()),
-          container: z.optional(z.string()),
-          action: z.optional(z.string()),
-          previous_address: z.optional(z.string()),
-          status: z.string(),
-          fingerprint: z.optional(z.string()),
-          known: z.optional(z.boolean()),
-          repaired: z.optional(z.boolean()),
-          attributes: z.array(
-            z.object({
-              name: z.string(),
-              sensitive: z.boolean(),
-              before: z.optional(z.unknown()),
-              after: z.optional(z.unknown()),
-              before_name: z.optional(z.string()),
-              after_name: z.optional(z.string()),
-              difference: z.optional(differenceSchema),
+const readable = z.extend(
+  z.pick(reportSchema, {
+    ...{ command: true, started_at: true, result: true },
+    ...{ run: true, limited_to: true, coverage: true },
+  }),
+  {
+    stacks: z.array(
+      z.object({
+        name: z.nullable(z.string()),
+        objects: z.array(
+          z.extend(
+            z.pick(objectSchema, {
+              ...{ address: true, type: true, project: true, group: true, url: true, id: true },
+              ...{ container: true, previous_address: true, fingerprint: true, known: true, repaired: true },
             }),
+            {
+              action: z.optional(z.string()),
+              status: z.string(),
+              attributes: z.array(
+                z.extend(z.omit(attributeSchema, { difference: true }), {
+                  difference: z.optional(differenceSchema),
+                }),
+              ),
+            },
           ),
-        }),
-      ),
-      ignored: z.optional(z.array(z.object({ object: z.string() }))),
-      known_fingerprints: z.optional(z.array(z.string())),
-    }),
-  ),
-});
+        ),
+        ignored: z.optional(z.array(z.object({ object: z.string() }))),
+        known_fingerprints: z.optional(z.array(z.string())),
+      }),
+    ),
+  },
+);
 
 type Readable = z.infer<typeof readable>;
 
