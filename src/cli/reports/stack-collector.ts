@@ -1,5 +1,6 @@
 import {
   addressesOf,
+  objectName,
   type Plan,
   type ResourceChange,
   type State,
@@ -38,7 +39,7 @@ export class StackCollector {
   }
 
   object(object: ReportObject): void {
-    this.#objects.set(object.address, object);
+    this.#objects.set(objectName(object.address, object.deposed), object);
   }
 
   /** Records that a repair left a drifted object unchanged. */
@@ -115,13 +116,11 @@ export class StackCollector {
 
   finish(): { readonly stack: ReportStack; readonly result: Report["result"] } {
     const general: ReportDiagnostic[] = [];
-    const objects = new Map(
-      [...this.#objects].map(([address, object]) => [address, this.#withOutcome(object)]),
-    );
+    const objects = new Map([...this.#objects].map(([name, object]) => [name, this.#withOutcome(object)]));
     for (const diagnostic of this.#diagnostics.values()) {
       const object = objects.get(diagnostic.address ?? "") ?? unplannedObject(diagnostic);
       if (object === undefined) general.push(diagnostic);
-      else objects.set(object.address, withDiagnostic(object, diagnostic));
+      else objects.set(objectName(object.address, object.deposed), withDiagnostic(object, diagnostic));
     }
     for (const address of this.#unchecked) {
       const object = objects.get(address);

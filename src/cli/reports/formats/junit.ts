@@ -164,6 +164,7 @@ function placeOf(object: ReportObject): string {
     ["id", id],
     ["construct", construct],
     ["in", file && `${file}:${line}`],
+    ["left over from a replacement:", object.deposed],
     ["imported from", import_id],
     ["deleted outside", deleted_outside && "since the last apply"],
     ["live values not known:", live_not_known],

@@ -272,7 +272,7 @@ function renderObject(object: ReportObject, anchor: string, collapses: boolean, 
       ? ""
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
+  const facts = `${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");

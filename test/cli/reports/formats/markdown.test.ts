@@ -1,7 +1,8 @@
 import type { Report, ReportObject } from "../../../../src/cli/document/model";
 import { COMMENT_LIMIT, markdownReport } from "../../../../src/cli/reports/formats/markdown";
+import { change, plan } from "../../support/models";
 import { leaf } from "../support/large";
-import { drifted } from "../support/runs";
+import { drifted, reportOf } from "../support/runs";
 
 const withObjects = async (count: number, lines: number): Promise<Report> => {
   const report = await drifted();
@@ -18,6 +19,23 @@ const withObjects = async (count: number, lines: number): Promise<Report> => {
 };
 
 describe("a Markdown report", () => {
+  test("lists what is left over from a replacement beside the object at the same address", async () => {
+    const both = plan({
+      changes: [
+        change({ action: "update", before: { id: "2", level: 1 }, after: { id: "2", level: 2 } }),
+        change({ action: "delete", deposed: "a1b2", before: { id: "1" }, after: null }),
+      ],
+    });
+    const report = await reportOf("plan", (view) => {
+      view.stack(undefined, 1);
+      view.plan(both);
+    });
+    const text = markdownReport(report);
+    expect(text).toContain("1 to update, 1 to destroy");
+    expect(text).toContain("left over from a replacement: `a1b2`");
+    expect(text).toContain("! level = 1 -> 2");
+  });
+
   test("shows few diffs expanded, and collapses many with their length", async () => {
     expect(markdownReport(await withObjects(2, 20))).not.toContain("<details>");
     const many = markdownReport(await withObjects(20, 20));

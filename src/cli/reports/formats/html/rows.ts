@@ -72,6 +72,7 @@ function objectBody(object: ReportObject, problems: Problems): Content {
     ["construct", construct !== undefined && html`<code>${construct}</code>`],
     ["declared in", file !== undefined && html`<code>${file}:${line}</code>`],
     ["moved from", object.previous_address !== undefined && html`<code>${object.previous_address}</code>`],
+    ["left over from a replacement", object.deposed],
     ["imported from", object.import_id !== undefined && html`<code>${object.import_id}</code>`],
     ["reason", reason?.replaceAll("_", " ")],
     ["not repaired", object.not_repaired],
