@@ -8,7 +8,10 @@ export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<Repor
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
 /** The items in their order, those that loosen access first. */
-const looserFirst = <T>(items: readonly T[], strictnessOf: (item: T) => ReportObject["strictness"]): T[] => {
+export const looserFirst = <T>(
+  items: readonly T[],
+  strictnessOf: (item: T) => ReportObject["strictness"],
+): T[] => {
   const isLooser = (item: T) => ["looser", "mixed"].includes(strictnessOf(item) ?? "");
   return [...items.filter(isLooser), ...items.filter((item) => !isLooser(item))];
 };

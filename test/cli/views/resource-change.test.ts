@@ -1,5 +1,5 @@
-import { strictnessOf } from "../../../src/cli/printing/own-provider";
 import { describeChange } from "../../../src/cli/document/describe";
+import { strictnessOf } from "../../../src/cli/printing/own-provider";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { renderObject } from "../../../src/cli/views/resource-change";
 import type { ResourceChange } from "../../../src/engine";
