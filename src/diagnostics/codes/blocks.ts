@@ -23,7 +23,7 @@ export const BLOCK_CODES = {
   },
   check_open: {
     meaning: "A check refers to values that are known only after apply.",
-    remedy: "None: the apply evaluates the check.",
+    remedy: "No action needed: the apply evaluates the check.",
   },
   remote_state_missing: {
     meaning: "A terraform_remote_state names a state that does not exist.",

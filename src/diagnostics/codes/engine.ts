@@ -211,7 +211,7 @@ export const ENGINE_CODES = {
   },
   state_not_locked: {
     meaning: "The state to unlock is not locked.",
-    remedy: "None.",
+    remedy: "No action needed.",
   },
   state_lock_differs: {
     meaning: "The state has another lock than the one to remove.",

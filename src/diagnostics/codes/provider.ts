@@ -31,7 +31,8 @@ export const PROVIDER_CODES = {
   },
   reference_changed: {
     meaning: "A declaration names another project, group or user than the one that its object belongs to.",
-    remedy: "None if the object should be replaced; otherwise declare the one that the message names.",
+    remedy:
+      "No action needed if the object should be replaced; otherwise declare the one that the message names.",
   },
   archived_project: {
     meaning: "The project is archived: its settings are read-only.",
@@ -46,7 +47,7 @@ export const PROVIDER_CODES = {
     meaning:
       "The role of the token's user seems too low for a planned change. This is a warning: the service decides.",
     remedy:
-      "None if the service accepts the change; otherwise give the user the role that the message names, or apply with another user's token.",
+      "No action needed if the service accepts the change; otherwise give the user the role that the message names, or apply with another user's token.",
   },
   duplicate_reference: {
     meaning: "Two elements of one set name the same project, group or user.",
@@ -100,7 +101,7 @@ export const PROVIDER_CODES = {
   },
   still_declared: {
     meaning: "Another declaration owns the object to destroy: nothing was sent.",
-    remedy: "None: the state no longer contains the old address.",
+    remedy: "No action needed: the state no longer contains the old address.",
   },
   inconsistent_result: {
     meaning: "The service accepted a change and then returns other values than the ones sent.",
@@ -188,7 +189,7 @@ export const PROVIDER_CODES = {
       "The object to create already exists and equals the declaration, so it was adopted into the state: " +
       "an interrupted run may have created it.",
     remedy:
-      "None if the object is yours; otherwise replace the declaration with a `removed` block, which leaves the object on the service.",
+      "No action needed if the object is yours; otherwise replace the declaration with a `removed` block, which leaves the object on the service.",
   },
   state_schema_newer: {
     meaning: "An object's state was stored by a newer release of the provider.",
@@ -196,6 +197,6 @@ export const PROVIDER_CODES = {
   },
   replaced_entries: {
     meaning: "An authoritative resource is created for a set that already has entries that are not declared.",
-    remedy: "None if they should be removed; otherwise declare them first.",
+    remedy: "No action needed if they should be removed; otherwise declare them first.",
   },
 } as const;
