@@ -36,10 +36,7 @@ interface RegisteredCommand {
 
 const register = <A>(line: CommandLine<A>, load: () => Execute<A>): RegisteredCommand => ({ line, load });
 
-function loadApply() {
-  const { apply }: typeof import("./commands/apply") = require("./commands/apply");
-  return apply;
-}
+const loadApply = () => (require("./commands/apply") as typeof import("./commands/apply")).apply;
 
 /** Summaries of the groups of two-word commands, by the first word. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -49,138 +46,90 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly RegisteredCommand[] = [
-  register(initLine, () => {
-    const { init }: typeof import("./commands/init") = require("./commands/init");
-    return init;
-  }),
-  register(synthLine, () => {
-    const { synth }: typeof import("./commands/synth") = require("./commands/synth");
-    return synth;
-  }),
-  register(validateLine, () => {
-    const { validate }: typeof import("./commands/validate") = require("./commands/validate");
-    return validate;
-  }),
-  register(planLine, () => {
-    const { plan }: typeof import("./commands/plan") = require("./commands/plan");
-    return plan;
-  }),
+  register(initLine, () => (require("./commands/init") as typeof import("./commands/init")).init),
+  register(synthLine, () => (require("./commands/synth") as typeof import("./commands/synth")).synth),
+  register(
+    validateLine,
+    () => (require("./commands/validate") as typeof import("./commands/validate")).validate,
+  ),
+  register(planLine, () => (require("./commands/plan") as typeof import("./commands/plan")).plan),
   register(applyLine, loadApply),
   register(destroyLine, loadApply),
-  register(driftLine, () => {
-    const { drift }: typeof import("./commands/drift") = require("./commands/drift");
-    return drift;
-  }),
-  register(explainLine, () => {
-    const { explain }: typeof import("./commands/explain") = require("./commands/explain");
-    return explain;
-  }),
-  register(historyLine, () => {
-    const { history }: typeof import("./commands/history") = require("./commands/history");
-    return history;
-  }),
-  register(importLine, () => {
-    const { importInto }: typeof import("./commands/import") = require("./commands/import");
-    return importInto;
-  }),
-  register(adoptLine, () => {
-    const { adopt }: typeof import("./commands/adopt") = require("./commands/adopt");
-    return adopt;
-  }),
-  register(showLine, () => {
-    const { show }: typeof import("./commands/show") = require("./commands/show");
-    return show;
-  }),
-  register(outputLine, () => {
-    const { output }: typeof import("./commands/output") = require("./commands/output");
-    return output;
-  }),
-  register(state.listLine, () => {
-    const { listState }: typeof import("./commands/state/list") = require("./commands/state/list");
-    return listState;
-  }),
-  register(state.showLine, () => {
-    const { showState }: typeof import("./commands/state/show") = require("./commands/state/show");
-    return showState;
-  }),
-  register(state.removeLine, () => {
-    const { removeState }: typeof import("./commands/state/remove") = require("./commands/state/remove");
-    return removeState;
-  }),
-  register(state.moveLine, () => {
-    const { moveState }: typeof import("./commands/state/move") = require("./commands/state/move");
-    return moveState;
-  }),
-  register(state.pullLine, () => {
-    const { pullState }: typeof import("./commands/state/pull") = require("./commands/state/pull");
-    return pullState;
-  }),
-  register(state.pushLine, () => {
-    const { pushIntoState }: typeof import("./commands/state/push") = require("./commands/state/push");
-    return pushIntoState;
-  }),
-  register(state.migrateLine, () => {
-    const { migrate }: typeof import("./commands/state/migrate") = require("./commands/state/migrate");
-    return migrate;
-  }),
-  register(state.replaceProviderLine, () => {
-    const {
-      replaceProviderInState,
-    }: typeof import("./commands/state/replace-provider") = require("./commands/state/replace-provider");
-    return replaceProviderInState;
-  }),
-  register(state.unlockLine, () => {
-    const { unlockState }: typeof import("./commands/state/unlock") = require("./commands/state/unlock");
-    return unlockState;
-  }),
-  register(reportLine, () => {
-    const { report }: typeof import("./commands/report") = require("./commands/report");
-    return report;
-  }),
-  register(reportMergeLine, () => {
-    const { mergeIntoReport }: typeof import("./commands/report-merge") = require("./commands/report-merge");
-    return mergeIntoReport;
-  }),
-  register(ciCommentLine, () => {
-    const { comment }: typeof import("./commands/ci/comment") = require("./commands/ci/comment");
-    return comment;
-  }),
-  register(ciIssuesLine, () => {
-    const { issues }: typeof import("./commands/ci/issues") = require("./commands/ci/issues");
-    return issues;
-  }),
-  register(ciApplyLine, () => {
-    const { ciApply }: typeof import("./commands/ci/apply") = require("./commands/ci/apply");
-    return ciApply;
-  }),
-  register(schemaLine, () => {
-    const { schema }: typeof import("./commands/schema") = require("./commands/schema");
-    return schema;
-  }),
-  register(snapshotLine, () => {
-    const { snapshot }: typeof import("./commands/snapshot") = require("./commands/snapshot");
-    return snapshot;
-  }),
-  register(serveLine, () => {
-    const { serve }: typeof import("./commands/serve") = require("./commands/serve");
-    return serve;
-  }),
-  register(execLine, () => {
-    const { exec }: typeof import("./commands/exec") = require("./commands/exec");
-    return exec;
-  }),
-  register(mirrorLine, () => {
-    const { mirror }: typeof import("./commands/mirror") = require("./commands/mirror");
-    return mirror;
-  }),
-  register(versionLine, () => {
-    const { version }: typeof import("./commands/version") = require("./commands/version");
-    return version;
-  }),
-  register(completionLine, () => {
-    const { completion }: typeof import("./commands/completion") = require("./commands/completion");
-    return completion;
-  }),
+  register(driftLine, () => (require("./commands/drift") as typeof import("./commands/drift")).drift),
+  register(explainLine, () => (require("./commands/explain") as typeof import("./commands/explain")).explain),
+  register(historyLine, () => (require("./commands/history") as typeof import("./commands/history")).history),
+  register(importLine, () => (require("./commands/import") as typeof import("./commands/import")).importInto),
+  register(adoptLine, () => (require("./commands/adopt") as typeof import("./commands/adopt")).adopt),
+  register(showLine, () => (require("./commands/show") as typeof import("./commands/show")).show),
+  register(outputLine, () => (require("./commands/output") as typeof import("./commands/output")).output),
+  register(
+    state.listLine,
+    () => (require("./commands/state/list") as typeof import("./commands/state/list")).listState,
+  ),
+  register(
+    state.showLine,
+    () => (require("./commands/state/show") as typeof import("./commands/state/show")).showState,
+  ),
+  register(
+    state.removeLine,
+    () => (require("./commands/state/remove") as typeof import("./commands/state/remove")).removeState,
+  ),
+  register(
+    state.moveLine,
+    () => (require("./commands/state/move") as typeof import("./commands/state/move")).moveState,
+  ),
+  register(
+    state.pullLine,
+    () => (require("./commands/state/pull") as typeof import("./commands/state/pull")).pullState,
+  ),
+  register(
+    state.pushLine,
+    () => (require("./commands/state/push") as typeof import("./commands/state/push")).pushIntoState,
+  ),
+  register(
+    state.migrateLine,
+    () => (require("./commands/state/migrate") as typeof import("./commands/state/migrate")).migrate,
+  ),
+  register(
+    state.replaceProviderLine,
+    () =>
+      (require("./commands/state/replace-provider") as typeof import("./commands/state/replace-provider"))
+        .replaceProviderInState,
+  ),
+  register(
+    state.unlockLine,
+    () => (require("./commands/state/unlock") as typeof import("./commands/state/unlock")).unlockState,
+  ),
+  register(reportLine, () => (require("./commands/report") as typeof import("./commands/report")).report),
+  register(
+    reportMergeLine,
+    () => (require("./commands/report-merge") as typeof import("./commands/report-merge")).mergeIntoReport,
+  ),
+  register(
+    ciCommentLine,
+    () => (require("./commands/ci/comment") as typeof import("./commands/ci/comment")).comment,
+  ),
+  register(
+    ciIssuesLine,
+    () => (require("./commands/ci/issues") as typeof import("./commands/ci/issues")).issues,
+  ),
+  register(
+    ciApplyLine,
+    () => (require("./commands/ci/apply") as typeof import("./commands/ci/apply")).ciApply,
+  ),
+  register(schemaLine, () => (require("./commands/schema") as typeof import("./commands/schema")).schema),
+  register(
+    snapshotLine,
+    () => (require("./commands/snapshot") as typeof import("./commands/snapshot")).snapshot,
+  ),
+  register(serveLine, () => (require("./commands/serve") as typeof import("./commands/serve")).serve),
+  register(execLine, () => (require("./commands/exec") as typeof import("./commands/exec")).exec),
+  register(mirrorLine, () => (require("./commands/mirror") as typeof import("./commands/mirror")).mirror),
+  register(versionLine, () => (require("./commands/version") as typeof import("./commands/version")).version),
+  register(
+    completionLine,
+    () => (require("./commands/completion") as typeof import("./commands/completion")).completion,
+  ),
 ];
 
 /** The sections of the help, with the first words of their commands. */
