@@ -88,7 +88,7 @@ const editors: ResourceDefinition<typeof editorAttributes, FlagClient, Kind> = {
   attributes: editorAttributes,
   container: "space",
   feature: "its editors",
-  claims: () => [{ set: "editors" }],
+  owns: { whole: () => ["editors"] },
 
   async create(scope, declared) {
     if (declared.editors !== null) await scope.api.setEditors(scope.container, declared.editors);

@@ -196,7 +196,7 @@ const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
 const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, ListedType> =>
   Object.fromEntries(
     resources.map(({ type, container, key }) => {
-      const whole = resources.find(({ entryTypes }) => entryTypes?.includes(type));
+      const whole = resources.find(({ owns }) => owns?.entryTypes?.includes(type));
       return [
         `${name}_${type}`,
         { container, isSingle: key === undefined, ...(whole && { wholeType: `${name}_${whole.type}` }) },
@@ -207,11 +207,11 @@ const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, Li
 /** The types that own the same sets as one type, whole or by entry. */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
-  { type, entryTypes = [] }: ResourceDefinition,
-): string[] =>
-  [...entryTypes, ...resources.filter((one) => one.entryTypes?.includes(type)).map((one) => one.type)].map(
-    (one) => `${name}_${one}`,
-  );
+  { type, owns }: ResourceDefinition,
+): string[] => {
+  const owners = resources.filter((one) => one.owns?.entryTypes?.includes(type)).map((one) => one.type);
+  return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
+};
 
 function connect(
   session: Session,

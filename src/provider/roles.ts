@@ -11,8 +11,8 @@ const ROLES: Readonly<Record<number, string>> = {
 };
 
 /** The level of the role that the specification requires to change an object. */
-export const neededLevel = ({ container, writtenFrom }: ResourceDefinition): number =>
-  writtenFrom ?? (container === "group" ? 50 : 40);
+export const neededLevel = ({ container, writers }: ResourceDefinition): number =>
+  writers?.role ?? (container === "group" ? 50 : 40);
 
 /** The name of a role that changes need. */
 export const roleName = (level: number): string => ROLES[level] ?? `level ${level}`;

@@ -76,7 +76,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
 
 /** Of an invitation the members tell more. */
 const LISTED = ENTRIES.filter(
-  ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.beforeCreate === undefined,
+  ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.onPlan?.create === undefined,
 );
 
 describe.each(LISTED)("%s", (type, entries) => {

@@ -15,10 +15,12 @@ export interface Validated<A extends Attributes> {
 
 /** Writes need another role than usual in the container. */
 export interface Restricted {
-  /** The required role, as the provider numbers roles. Default: the provider's own. */
-  readonly writtenFrom?: number;
-  /** A sentence that says who may change it, for the error after a refused request. */
-  readonly changedBy?: string;
+  readonly writers: {
+    /** The required role, as the provider numbers roles. */
+    readonly role: number;
+    /** A sentence that says who may change it, for the error after a refused request. */
+    readonly description: string;
+  };
 }
 
 /** States of older schema versions can be read. */
@@ -62,30 +64,37 @@ export interface Entry {
   readonly isEntry: boolean;
 }
 
-/** Owns something that another declaration could own too: an entry of a set, or the whole set. */
+/** Owns something that another declaration could own too: entries of sets, or whole sets. Default: its key. */
 export interface Owner<A extends Attributes> {
-  /** What this declaration owns; the plan refuses two owners of the same. Default: its key. */
-  claims(declared: Declared<A>): readonly Ownership[];
+  readonly owns: Owned<A>;
+}
+
+/** What a declaration owns; the plan refuses two owners of the same. */
+export interface Owned<A extends Attributes> {
+  /** The sets that it owns as a whole. Absent if it owns only `entries`. */
+  whole?(declared: Declared<A>): readonly string[];
+  /** The entries of sets that exist because of it. Absent if what it owns as a whole has no entries that others may own. */
+  entries?(declared: Declared<A>): readonly Ownership[];
   /** The types that own entries of the sets that this one owns as a whole. */
   readonly entryTypes?: readonly string[];
-  /** What exists because of this declaration, of what others may own too. Default: what it claims. */
-  has?(declared: Declared<A>): readonly Ownership[];
-  /** For a set whose entries others may own: the part of the state that a destroy deletes, without what stays. */
-  leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
+  /** For whole sets whose entries others may own: the part of the state that a destroy deletes, without what stays. */
+  deleted?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
 }
 
 /** Whether another object declares a part of the object to destroy. */
-export type Stays = (claim: Ownership) => boolean;
+export type Stays = (owned: Ownership) => boolean;
 
 /** Adds diagnostics to a plan. */
 export interface PlanHooks<A extends Attributes, Client> {
-  /**
-   * Diagnostics at plan for a new object, for example because its creation changes existing objects. May send reads.
-   * Throws the API's `already_there` if an existing object prevents the creation.
-   */
-  beforeCreate?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
-  /** Diagnostics at plan for a change of an existing object; an error refuses it before anything is sent. */
-  beforeUpdate?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
+  readonly onPlan: {
+    /**
+     * Diagnostics for a new object, for example because its creation changes existing objects. May send reads.
+     * Throws the API's `already_there` if an existing object prevents the creation.
+     */
+    create?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
+    /** Diagnostics for a change of an existing object; an error refuses it before anything is sent. */
+    update?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
+  };
 }
 
 /** The container's list shows an object under a key that differs from its own. */
@@ -119,9 +128,15 @@ type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
 /** All abilities that a resource may have. */
 export type Abilities<A extends Attributes, Client, Kind extends string> = Validated<A> &
-  Restricted &
-  PlanHooks<A, Client> &
-  Partial<Upgradable & Entry & ListedElsewhere<A, Client> & Recoverable<A, Kind> & Defaulted<A>> &
+  Partial<
+    Restricted &
+      PlanHooks<A, Client> &
+      Upgradable &
+      Owner<A> &
+      Entry &
+      ListedElsewhere<A, Client> &
+      Recoverable<A, Kind> &
+      Defaulted<A>
+  > &
   Maybe<Updatable<A, Client, Kind>> &
-  Maybe<Deletable<Client>> &
-  Maybe<Owner<A>>;
+  Maybe<Deletable<Client>>;

@@ -57,7 +57,7 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
     return only([...found, archivedRefusal(definition.container, container)]);
   }
   if (prior !== undefined) {
-    const refusals = isChange ? definition.beforeUpdate?.(declared, prior.attributes) : undefined;
+    const refusals = isChange ? definition.onPlan?.update?.(declared, prior.attributes) : undefined;
     return only([...found, ...(refusals ?? [])]);
   }
   await requireContainer(planning, container);
@@ -80,7 +80,7 @@ async function beforeCreate(
   container: number,
 ): Promise<CheckedPlan> {
   try {
-    return only((await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? []);
+    return only((await definition.onPlan?.create?.(scopeOf(definition, session, container), declared)) ?? []);
   } catch (problem) {
     if (!session.failures.isAlreadyThere(problem)) throw problem;
     const id = formatId({ container, key: definition.key?.of(declared) ?? "" });

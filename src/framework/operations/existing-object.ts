@@ -15,7 +15,7 @@ export interface Place {
 
 /**
  * The live objects in the place of a new one, without those that the state is known to hold. Reads the list of the container
- * once per run. `plannedObject` is the one that the declaration was planned with before. Objects that a container always has are no obstacle; a definition with `beforeCreate` looks itself.
+ * once per run. `plannedObject` is the one that the declaration was planned with before. Objects that a container always has are no obstacle; a definition with `onPlan.create` looks itself.
  *
  * @throws the client's errors
  */
@@ -26,7 +26,7 @@ export async function existingObjects(
   container: number,
   plannedObject: string | undefined,
 ): Promise<Place> {
-  if (definition.key === undefined || definition.beforeCreate !== undefined)
+  if (definition.key === undefined || definition.onPlan?.create !== undefined)
     return { ids: [], diagnostics: [] };
   try {
     const place = await lookAt(definition, session, declared, container);

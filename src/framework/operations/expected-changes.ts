@@ -42,7 +42,10 @@ export async function holding(
 }
 
 /** What a declaration holds, and the sets that it owns as a whole. */
-const heldBy = async (definition: ResourceDefinition, session: Session, declared: StoredState) => ({
-  has: await sharesOf(definition, session, declared, "has"),
-  owns: definition.has === undefined ? [] : await sharesOf(definition, session, declared, "takes"),
-});
+async function heldBy(definition: ResourceDefinition, session: Session, declared: StoredState) {
+  const { whole, entries } = definition.owns ?? {};
+  return {
+    has: await sharesOf(definition, session, declared, "has"),
+    owns: whole && entries ? await sharesOf(definition, session, declared, "takes") : [],
+  };
+}

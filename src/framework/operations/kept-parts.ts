@@ -23,8 +23,8 @@ export async function keptParts(
   const entries = shares.filter((share) => share === own || share.entry !== undefined);
   const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
   if (keptBy !== undefined) return { keptBy };
-  const { leaves } = definition;
-  if (leaves === undefined) return {};
+  const deleted = definition.owns?.deleted;
+  if (deleted === undefined) return {};
   const adoptedBy = new Set<string>();
   const left = await identified(definition, session, prior, (declared, { container }): ValueObject => {
     const stays: Stays = (claim) => {
@@ -32,7 +32,7 @@ export async function keptParts(
       for (const keeper of keepers) adoptedBy.add(keeper);
       return keepers.length > 0;
     };
-    return leaves(declared, prior.attributes, stays);
+    return deleted(declared, prior.attributes, stays);
   });
   const [first] = adoptedBy;
   if (first === undefined) return {};

@@ -6,6 +6,7 @@ import type { Share } from "../ownership/share-index";
 import type { OwnsRequest } from "../protocol/protocol";
 import { containerInPart, declaredInPart } from "./declared-in-part";
 import { identified } from "./identify";
+import { partsOf } from "./ownerships-of";
 import type { Session } from "./session";
 
 /**
@@ -18,15 +19,15 @@ export async function ownedShares(
   { attributes, private: remembered, asksNothing = false, part }: OwnsRequest,
 ): Promise<readonly Share[]> {
   const { container: kind } = definition;
-  const claims = (part === "has" ? definition.has : undefined) ?? definition.claims;
-  if (claims === undefined || !session.isConnected) return [];
+  const parts = partsOf(definition, part === "has" ? "has" : "takes");
+  if (parts === undefined || !session.isConnected) return [];
   const known = { lookups: asksNothing ? session.lookups.known : session.lookups };
   try {
     return await identified(
       definition,
       known,
       { attributes, private: remembered },
-      (declared, { container }) => claims(declared).map((claim) => shareOf(claim, `${kind} ${container}`)),
+      (declared, { container }) => parts(declared).map((owned) => shareOf(owned, `${kind} ${container}`)),
     );
   } catch (problem) {
     if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
@@ -35,6 +36,6 @@ export async function ownedShares(
     const container = containerInPart(definition, object, declared);
     if (container === undefined) return [];
     // All of a set is owned whichever entries are wanted.
-    return claims(declared as Declared<Attributes>).map((claim) => shareOf(claim, `${kind} ${container}`));
+    return parts(declared as Declared<Attributes>).map((owned) => shareOf(owned, `${kind} ${container}`));
   }
 }

@@ -3,13 +3,23 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { Ownership } from "../ownership/ownership";
 
 /** What a declaration or a live object owns: by default the object itself. */
-export function ownershipsOf(
+export const ownershipsOf = (
   definition: ResourceDefinition,
   object: Declared<Attributes> | Found<Attributes>,
-): readonly Ownership[] {
-  const { key, claims } = definition;
+): readonly Ownership[] =>
   // Ownership depends on the attributes of the key, which a live object returns as declared.
-  return claims?.(object as Declared<Attributes>) ?? [ownOwnership(definition, key?.of(object))];
+  partsOf(definition, "takes")?.(object as Declared<Attributes>) ?? [
+    ownOwnership(definition, definition.key?.of(object)),
+  ];
+
+/** What of shared sets a declaration has because of itself, or takes as its own; undefined if its type owns only itself. */
+export function partsOf(
+  { owns }: Pick<ResourceDefinition, "owns">,
+  which: "has" | "takes",
+): ((declared: Declared<Attributes>) => readonly Ownership[]) | undefined {
+  const { whole, entries } = owns ?? {};
+  const sets = whole && ((declared: Declared<Attributes>) => whole(declared).map((set) => ({ set })));
+  return which === "has" ? (entries ?? sets) : (sets ?? entries);
 }
 
 const names = new Map<string, string>();

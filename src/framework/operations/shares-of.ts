@@ -4,6 +4,7 @@ import { shareOf } from "../ownership/ownership";
 import type { Share } from "../ownership/share-index";
 import type { StoredState } from "../protocol/protocol";
 import { identified, identify } from "./identify";
+import { partsOf } from "./ownerships-of";
 import type { Session } from "./session";
 
 /**
@@ -19,12 +20,12 @@ export async function sharesOf(
   const identity = await identify(definition, session, { type: definition.type, ...object });
   if (identity === undefined) return [];
   const own: Share = { place: identity };
-  const claims = (which === "has" ? definition.has : undefined) ?? definition.claims;
-  if (claims === undefined) return [own];
+  const parts = partsOf(definition, which);
+  if (parts === undefined) return [own];
   try {
     return await identified(definition, session, object, (declared, { container }) => [
       own,
-      ...claims(declared).map((claim) => shareOf(claim, `${definition.container} ${container}`)),
+      ...parts(declared).map((part) => shareOf(part, `${definition.container} ${container}`)),
     ]);
   } catch (problem) {
     if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);

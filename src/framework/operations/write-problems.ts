@@ -13,12 +13,14 @@ export async function writeProblems(
   container: number,
   problem: unknown,
 ): Promise<Diagnostic[]> {
-  const { attributes, changedBy } = definition;
+  const { attributes, writers } = definition;
   if (session.failures.isRefused(problem) && (await wasArchived(definition, session, container))) {
     return [archivedRefusal(definition.container, container)];
   }
   const attribute = namedAttribute(Object.keys(attributes), session.failures.of(problem)?.serviceMessage);
-  const who = session.failures.isRefused(problem) ? (changedBy ?? writersOf(definition, session)) : undefined;
+  const who = session.failures.isRefused(problem)
+    ? (writers?.description ?? writersOf(definition, session))
+    : undefined;
   return session.failures.toDiagnostics(problem).map((one) => ({
     ...one,
     ...(who !== undefined && { detail: `${one.detail} ${who}` }),

@@ -91,9 +91,11 @@ export const containerProtectionRule = defineResource({
         ]
       : [],
   // The id is unknown until creation, and the service refuses two rules with the same pattern.
-  claims: ({ repository_path_pattern }) => [
-    { set: "container protection rules", entry: repository_path_pattern },
-  ],
+  owns: {
+    entries: ({ repository_path_pattern }) => [
+      { set: "container protection rules", entry: repository_path_pattern },
+    ],
+  },
 
   async create({ api, container, collection }, declared) {
     const { repository_path_pattern } = declared;

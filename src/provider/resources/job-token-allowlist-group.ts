@@ -36,7 +36,7 @@ export const jobTokenAllowlistGroup = defineResource({
   },
   isEntry: true,
 
-  claims: ({ target_group }) => [{ set: allowedGroups.name, entry: String(target_group.id) }],
+  owns: { entries: ({ target_group }) => [{ set: allowedGroups.name, entry: String(target_group.id) }] },
 
   async create(scope, { target_group }) {
     await entriesOf(scope).addGroup(target_group.id);

@@ -34,7 +34,9 @@ export const jobTokenAllowlistProject = defineResource({
   },
   isEntry: true,
 
-  claims: ({ target_project }) => [{ set: allowedProjects.name, entry: String(target_project.id) }],
+  owns: {
+    entries: ({ target_project }) => [{ set: allowedProjects.name, entry: String(target_project.id) }],
+  },
   check: ({ target_project }, container) =>
     target_project.id === container
       ? [invalidValue(["target_project"], "A project is always on its own allowlist. Name another project.")]

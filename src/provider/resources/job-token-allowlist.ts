@@ -52,21 +52,23 @@ export const jobTokenAllowlist = defineResource({
   container: "project",
   feature: "its job token allowlist",
 
-  claims: ({ target_projects, target_groups }) => [
-    ...(target_projects === null ? [] : [{ set: OF_PROJECTS }]),
-    ...(target_groups === null ? [] : [{ set: OF_GROUPS }]),
-    { set: "job token allowlist" },
-  ],
-  entryTypes: ["job_token_allowlist_project", "job_token_allowlist_group"],
-  has: ({ target_projects, target_groups }) => [
-    ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
-    ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
-  ],
-  leaves: ({ target_projects, target_groups }, state, stays) => ({
-    ...state,
-    target_projects: leaving(OF_PROJECTS, target_projects, state["target_projects"], stays),
-    target_groups: leaving(OF_GROUPS, target_groups, state["target_groups"], stays),
-  }),
+  owns: {
+    whole: ({ target_projects, target_groups }) => [
+      ...(target_projects === null ? [] : [OF_PROJECTS]),
+      ...(target_groups === null ? [] : [OF_GROUPS]),
+      "job token allowlist",
+    ],
+    entries: ({ target_projects, target_groups }) => [
+      ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
+      ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
+    ],
+    entryTypes: ["job_token_allowlist_project", "job_token_allowlist_group"],
+    deleted: ({ target_projects, target_groups }, state, stays) => ({
+      ...state,
+      target_projects: leaving(OF_PROJECTS, target_projects, state["target_projects"], stays),
+      target_groups: leaving(OF_GROUPS, target_groups, state["target_groups"], stays),
+    }),
+  },
   check: ({ target_projects }, container) =>
     (target_projects ?? []).flatMap((target) =>
       target.id === container
@@ -79,7 +81,7 @@ export const jobTokenAllowlist = defineResource({
         : [],
     ),
 
-  beforeCreate: warnOfRemovals,
+  onPlan: { create: warnOfRemovals },
 
   async create(scope, declared) {
     await reconcile(scope, await plannedChanges(scope, declared));

@@ -49,10 +49,12 @@ export const pagesSettings = defineResource({
   attributes,
   container: "project",
   feature: "Pages",
-  writtenFrom: 60,
-  changedBy:
-    "Only an administrator of the instance may change or unpublish Pages by the specification; in some releases the " +
-    "Maintainer role is enough. Apply with the token of a user who has the required role.",
+  writers: {
+    role: 60,
+    description:
+      "Only an administrator of the instance may change or unpublish Pages by the specification; in some releases the " +
+      "Maintainer role is enough. Apply with the token of a user who has the required role.",
+  },
 
   create: (scope, declared) => change(scope, declared, {}),
   read,

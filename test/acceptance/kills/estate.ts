@@ -34,10 +34,10 @@ export const FIXTURE: FixtureInput = {
 type Resources = Record<string, Record<string, object>>;
 
 /** The types that own a whole set, and those of its entries: no project has both. */
-const OWNERS = RESOURCES.filter(({ entryTypes = [] }) => entryTypes.length > 0);
+const OWNERS = RESOURCES.filter(({ owns }) => owns?.entryTypes !== undefined);
 const named = (type: string) => `${PROVIDER_NAME}_${type}`;
 const owners = OWNERS.map(({ type }) => named(type));
-const owned = OWNERS.flatMap(({ entryTypes = [] }) => entryTypes.map(named));
+const owned = OWNERS.flatMap(({ owns }) => owns?.entryTypes?.map(named) ?? []);
 
 /** Objects of all resources, 70 in a soak; some wait for others, so that not all is sent at once. */
 function resources(): Resources {

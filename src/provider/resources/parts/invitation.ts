@@ -42,16 +42,17 @@ export const invitationTo = (kind: ContainerKind) =>
 
     validate: requireOneInvitee,
     listedKey: (scope, declared) => addressOf(scope, kind, declared),
-    beforeUpdate: (declared, prior) =>
-      prior["status"] === "accepted"
-        ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))
-        : [],
-
-    async beforeCreate(scope, declared) {
-      const member = await checkBeforeCreate(scope, kind, declared).catch(hiddenIfForbidden);
-      const place = `${kind} ${scope.container}`;
-      if (member === "hidden") return [membershipHidden(nameOf(declared), place)];
-      return member === undefined ? [] : differing(declared, member, place);
+    onPlan: {
+      async create(scope, declared) {
+        const member = await checkBeforeCreate(scope, kind, declared).catch(hiddenIfForbidden);
+        const place = `${kind} ${scope.container}`;
+        if (member === "hidden") return [membershipHidden(nameOf(declared), place)];
+        return member === undefined ? [] : differing(declared, member, place);
+      },
+      update: (declared, prior) =>
+        prior["status"] === "accepted"
+          ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))
+          : [],
     },
     async create(scope, declared) {
       const member = await checkBeforeCreate(scope, kind, declared);
