@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { CLIENT_DEFAULTS } from "../defaults";
@@ -17,11 +17,9 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
-const operations = {
+const operations = operationsOf("ciTemplates", section, {
   list: listOperation({
-    name: "ciTemplates.list",
     summary: "Lists CI/CD YAML templates; no token is needed.",
-    section,
     method: "GET",
     path: "/templates/:templates_path",
     answer: entry,
@@ -29,14 +27,12 @@ const operations = {
     key: ({ key }) => key,
   }),
   get: operation({
-    name: "ciTemplates.get",
     summary: "Reads one template.",
-    section,
     method: "GET",
     path: "/templates/:templates_path/:key",
     answer: template,
   }),
-} as const;
+});
 
 /** Known path segments: the specification's neutral one, and that of the live platform. */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];

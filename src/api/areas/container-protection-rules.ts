@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, idOrNull, text, textOrNull } from "../fields";
@@ -47,11 +47,9 @@ export type NewContainerProtectionRule = z.input<typeof create>;
 /** Parameters of an update: an empty level clears it. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
-const operations = {
+const operations = operationsOf("containerProtectionRules", section, {
   list: listOperation({
-    name: "containerProtectionRules.list",
     summary: "Lists a project's protection rules for container repositories.",
-    section,
     method: "GET",
     path: "/projects/:project/registry/protection/repository/rules",
     answer: rule,
@@ -59,31 +57,25 @@ const operations = {
     key: (each) => each.id,
   }),
   create: operation({
-    name: "containerProtectionRules.create",
     summary: "Creates a rule; 422 if the pattern is taken.",
-    section,
     method: "POST",
     path: "/projects/:project/registry/protection/repository/rules",
     parameters: create,
     answer: rule,
   }),
   update: operation({
-    name: "containerProtectionRules.update",
     summary: "Updates a rule; an empty level clears it.",
-    section,
     method: "PATCH",
     path: "/projects/:project/registry/protection/repository/rules/:rule",
     parameters: update,
     answer: rule,
   }),
   delete: operation({
-    name: "containerProtectionRules.delete",
     summary: "Deletes a rule.",
-    section,
     method: "DELETE",
     path: "/projects/:project/registry/protection/repository/rules/:rule",
   }),
-} as const;
+});
 
 /** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
 function methods(sender: OperationSender) {

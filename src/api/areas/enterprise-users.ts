@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "../fields";
@@ -68,11 +68,9 @@ const filter = z.strictObject({
 /** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
 export type EnterpriseUserFilter = z.input<typeof filter>;
 
-const operations = {
+const operations = operationsOf("enterpriseUsers", "Enterprise users", {
   list: listOperation({
-    name: "enterpriseUsers.list",
     summary: "Lists the enterprise users of a top-level group; for its owners.",
-    section: "Enterprise users",
     method: "GET",
     path: "/groups/:group/enterprise_users",
     parameters: filter,
@@ -80,7 +78,7 @@ const operations = {
     pagination: "offset",
     key: (user) => user.id,
   }),
-} as const;
+});
 
 /** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
 function methods(sender: OperationSender) {

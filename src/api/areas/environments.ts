@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, text, textOrNull } from "../fields";
@@ -16,18 +16,16 @@ const environment = z.object({
 /** An environment of a project, protected or not. */
 export type Environment = z.output<typeof environment>;
 
-const operations = {
+const operations = operationsOf("environments", "Look-ups", {
   list: listOperation({
-    name: "environments.list",
     summary: "Lists a project's environments.",
-    section: "Look-ups",
     method: "GET",
     path: "/projects/:project/environments",
     answer: environment,
     pagination: "offset",
     key: (each) => each.id,
   }),
-} as const;
+});
 
 /** Environments of a project. `not_found` if the project is not visible to this token. */
 function methods(sender: OperationSender) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, idOrNull, listOf, sharedGroup, text, textOrNull } from "../fields";
@@ -47,19 +47,15 @@ const groupProjectFilter = z.strictObject({
 /** Filters of a group's projects. */
 export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
 
-const operations = {
+const operations = operationsOf("groups", section, {
   get: operation({
-    name: "groups.get",
     summary: "Reads a group by id or full path.",
-    section,
     method: "GET",
     path: "/groups/:group",
     answer: sharingGroup,
   }),
   list: listOperation({
-    name: "groups.list",
     summary: "Lists groups.",
-    section,
     method: "GET",
     path: "/groups",
     parameters: groupFilter,
@@ -69,9 +65,7 @@ const operations = {
     key: (each) => each.id,
   }),
   descendants: listOperation({
-    name: "groups.descendants",
     summary: "Lists a group's subgroups of all levels.",
-    section,
     method: "GET",
     path: "/groups/:group/descendant_groups",
     answer: group,
@@ -79,9 +73,7 @@ const operations = {
     key: (each) => each.id,
   }),
   projects: listOperation({
-    name: "groups.projects",
     summary: "Lists a group's projects.",
-    section,
     method: "GET",
     path: "/groups/:group/projects",
     parameters: groupProjectFilter,
@@ -89,7 +81,7 @@ const operations = {
     pagination: "offset",
     key: (project) => project.id,
   }),
-} as const;
+});
 
 /** Groups by id, path or filter, and the projects in them. */
 function methods(sender: OperationSender) {

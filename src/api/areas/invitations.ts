@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, idOrNull, oneOf, text, textOrNull } from "../fields";
@@ -71,20 +71,16 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 export type InvitationFilter = z.input<typeof filter>;
 
 const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
-  ({
+  operationsOf(`${kind}Invitations`, section, {
     create: operation({
-      name: `${kind}Invitations.create`,
       summary: `Invites people to a ${kind}, by e-mail address or user id.`,
-      section,
       method: "POST",
       path: `/${kind}s/:id/invitations`,
       parameters: create,
       answer: creationResponse,
     }),
     list: listOperation({
-      name: `${kind}Invitations.list`,
       summary: `Lists a ${kind}'s pending invitations.`,
-      section,
       method: "GET",
       path: `/${kind}s/:id/invitations`,
       parameters: filter,
@@ -93,9 +89,7 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
       key: ({ invite_email }) => invite_email,
     }),
     update: operation({
-      name: `${kind}Invitations.update`,
       summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
-      section,
       method: "PUT",
       path: `/${kind}s/:id/invitations/:email`,
       parameters: update,
@@ -103,13 +97,11 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
       repeatable: true,
     }),
     delete: operation({
-      name: `${kind}Invitations.delete`,
       summary: `Deletes a pending invitation to a ${kind}.`,
-      section,
       method: "DELETE",
       path: `/${kind}s/:id/invitations/:email`,
     }),
-  }) as const;
+  });
 
 const operations = {
   project: operationsFor("project"),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, text, textOrNull } from "../fields";
@@ -38,11 +38,9 @@ const edited = z.strictObject({
 /** What changes of an issue. */
 export type IssueEdit = z.input<typeof edited>;
 
-const operations = {
+const operations = operationsOf("issues", section, {
   list: listOperation({
-    name: "issues.list",
     summary: "Lists the issues of a project.",
-    section,
     method: "GET",
     path: "/projects/:id/issues",
     parameters: filter,
@@ -51,24 +49,20 @@ const operations = {
     key: ({ id }: Issue) => String(id),
   }),
   create: operation({
-    name: "issues.create",
     summary: "Opens an issue.",
-    section,
     method: "POST",
     path: "/projects/:id/issues",
     parameters: created,
     answer: issue,
   }),
   edit: operation({
-    name: "issues.edit",
     summary: "Edits, closes or opens again an issue.",
-    section,
     method: "PUT",
     path: "/projects/:id/issues/:iid",
     parameters: edited,
     answer: issue,
   }),
-} as const;
+});
 
 /** Issues of a project. */
 function methods(sender: OperationSender) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
@@ -59,27 +59,21 @@ const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
-const operations = {
+const operations = operationsOf("jobTokenScope", section, {
   get: operation({
-    name: "jobTokenScope.get",
     summary: "Reads the limits on job token access.",
-    section,
     method: "GET",
     path: "/projects/:project/job_token_scope",
     answer: scope,
   }),
   update: operation({
-    name: "jobTokenScope.update",
     summary: "Enables or disables the limit on access to the project.",
-    section,
     method: "PATCH",
     path: "/projects/:project/job_token_scope",
     parameters: z.strictObject({ enabled: z.boolean() }),
   }),
   allowlist: listOperation({
-    name: "jobTokenScope.allowlist",
     summary: "Lists the projects whose job tokens may access the project, itself included.",
-    section,
     method: "GET",
     path: "/projects/:project/job_token_scope/allowlist",
     answer: limitedProject,
@@ -87,9 +81,7 @@ const operations = {
     key: (project) => project.id,
   }),
   addProject: operation({
-    name: "jobTokenScope.addProject",
     summary: "Adds a project to the allowlist; 400 if it is on it already.",
-    section,
     method: "POST",
     path: "/projects/:project/job_token_scope/allowlist",
     parameters: z.strictObject({ target_project_id: id }),
@@ -100,16 +92,12 @@ const operations = {
     }),
   }),
   removeProject: operation({
-    name: "jobTokenScope.removeProject",
     summary: "Removes a project from the allowlist; 404 if it is not on it.",
-    section,
     method: "DELETE",
     path: "/projects/:project/job_token_scope/allowlist/:target",
   }),
   groupsAllowlist: listOperation({
-    name: "jobTokenScope.groupsAllowlist",
     summary: "Lists the groups whose projects' job tokens may access the project.",
-    section,
     method: "GET",
     path: "/projects/:project/job_token_scope/groups_allowlist",
     answer: limitedGroup,
@@ -117,9 +105,7 @@ const operations = {
     key: (group) => group.id,
   }),
   addGroup: operation({
-    name: "jobTokenScope.addGroup",
     summary: "Adds a group to the allowlist; 400 if it is on it already.",
-    section,
     method: "POST",
     path: "/projects/:project/job_token_scope/groups_allowlist",
     parameters: z.strictObject({ target_group_id: id }),
@@ -127,13 +113,11 @@ const operations = {
     rehearsed: ({ parameters }) => ({ source_project_id: 0, ...(parameters as { target_group_id: number }) }),
   }),
   removeGroup: operation({
-    name: "jobTokenScope.removeGroup",
     summary: "Removes a group from the allowlist; 404 if it is not on it.",
-    section,
     method: "DELETE",
     path: "/projects/:project/job_token_scope/groups_allowlist/:target",
   }),
-} as const;
+});
 
 /**
  * Job token scope: the projects and groups whose job tokens may access a project (section "Job token scope

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, numberOrNull, orNull, text, textOrNull } from "../fields";
@@ -30,68 +30,70 @@ export type MemberFilter = z.input<typeof filter>;
 // A member with a direct and an inherited level is listed twice.
 const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
 
-const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
-  ({
-    direct: listOperation({
-      name: `members.of${kind === "project" ? "Project" : "Group"}`,
-      summary: `Lists the direct members of a ${kind}.`,
-      section,
-      method: "GET",
-      path: `/${kind}s/:id/members`,
-      parameters: filter,
-      answer: member,
-      pagination: "offset",
-      key,
-    }),
-    all: listOperation({
-      name: `members.allOf${kind === "project" ? "Project" : "Group"}`,
-      summary: `Lists the members of a ${kind}, inherited ones included.`,
-      section,
-      method: "GET",
-      path: `/${kind}s/:id/members/all`,
-      parameters: filter,
-      answer: member,
-      pagination: "offset",
-      key,
-    }),
-    one: operation({
-      name: `members.in${kind === "project" ? "Project" : "Group"}`,
-      summary: `Reads one member of a ${kind}, inherited ones included; 404 for others.`,
-      section,
-      method: "GET",
-      path: `/${kind}s/:id/members/all/:user`,
-      answer: member,
-    }),
-  }) as const;
+const direct = <Kind extends "project" | "group">(kind: Kind) =>
+  listOperation({
+    summary: `Lists the direct members of a ${kind}.`,
+    method: "GET",
+    path: `/${kind}s/:id/members`,
+    parameters: filter,
+    answer: member,
+    pagination: "offset",
+    key,
+  });
 
-const operations = { project: membersOf("project"), group: membersOf("group") } as const;
+const all = <Kind extends "project" | "group">(kind: Kind) =>
+  listOperation({
+    summary: `Lists the members of a ${kind}, inherited ones included.`,
+    method: "GET",
+    path: `/${kind}s/:id/members/all`,
+    parameters: filter,
+    answer: member,
+    pagination: "offset",
+    key,
+  });
+
+const one = <Kind extends "project" | "group">(kind: Kind) =>
+  operation({
+    summary: `Reads one member of a ${kind}, inherited ones included; 404 for others.`,
+    method: "GET",
+    path: `/${kind}s/:id/members/all/:user`,
+    answer: member,
+  });
+
+const operations = operationsOf("members", section, {
+  ofProject: direct("project"),
+  allOfProject: all("project"),
+  inProject: one("project"),
+  ofGroup: direct("group"),
+  allOfGroup: all("group"),
+  inGroup: one("group"),
+});
 
 /** Members of projects and groups; `not_found` if the project or group is not visible to this token. */
 function methods(sender: OperationSender) {
-  const { project, group } = operations;
   return {
     /** Direct members of a project. */
     ofProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
-      list(sender, project.direct, { path: { id }, parameters }, options),
+      list(sender, operations.ofProject, { path: { id }, parameters }, options),
     /** Members of a project, inherited ones included. */
     allOfProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
-      list(sender, project.all, { path: { id }, parameters }, options),
+      list(sender, operations.allOfProject, { path: { id }, parameters }, options),
     /** One member of a project, inherited ones included. `not_found` for others. */
     inProject: (id: Reference, user: number, options?: CallOptions) =>
-      sender.call(project.one, { path: { id, user } }, options),
+      sender.call(operations.inProject, { path: { id, user } }, options),
     /** Direct members of a group. */
     ofGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
-      list(sender, group.direct, { path: { id }, parameters }, options),
+      list(sender, operations.ofGroup, { path: { id }, parameters }, options),
     /** Members of a group, inherited ones included. */
     allOfGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
-      list(sender, group.all, { path: { id }, parameters }, options),
+      list(sender, operations.allOfGroup, { path: { id }, parameters }, options),
     /** One member of a group, inherited ones included. `not_found` for others. */
     inGroup: (id: Reference, user: number, options?: CallOptions) =>
-      sender.call(group.one, { path: { id, user } }, options),
+      sender.call(operations.inGroup, { path: { id, user } }, options),
   };
 }
 
 export const members = defineArea({
-  operations: [...Object.values(operations.project), ...Object.values(operations.group)],
+  operations: Object.values(operations),
   client: (sender) => ({ members: methods(sender) }),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, listOf, text, textOrNull } from "../fields";
@@ -30,11 +30,9 @@ export type Note = z.output<typeof note>;
 const body = z.strictObject({ body: z.string() });
 const PATH = "/projects/:id/merge_requests/:iid";
 
-const operations = {
+const operations = operationsOf("mergeRequests", section, {
   ofCommit: listOperation({
-    name: "mergeRequests.ofCommit",
     summary: "Lists the merge requests that brought a commit.",
-    section,
     method: "GET",
     path: "/projects/:id/repository/commits/:sha/merge_requests",
     answer: mergeRequest,
@@ -42,9 +40,7 @@ const operations = {
     key: ({ id }: MergeRequest) => String(id),
   }),
   versions: listOperation({
-    name: "mergeRequests.versions",
     summary: "Lists the heads of a merge request, the last one first.",
-    section,
     method: "GET",
     path: `${PATH}/versions`,
     answer: version,
@@ -52,17 +48,13 @@ const operations = {
     key: ({ id }: MergeRequestVersion) => String(id),
   }),
   approvals: operation({
-    name: "mergeRequests.approvals",
     summary: "Reads who approved a merge request.",
-    section,
     method: "GET",
     path: `${PATH}/approvals`,
     answer: approvals,
   }),
   notes: listOperation({
-    name: "mergeRequests.notes",
     summary: "Lists the comments of a merge request.",
-    section,
     method: "GET",
     path: `${PATH}/notes`,
     answer: note,
@@ -70,24 +62,20 @@ const operations = {
     key: ({ id }: Note) => String(id),
   }),
   comment: operation({
-    name: "mergeRequests.comment",
     summary: "Comments on a merge request.",
-    section,
     method: "POST",
     path: `${PATH}/notes`,
     parameters: body,
     answer: note,
   }),
   editComment: operation({
-    name: "mergeRequests.editComment",
     summary: "Replaces the text of a comment.",
-    section,
     method: "PUT",
     path: `${PATH}/notes/:note`,
     parameters: body,
     answer: note,
   }),
-} as const;
+});
 
 /** Merge requests: their heads, approvals and comments. */
 function methods(sender: OperationSender) {

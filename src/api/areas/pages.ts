@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { flagOrNull, listOf, text, textOrNull } from "../fields";
@@ -49,30 +49,24 @@ const update = z.strictObject({
 /** Parameters of an update; an empty `pages_primary_domain` clears it. */
 export type PagesUpdate = z.input<typeof update>;
 
-const operations = {
+const operations = operationsOf("pages", section, {
   get: operation({
-    name: "pages.get",
     summary: "Reads a project's Pages settings and deployments.",
-    section,
     method: "GET",
     path: "/projects/:project/pages",
     answer: settings,
   }),
   update: operation({
-    name: "pages.update",
     summary:
       "Updates Pages settings; needs an instance administrator or the Maintainer role, depending " +
       "on the release.",
-    section,
     method: "PATCH",
     path: "/projects/:project/pages",
     parameters: update,
     answer: settings,
   }),
   domains: listOperation({
-    name: "pages.domains",
     summary: "Lists the domains that are assigned to a project's Pages.",
-    section,
     method: "GET",
     path: "/projects/:project/pages/domains",
     answer: domain,
@@ -80,15 +74,13 @@ const operations = {
     key: (each) => each.domain,
   }),
   unpublish: operation({
-    name: "pages.unpublish",
     summary:
       "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +
       "depending on the release.",
-    section,
     method: "DELETE",
     path: "/projects/:project/pages",
   }),
-} as const;
+});
 
 /**
  * Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an instance

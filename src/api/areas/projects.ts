@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import {
@@ -62,19 +62,15 @@ const filter = z.strictObject({
 /** Filters of a list of projects. */
 export type ProjectFilter = z.input<typeof filter>;
 
-const operations = {
+const operations = operationsOf("projects", section, {
   get: operation({
-    name: "projects.get",
     summary: "Reads a project by id or full path.",
-    section,
     method: "GET",
     path: "/projects/:project",
     answer: project,
   }),
   list: listOperation({
-    name: "projects.list",
     summary: "Lists projects by keyset, ordered by id.",
-    section,
     method: "GET",
     path: "/projects",
     parameters: filter,
@@ -83,14 +79,12 @@ const operations = {
     key: (project) => project.id,
   }),
   permissions: operation({
-    name: "projects.permissions",
     summary: "Reads the caller's own access to a project.",
-    section,
     method: "GET",
     path: "/projects/:project",
     answer: permissions,
   }),
-} as const;
+});
 
 /** Projects by id, path or filter. */
 function methods(sender: OperationSender) {

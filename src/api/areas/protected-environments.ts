@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "../fields";
@@ -84,11 +84,9 @@ export type ProtectParameters = z.input<typeof protectParameters>;
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
-const operations = {
+const operations = operationsOf("protectedEnvironments", section, {
   list: listOperation({
-    name: "protectedEnvironments.list",
     summary: "Lists a project's protected environments.",
-    section,
     method: "GET",
     path: "/projects/:project/protected_environments",
     answer: protectedEnvironment,
@@ -96,26 +94,20 @@ const operations = {
     key: (environment) => environment.name,
   }),
   get: operation({
-    name: "protectedEnvironments.get",
     summary: "Reads one protected environment.",
-    section,
     method: "GET",
     path: "/projects/:project/protected_environments/:name",
     answer: protectedEnvironment,
   }),
   protect: operation({
-    name: "protectedEnvironments.protect",
     summary: "Protects an environment; 409 if it is protected already.",
-    section,
     method: "POST",
     path: "/projects/:project/protected_environments",
     parameters: protectParameters,
     answer: protectedEnvironment,
   }),
   update: operation({
-    name: "protectedEnvironments.update",
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",
-    section,
     method: "PUT",
     path: "/projects/:project/protected_environments/:name",
     parameters: updateParameters,
@@ -124,13 +116,11 @@ const operations = {
     repeatable: false,
   }),
   unprotect: operation({
-    name: "protectedEnvironments.unprotect",
     summary: "Unprotects an environment.",
-    section,
     method: "DELETE",
     path: "/projects/:project/protected_environments/:name",
   }),
-} as const;
+});
 
 /** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
 function methods(sender: OperationSender) {

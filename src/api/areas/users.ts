@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation } from "../calls/operation";
+import { type CallOptions, listOperation, operation, operationsOf } from "../calls/operation";
 import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { flagOrNull, id, text, textOrNull } from "../fields";
@@ -24,56 +24,50 @@ export type User = z.output<typeof user>;
 export type CurrentUser = z.output<typeof currentUser>;
 
 const operations = {
-  current: operation({
-    name: "users.current",
-    summary: "Reads the token's user; a success means that the token is valid.",
-    section: "Authenticated user",
-    method: "GET",
-    path: "/user",
-    answer: currentUser,
-  }),
-  token: operation({
-    name: "users.token",
-    summary: "Reads the token's own record with its scopes; not supported by every service.",
-    section: "Authenticated user",
-    method: "GET",
-    path: "/personal_access_tokens/self",
-    answer: token,
-  }),
-  get: operation({
-    name: "users.get",
-    summary: "Reads a user by id.",
-    section: "Look-ups",
-    method: "GET",
-    path: "/users/:user",
-    answer: user,
-  }),
-  list: listOperation({
-    name: "users.list",
-    summary: "Lists users by keyset, ordered by id.",
-    section: "Look-ups",
-    method: "GET",
-    path: "/users",
-    parameters: z.strictObject({
-      username: z.optional(z.string()),
-      search: z.optional(z.string()),
-      active: z.optional(z.boolean()),
-      blocked: z.optional(z.boolean()),
+  ...operationsOf("users", "Authenticated user", {
+    current: operation({
+      summary: "Reads the token's user; a success means that the token is valid.",
+      method: "GET",
+      path: "/user",
+      answer: currentUser,
     }),
-    answer: user,
-    pagination: "keyset",
-    key: (each) => each.id,
+    token: operation({
+      summary: "Reads the token's own record with its scopes; not supported by every service.",
+      method: "GET",
+      path: "/personal_access_tokens/self",
+      answer: token,
+    }),
   }),
-  byUsername: operation({
-    name: "users.byUsername",
-    summary: "Finds a user by username.",
-    section: "Look-ups",
-    method: "GET",
-    path: "/users",
-    parameters: z.strictObject({ username: text }),
-    answer: z.array(user),
+  ...operationsOf("users", "Look-ups", {
+    get: operation({
+      summary: "Reads a user by id.",
+      method: "GET",
+      path: "/users/:user",
+      answer: user,
+    }),
+    list: listOperation({
+      summary: "Lists users by keyset, ordered by id.",
+      method: "GET",
+      path: "/users",
+      parameters: z.strictObject({
+        username: z.optional(z.string()),
+        search: z.optional(z.string()),
+        active: z.optional(z.boolean()),
+        blocked: z.optional(z.boolean()),
+      }),
+      answer: user,
+      pagination: "keyset",
+      key: (each) => each.id,
+    }),
+    byUsername: operation({
+      summary: "Finds a user by username.",
+      method: "GET",
+      path: "/users",
+      parameters: z.strictObject({ username: text }),
+      answer: z.array(user),
+    }),
   }),
-} as const;
+};
 
 /** Filters of a list of users. */
 export type UserFilter = z.input<typeof operations.list.parameters & object>;

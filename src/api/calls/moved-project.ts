@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { type ApiError, StatusError } from "../errors";
 import type { PathArguments } from "./encoding";
-import { operation } from "./operation";
+import type { Operation } from "./operation";
 
 /** Resolves a moved project: a read by an old path is redirected. */
-export const RESOLVE_PROJECT = operation({
+export const RESOLVE_PROJECT = {
   name: "projects.get",
   summary: "Finds a project that moved.",
   section: "Look-ups",
   method: "GET",
   path: "/projects/:project",
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
-});
+} as const satisfies Operation;
 
 /** A path argument that names a project by its full path. */
 export interface ProjectArgument {

@@ -16,7 +16,7 @@ import {
   type PathArguments,
 } from "./encoding";
 import { byId, mayHaveMoved, RESOLVE_PROJECT } from "./moved-project";
-import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
+import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import { checkParameters, decodeResponse } from "./validate";
 
 export interface OperationSenderSettings {
@@ -42,13 +42,13 @@ export interface RehearsedChange {
 }
 
 /** Every token may read its own user, and the specification has it: where it is missing, there is no API. */
-const PROBE = operation({
+const PROBE = {
   name: "users.current",
   summary: "Returns the user of the token.",
   section: "Authenticated user",
   method: "GET",
   path: "/user",
-});
+} as const satisfies Operation;
 
 /** Replaces a refusal by a more precise error, if the caller can find out more. */
 export type ExplainRefusal = (problem: StatusError) => Promise<ApiError | undefined>;

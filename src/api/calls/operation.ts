@@ -1,18 +1,14 @@
 import type { $ZodType, input, output } from "zod/v4/core";
 import type { PathArguments } from "./encoding";
 
-/** One API operation: the single declaration behind the client and its documentation. */
-export interface Operation<
+/** How an API operation is sent, and what it answers. */
+export interface Endpoint<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
   Answer extends $ZodType = $ZodType,
 > {
-  /** The name that callers use: `protectedEnvironments.protect`. */
-  readonly name: string;
   /** One line for the documentation. */
   readonly summary: string;
-  /** The section of the specification that describes it. */
-  readonly section: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v4`; `:name` marks an argument. */
   readonly path: Template;
@@ -35,12 +31,26 @@ export interface Operation<
   }) => output<Answer>;
 }
 
-/** An operation that returns a list. */
-export interface ListOperation<
+/** What an operation is called. */
+export interface Named {
+  /** The name that callers use: `protectedEnvironments.protect`. */
+  readonly name: string;
+  /** The section of the specification that describes it. */
+  readonly section: string;
+}
+
+/** One API operation: the single declaration behind the client and its documentation. */
+export type Operation<
+  Template extends string = string,
+  Parameters extends $ZodType = $ZodType,
+  Answer extends $ZodType = $ZodType,
+> = Endpoint<Template, Parameters, Answer> & Named;
+
+export interface ListEndpoint<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
   Item extends $ZodType = $ZodType,
-> extends Operation<Template, Parameters, Item> {
+> extends Endpoint<Template, Parameters, Item> {
   /** The schema of a record. */
   readonly answer: Item;
   /** The pagination; `none` if the API has no pages for it, and the response is the complete list. */
@@ -49,22 +59,39 @@ export interface ListOperation<
   key(record: output<Item>): string | number;
 }
 
+/** An operation that returns a list. */
+export type ListOperation<
+  Template extends string = string,
+  Parameters extends $ZodType = $ZodType,
+  Item extends $ZodType = $ZodType,
+> = ListEndpoint<Template, Parameters, Item> & Named;
+
 /** Declares an operation; only its types matter. */
 export const operation = <
   Template extends string,
   Parameters extends $ZodType = $ZodType<undefined>,
   Answer extends $ZodType = $ZodType<undefined>,
 >(
-  declared: Operation<Template, Parameters, Answer>,
-): Operation<Template, Parameters, Answer> => declared;
+  declared: Endpoint<Template, Parameters, Answer>,
+): Endpoint<Template, Parameters, Answer> => declared;
 
 export const listOperation = <
   Template extends string,
   Item extends $ZodType,
   Parameters extends $ZodType = $ZodType<undefined>,
 >(
-  declared: ListOperation<Template, Parameters, Item>,
-): ListOperation<Template, Parameters, Item> => declared;
+  declared: ListEndpoint<Template, Parameters, Item>,
+): ListEndpoint<Template, Parameters, Item> => declared;
+
+/** Names the operations of an area after their keys. */
+export const operationsOf = <Declared extends Readonly<Record<string, Endpoint>>>(
+  area: string,
+  section: string,
+  declared: Declared,
+) =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, each]) => [key, { ...each, name: `${area}.${key}`, section }]),
+  ) as { readonly [Key in keyof Declared]: Declared[Key] & Named };
 
 /** A numeric id, or a full path such as `group/project`. */
 export type Reference = number | string;
