@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { endpoint, inSection } from "../endpoint/endpoint";
 import { badRequest, notFound } from "../http/errors";
 import { id } from "../http/parameters";
 import {
@@ -44,7 +44,6 @@ const listRules = endpoint({
   method: "GET",
   path: prefix,
   summary: "Protection rules of a project's container repositories, without pagination",
-  section,
   access,
   answer: z.array(ruleRecord),
   handle: ({ database, target }) => rulesOf(database, target.id),
@@ -54,7 +53,6 @@ const newRule = endpoint({
   method: "POST",
   path: prefix,
   summary: "Protect container repositories",
-  section,
   access,
   status: 201,
   input: {
@@ -94,7 +92,6 @@ const changeRule = endpoint({
   method: "PATCH",
   path: `${prefix}/:protection_rule_id`,
   summary: "Change a protection rule; an empty text unsets a level",
-  section,
   access,
   input: {
     protection_rule_id: id(),
@@ -124,7 +121,6 @@ const deleteRule = endpoint({
   method: "DELETE",
   path: `${prefix}/:protection_rule_id`,
   summary: "Remove a protection rule",
-  section,
   access,
   input: { protection_rule_id: id() },
   handle: ({ database, target, input }) => {
@@ -133,4 +129,4 @@ const deleteRule = endpoint({
   },
 });
 
-export const containerRuleEndpoints: readonly Endpoint[] = [listRules, newRule, changeRule, deleteRule];
+export const containerRuleEndpoints = inSection(section, [listRules, newRule, changeRule, deleteRule]);

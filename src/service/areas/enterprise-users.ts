@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofGroup } from "../endpoint/authorization";
-import { type Endpoint, listEndpoint } from "../endpoint/endpoint";
+import { inSection, listEndpoint } from "../endpoint/endpoint";
 import { refused } from "../http/errors";
 import { searchUsers, selectUsers, stateFilters } from "../model/users";
 import { enterpriseUser, toEnterpriseUser } from "../records/users";
@@ -14,7 +14,6 @@ const listEnterpriseUsers = listEndpoint({
   method: "GET",
   path: "/groups/:id/enterprise_users",
   summary: "Enterprise users of a top-level group",
-  section: "Enterprise users",
   access: ofGroup(LEVEL.owner),
   input: {
     username: z.string().optional(),
@@ -44,4 +43,4 @@ const listEnterpriseUsers = listEndpoint({
   },
 });
 
-export const enterpriseUserEndpoints: readonly Endpoint[] = [listEnterpriseUsers];
+export const enterpriseUserEndpoints = inSection("Enterprise users", [listEnterpriseUsers]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";
 import { id } from "../http/parameters";
 import { environmentAccess } from "../model/environment-access";
@@ -29,7 +29,6 @@ const listEnvironments = listEndpoint({
   method: "GET",
   path: "/projects/:id/environments",
   summary: "Environments of a project",
-  section,
   access: ofProject(LEVEL.none),
   input: { name: z.string().optional(), search: z.string().optional() },
   entry: environmentRecord,
@@ -50,7 +49,6 @@ const newEnvironment = endpoint({
   method: "POST",
   path: "/projects/:id/environments",
   summary: "Add an environment",
-  section,
   access: ofProject(LEVEL.developer),
   status: 201,
   input: {
@@ -81,4 +79,4 @@ const getAccess = endpoint({
   },
 });
 
-export const environmentEndpoints: readonly Endpoint[] = [listEnvironments, newEnvironment, getAccess];
+export const environmentEndpoints = inSection(section, [listEnvironments, newEnvironment, getAccess]);

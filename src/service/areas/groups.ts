@@ -5,7 +5,7 @@ import { LEVEL } from "../access/levels";
 import { roleInGroup } from "../access/roles";
 import { requireVisibility, VISIBILITIES } from "../access/visibility";
 import { anyone, ofGroup, signedIn } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
 import { id } from "../http/parameters";
 import {
@@ -65,7 +65,6 @@ const listDescendants = listEndpoint({
   method: "GET",
   path: "/groups/:id/descendant_groups",
   summary: "Subgroups of a group, of all levels, that the caller may see",
-  section,
   access: ofGroup(LEVEL.none, { anonymous: true }),
   input: { search: z.string().optional() },
   entry: groupRecord,
@@ -84,7 +83,6 @@ const getGroup = endpoint({
   method: "GET",
   path: "/groups/:id",
   summary: "One group, with the groups it is shared with",
-  section,
   access: ofGroup(LEVEL.none, { anonymous: true }),
   answer: groupRecord,
   handle: ({ database, caller, target, origin }) => ({
@@ -97,7 +95,6 @@ const newGroup = endpoint({
   method: "POST",
   path: "/groups",
   summary: "Add a group, or a subgroup by `parent_id`; the caller becomes its Owner",
-  section,
   access: signedIn,
   status: 201,
   input: {
@@ -128,7 +125,6 @@ const removeGroup = endpoint({
   method: "DELETE",
   path: "/groups/:id",
   summary: "Delete a group with its subgroups and projects",
-  section,
   access: ofGroup(LEVEL.owner),
   status: 202,
   answer: z.object({ message: z.string() }),
@@ -140,10 +136,10 @@ const removeGroup = endpoint({
   },
 });
 
-export const groupEndpoints: readonly Endpoint[] = [
+export const groupEndpoints = inSection(section, [
   listGroups,
   getGroup,
   newGroup,
   removeGroup,
   listDescendants,
-];
+]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { administrator, signedIn } from "../endpoint/authorization";
-import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { endpoint, inSection } from "../endpoint/endpoint";
 import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/promotions";
 import type { Database } from "../store/database";
 
@@ -12,7 +12,6 @@ const getVersion = endpoint({
   method: "GET",
   path: "/version",
   summary: "Version and revision of the instance",
-  section,
   access: signedIn,
   scopes: ["read_user"],
   answer: version.meta({ id: "Version" }),
@@ -23,7 +22,6 @@ const getMetadata = endpoint({
   method: "GET",
   path: "/metadata",
   summary: "Release and edition of the instance",
-  section,
   access: signedIn,
   scopes: ["read_user"],
   answer: version.extend({ enterprise: z.boolean() }).meta({ id: "Metadata" }),
@@ -42,7 +40,6 @@ const getSettings = endpoint({
   method: "GET",
   path: "/application/settings",
   summary: "Settings of the instance",
-  section,
   access: administrator,
   answer: applicationSettings,
   handle: ({ database }) => settingsOf(database),
@@ -52,7 +49,6 @@ const changeSettings = endpoint({
   method: "PUT",
   path: "/application/settings",
   summary: "Change settings of the instance",
-  section,
   access: administrator,
   input: { [PROMOTIONS]: z.boolean().optional() },
   answer: applicationSettings,
@@ -63,4 +59,4 @@ const changeSettings = endpoint({
   },
 });
 
-export const instanceEndpoints: readonly Endpoint[] = [getVersion, getMetadata, getSettings, changeSettings];
+export const instanceEndpoints = inSection(section, [getVersion, getMetadata, getSettings, changeSettings]);

@@ -4,7 +4,7 @@ import { LEVEL, memberLevel } from "../access/levels";
 import { roleIn } from "../access/roles";
 import { INVITATIONS } from "../compat/invitations";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, notFound } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
@@ -72,12 +72,11 @@ const groups: Routes<Group> = {
   access: ofGroup(LEVEL.owner),
 };
 
-const newInvitations = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
+const newInvitations = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
   endpoint({
     method: "POST",
     path: routes.prefix,
     summary: "Invite people by e-mail address or user id; failures are reported per address or username",
-    section,
     access: routes.access,
     status: 201,
     input: {
@@ -113,12 +112,11 @@ const newInvitations = <Target extends Project | Group>(routes: Routes<Target>):
     },
   });
 
-const listInvitations = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
+const listInvitations = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
   listEndpoint({
     method: "GET",
     path: routes.prefix,
     summary: "Pending direct invitations",
-    section,
     access: routes.access,
     input: { query: z.string().optional() },
     entry: invitationRecord,
@@ -137,12 +135,11 @@ function invitationOf(database: Database, target: Project | Group, email: string
   return invitation;
 }
 
-const changePending = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
+const changePending = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
   endpoint({
     method: "PUT",
     path: `${routes.prefix}/:email`,
     summary: "Change a pending invitation; without `access_level` the level becomes 30",
-    section,
     access: routes.access,
     input: {
       email: z.string(),
@@ -162,12 +159,11 @@ const changePending = <Target extends Project | Group>(routes: Routes<Target>): 
     },
   });
 
-const deletePending = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
+const deletePending = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
   endpoint({
     method: "DELETE",
     path: `${routes.prefix}/:email`,
     summary: "Delete a pending invitation",
-    section,
     access: routes.access,
     input: { email: z.string() },
     handle: ({ database, caller, target, input }) => {
@@ -178,11 +174,11 @@ const deletePending = <Target extends Project | Group>(routes: Routes<Target>): 
     },
   });
 
-const endpointsOf = <Target extends Project | Group>(routes: Routes<Target>): Endpoint[] => [
+const endpointsOf = <Target extends Project | Group>(routes: Routes<Target>): Declared[] => [
   newInvitations(routes),
   listInvitations(routes),
   changePending(routes),
   deletePending(routes),
 ];
 
-export const invitationEndpoints: readonly Endpoint[] = [...endpointsOf(projects), ...endpointsOf(groups)];
+export const invitationEndpoints = inSection(section, [...endpointsOf(projects), ...endpointsOf(groups)]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { roleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
 import { id } from "../http/parameters";
 import { nextIid } from "../model/merge-requests";
@@ -59,7 +59,6 @@ const list = listEndpoint({
   method: "GET",
   path: "/projects/:id/issues",
   summary: "The issues of a project, the last one first",
-  section,
   access: ofProject(LEVEL.none),
   input: {
     state: z.enum(["opened", "closed", "all"]).default("all"),
@@ -97,7 +96,6 @@ const add = endpoint({
   method: "POST",
   path: "/projects/:id/issues",
   summary: "Open an issue; labels from Reporter up",
-  section,
   access: ofProject(LEVEL.guest),
   status: 201,
   input: { title: text.title, description: text.description.optional(), labels: text.labels.optional() },
@@ -125,7 +123,6 @@ const edit = endpoint({
   method: "PUT",
   path: "/projects/:id/issues/:issue_iid",
   summary: "Edit, close or open again an issue of one's own, or as Reporter any",
-  section,
   access: ofProject(LEVEL.guest),
   input: {
     issue_iid: id(),
@@ -156,4 +153,4 @@ const edit = endpoint({
   },
 });
 
-export const issueEndpoints: readonly Endpoint[] = [list, add, edit];
+export const issueEndpoints = inSection(section, [list, add, edit]);

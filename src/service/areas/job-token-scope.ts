@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
 import { ALLOWLISTS, type EntryKind } from "../compat/allowlist";
 import { ofProject } from "../endpoint/authorization";
-import { type Call, type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { findGroup, type Group, maySeeGroup, selectGroups, visibleGroups } from "../model/groups";
@@ -21,7 +21,6 @@ const getScope = endpoint({
   method: "GET",
   path: "/projects/:id/job_token_scope",
   summary: "Job token scope settings",
-  section,
   access,
   answer: z
     .object({ inbound_enabled: z.boolean(), outbound_enabled: z.boolean() })
@@ -36,7 +35,6 @@ const changeScope = endpoint({
   method: "PATCH",
   path: "/projects/:id/job_token_scope",
   summary: "Switch 'limit access to this project' on or off",
-  section,
   access,
   input: { enabled: z.boolean() },
   handle: ({ database, target, input }) => {
@@ -49,7 +47,6 @@ const listProjects = listEndpoint({
   method: "GET",
   path: "/projects/:id/job_token_scope/allowlist",
   summary: "Projects on the inbound allowlist that the caller may see",
-  section,
   access,
   entry: limitedProject,
   handle: ({ database, settings, caller, target, origin }): Selection<z.output<typeof limitedProject>> => ({
@@ -122,7 +119,6 @@ const addProject = endpoint({
   method: "POST",
   path: "/projects/:id/job_token_scope/allowlist",
   summary: "Add a project to the inbound allowlist",
-  section,
   access,
   status: 201,
   input: { target_project_id: id() },
@@ -144,7 +140,6 @@ const removeProject = endpoint({
   method: "DELETE",
   path: "/projects/:id/job_token_scope/allowlist/:target_project_id",
   summary: "Remove a project from the inbound allowlist",
-  section,
   access,
   input: { target_project_id: id() },
   handle: (call) => {
@@ -172,7 +167,6 @@ const listGroups = listEndpoint({
   method: "GET",
   path: "/projects/:id/job_token_scope/groups_allowlist",
   summary: "Groups on the allowlist that the caller may see",
-  section,
   access,
   entry: limitedGroup,
   handle: ({ database, settings, caller, target, origin }): Selection<z.output<typeof limitedGroup>> => ({
@@ -198,7 +192,6 @@ const addGroup = endpoint({
   method: "POST",
   path: "/projects/:id/job_token_scope/groups_allowlist",
   summary: "Add a group to the allowlist",
-  section,
   access,
   status: 201,
   input: { target_group_id: id() },
@@ -218,7 +211,6 @@ const removeGroup = endpoint({
   method: "DELETE",
   path: "/projects/:id/job_token_scope/groups_allowlist/:target_group_id",
   summary: "Remove a group from the allowlist",
-  section,
   access,
   input: { target_group_id: id() },
   handle: (call) => {
@@ -231,7 +223,7 @@ const removeGroup = endpoint({
   },
 });
 
-export const jobTokenScopeEndpoints: readonly Endpoint[] = [
+export const jobTokenScopeEndpoints = inSection(section, [
   getScope,
   changeScope,
   listProjects,
@@ -240,4 +232,4 @@ export const jobTokenScopeEndpoints: readonly Endpoint[] = [
   listGroups,
   addGroup,
   removeGroup,
-];
+]);

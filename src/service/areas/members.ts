@@ -3,7 +3,7 @@ import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel } from "../access/levels";
 import { userRoleIn } from "../access/roles";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
@@ -44,13 +44,12 @@ const groups: Routes<Group> = {
   source: (group) => ({ groupId: group.id }),
 };
 
-function readers<Target extends Project | Group>(routes: Routes<Target>): Endpoint[] {
+function readers<Target extends Project | Group>(routes: Routes<Target>): Declared[] {
   const list = (suffix: string, summary: string, members: (target: Target) => MemberList) =>
     listEndpoint({
       method: "GET",
       path: `${routes.prefix}/members${suffix}`,
       summary,
-      section,
       access: routes.seen,
       input: { query: z.string().optional() },
       entry: memberRecord,
@@ -73,7 +72,6 @@ function readers<Target extends Project | Group>(routes: Routes<Target>): Endpoi
       method: "GET",
       path: `${routes.prefix}/members${suffix}/:user_id`,
       summary,
-      section,
       access: routes.seen,
       input: { user_id: id() },
       answer: memberRecord,
@@ -97,12 +95,11 @@ function readers<Target extends Project | Group>(routes: Routes<Target>): Endpoi
   ];
 }
 
-function writers<Target extends Project | Group>(routes: Routes<Target>): Endpoint[] {
+function writers<Target extends Project | Group>(routes: Routes<Target>): Declared[] {
   const add = endpoint({
     method: "POST",
     path: `${routes.prefix}/members`,
     summary: "Add a member",
-    section,
     access: routes.changed,
     status: 201,
     input: { user_id: commaSeparated(), access_level: memberLevel(), expires_at: z.string().optional() },
@@ -131,7 +128,6 @@ function writers<Target extends Project | Group>(routes: Routes<Target>): Endpoi
     method: "DELETE",
     path: `${routes.prefix}/members/:user_id`,
     summary: "Remove a direct member",
-    section,
     access: routes.changed,
     input: { user_id: id() },
     handle: ({ database, caller, target, input }) => {
@@ -148,9 +144,9 @@ function writers<Target extends Project | Group>(routes: Routes<Target>): Endpoi
   return [add, remove];
 }
 
-export const memberEndpoints: readonly Endpoint[] = [
+export const memberEndpoints = inSection(section, [
   ...readers(projects),
   ...writers(projects),
   ...readers(groups),
   ...writers(groups),
-];
+]);

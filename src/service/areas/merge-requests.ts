@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { roleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound, refused, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
 import {
@@ -55,7 +55,6 @@ const open = endpoint({
   method: "POST",
   path: "/_steward/projects/:id/merge_requests",
   summary: "Open a merge request of the caller with this head, in place of a push",
-  section,
   access: ofProject(LEVEL.developer),
   status: 201,
   input: { title: z.string().min(1), source_branch: z.string().min(1), sha: sha() },
@@ -68,7 +67,6 @@ const push = endpoint({
   method: "PUT",
   path: "/_steward/projects/:id/merge_requests/:merge_request_iid",
   summary: "Give a merge request a new head, or merge it as this commit",
-  section,
   access: ofProject(LEVEL.developer),
   input: { ...iid, sha: sha().optional(), merge_commit_sha: sha().optional() },
   answer: record,
@@ -84,7 +82,6 @@ const get = endpoint({
   method: "GET",
   path: PATH,
   summary: "A merge request",
-  section,
   access: ofProject(LEVEL.none),
   input: iid,
   answer: record,
@@ -96,7 +93,6 @@ const ofCommit = listEndpoint({
   method: "GET",
   path: "/projects/:id/repository/commits/:sha/merge_requests",
   summary: "The merge requests that brought a commit",
-  section,
   access: ofProject(LEVEL.none),
   input: { sha: sha() },
   entry: record,
@@ -129,7 +125,6 @@ const versions = endpoint({
   method: "GET",
   path: `${PATH}/versions`,
   summary: "The heads of a merge request, the last one first",
-  section,
   access: ofProject(LEVEL.none),
   input: iid,
   answer: z.array(version),
@@ -161,7 +156,6 @@ const approvals = endpoint({
   method: "GET",
   path: `${PATH}/approvals`,
   summary: "Who approved a merge request, and when",
-  section,
   access: ofProject(LEVEL.none),
   input: iid,
   answer: approvalState,
@@ -173,7 +167,6 @@ const approveOne = endpoint({
   method: "POST",
   path: `${PATH}/approve`,
   summary: "Approve a merge request, with `sha` only this head",
-  section,
   access: ofProject(LEVEL.developer),
   status: 201,
   input: { ...iid, sha: sha().optional() },
@@ -226,7 +219,6 @@ const notes = listEndpoint({
   method: "GET",
   path: `${PATH}/notes`,
   summary: "The comments of a merge request, the last one first",
-  section,
   access: ofProject(LEVEL.none),
   input: iid,
   entry: note,
@@ -244,7 +236,6 @@ const newNote = endpoint({
   method: "POST",
   path: `${PATH}/notes`,
   summary: "Comment on a merge request",
-  section,
   access: ofProject(LEVEL.reporter),
   status: 201,
   input: { ...iid, body: body() },
@@ -263,7 +254,6 @@ const editNote = endpoint({
   method: "PUT",
   path: `${PATH}/notes/:note_id`,
   summary: "Edit a comment of one's own, or as Maintainer any",
-  section,
   access: ofProject(LEVEL.reporter),
   input: { ...iid, note_id: id(), body: body() },
   answer: note,
@@ -283,7 +273,7 @@ const editNote = endpoint({
   },
 });
 
-export const mergeRequestEndpoints: readonly Endpoint[] = [
+export const mergeRequestEndpoints = inSection(section, [
   ...[open, push, get, ofCommit, versions],
   ...[approvals, approveOne, notes, newNote, editNote],
-];
+]);

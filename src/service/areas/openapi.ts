@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { anyone } from "../endpoint/authorization";
-import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
 
 /** Serves the OpenAPI document, which is generated at the first request. */
-export function documentEndpoint(make: () => Record<string, unknown>): Endpoint {
+export function documentEndpoint(make: () => Record<string, unknown>): readonly Endpoint[] {
   let made: Record<string, unknown> | undefined;
-  return endpoint({
+  const document = endpoint({
     method: "GET",
     path: "/_steward/openapi.json",
     summary: "This document",
-    section: "settled: an OpenAPI document, served",
     access: anyone,
     answer: z.record(z.string(), z.unknown()),
     handle: () => {
@@ -17,4 +16,5 @@ export function documentEndpoint(make: () => Record<string, unknown>): Endpoint 
       return made;
     },
   });
+  return inSection("settled: an OpenAPI document, served", [document]);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/pages";
 import { ofProject } from "../endpoint/authorization";
-import { type Call, type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";
 import { addDomain, changePages, deploymentsOf, pagesSettings, unpublish } from "../model/pages";
 import { fullPathOf, type Project } from "../model/projects";
@@ -65,7 +65,6 @@ const getPages = endpoint({
   method: "GET",
   path: "/projects/:id/pages",
   summary: "Pages settings and current deployments",
-  section,
   access: ofProject(LEVEL.maintainer),
   answer: pagesRecord,
   handle: (call) => {
@@ -78,7 +77,6 @@ const changeSettings = endpoint({
   method: "PATCH",
   path: "/projects/:id/pages",
   summary: "Change Pages settings",
-  section,
   access: ofProject(PAGES_CHANGED_FROM),
   input: {
     pages_unique_domain_enabled: z.boolean().optional(),
@@ -107,7 +105,6 @@ const removePages = endpoint({
   method: "DELETE",
   path: "/projects/:id/pages",
   summary: "Unpublish Pages: delete the deployments and keep the settings",
-  section,
   access: ofProject(PAGES_CHANGED_FROM),
   handle: (call) => {
     requirePages(call);
@@ -163,10 +160,10 @@ const newDomain = endpoint({
   },
 });
 
-export const pagesEndpoints: readonly Endpoint[] = [
+export const pagesEndpoints = inSection(section, [
   getPages,
   changeSettings,
   removePages,
   listDomains,
   newDomain,
-];
+]);

@@ -5,7 +5,7 @@ import { LEVEL, memberLevel } from "../access/levels";
 import { roleInGroup } from "../access/roles";
 import { requireVisibility, VISIBILITIES } from "../access/visibility";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
-import { type Call, type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, forbidden, notFound } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import { findGroup, type Group, maySeeGroup } from "../model/groups";
@@ -101,7 +101,6 @@ const listGroupProjects = listEndpoint({
   method: "GET",
   path: "/groups/:id/projects",
   summary: "Projects of a group that the caller may see",
-  section,
   access: ofGroup(LEVEL.none, { anonymous: true }),
   input: { ...filters, include_subgroups: z.boolean().default(false) },
   entry: projectRecord,
@@ -126,7 +125,6 @@ const getProject = endpoint({
   method: "GET",
   path: "/projects/:id",
   summary: "One project, with the groups it is shared with and the caller's permissions",
-  section,
   access: ofProject(LEVEL.none, { anonymous: true }),
   answer: projectRecord,
   handle: ({ database, caller, target, origin }) => ({
@@ -151,7 +149,6 @@ const newProject = endpoint({
   method: "POST",
   path: "/projects",
   summary: "Add a project, by default in the caller's personal namespace",
-  section,
   access: signedIn,
   status: 201,
   input: { ...settable, namespace_id: id().optional(), visibility: visibility.default("private") },
@@ -195,7 +192,6 @@ const changeProject = endpoint({
   method: "PUT",
   path: "/projects/:id",
   summary: "Change a project; a new path leaves a redirect at the old one",
-  section,
   access: ofProject(LEVEL.maintainer, { archived: true }),
   input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
   answer: projectRecord,
@@ -220,7 +216,6 @@ const removeProject = endpoint({
   method: "DELETE",
   path: "/projects/:id",
   summary: "Delete a project",
-  section,
   access: ofProject(LEVEL.owner, { archived: true }),
   status: 202,
   answer: z.object({ message: z.string() }),
@@ -234,7 +229,6 @@ const shareProject = endpoint({
   method: "POST",
   path: "/projects/:id/share",
   summary: "Share a project with a group",
-  section,
   access: ofProject(LEVEL.maintainer),
   status: 201,
   input: {
@@ -268,7 +262,7 @@ const shareProject = endpoint({
   },
 });
 
-export const projectEndpoints: readonly Endpoint[] = [
+export const projectEndpoints = inSection(section, [
   listProjects,
   listGroupProjects,
   getProject,
@@ -276,4 +270,4 @@ export const projectEndpoints: readonly Endpoint[] = [
   changeProject,
   removeProject,
   shareProject,
-];
+]);

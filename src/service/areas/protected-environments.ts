@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import {
   type EnvironmentRow,
   findRow,
@@ -57,7 +57,6 @@ const listProtected = listEndpoint({
   method: "GET",
   path: "/projects/:id/protected_environments",
   summary: "Protected environments of a project",
-  section,
   access,
   entry: protectedEnvironment,
   handle: ({ database, caller, target }) => ({
@@ -78,7 +77,6 @@ const getProtected = endpoint({
   method: "GET",
   path: "/projects/:id/protected_environments/:name",
   summary: "One protected environment",
-  section,
   access,
   input: { name: z.string() },
   answer: protectedEnvironment,
@@ -90,7 +88,6 @@ const newProtected = endpoint({
   method: "POST",
   path: "/projects/:id/protected_environments",
   summary: "Protect an environment",
-  section,
   access,
   status: 201,
   input: {
@@ -108,7 +105,6 @@ const changeProtected = endpoint({
   method: "PUT",
   path: "/projects/:id/protected_environments/:name",
   summary: "Change who may deploy to an environment or approve deployments",
-  section,
   access,
   input: {
     name: z.string(),
@@ -129,7 +125,6 @@ const unprotect = endpoint({
   method: "DELETE",
   path: "/projects/:id/protected_environments/:name",
   summary: "Unprotect an environment",
-  section,
   access,
   input: { name: z.string() },
   handle: ({ database, target, input }) => {
@@ -138,10 +133,10 @@ const unprotect = endpoint({
   },
 });
 
-export const protectedEnvironmentEndpoints: readonly Endpoint[] = [
+export const protectedEnvironmentEndpoints = inSection(section, [
   listProtected,
   getProtected,
   newProtected,
   changeProtected,
   unprotect,
-];
+]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { administrator, anyone } from "../endpoint/authorization";
-import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { endpoint, inSection } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { deleteInvitation, type Invitation, invitationById, isExpired } from "../model/invitations";
@@ -14,7 +14,6 @@ const health = endpoint({
   method: "GET",
   path: "/_steward/health",
   summary: "Health of the instance and its data",
-  section,
   access: anyone,
   answer: z.object({ status: z.literal("ok"), version: z.string() }).meta({ id: "Health" }),
   handle: ({ database, settings }) => {
@@ -67,7 +66,6 @@ const accept = endpoint({
   method: "POST",
   path: "/_steward/invitations/:id/accept",
   summary: "Accept an invitation for the person; creates an account if there is none",
-  section,
   access: administrator,
   status: 201,
   input: { id: id() },
@@ -93,7 +91,6 @@ const approve = endpoint({
   method: "POST",
   path: "/_steward/invitations/:id/approve",
   summary: "Approve a promotion that waits for an administrator",
-  section,
   access: administrator,
   status: 201,
   input: { id: id() },
@@ -107,4 +104,4 @@ const approve = endpoint({
   },
 });
 
-export const stewardEndpoints: readonly Endpoint[] = [health, accept, approve];
+export const stewardEndpoints = inSection(section, [health, accept, approve]);

@@ -3,7 +3,7 @@ import { LEVEL } from "../access/levels";
 import { notExpired } from "../access/roles";
 import { TEMPLATE_WORDS } from "../compat/templates";
 import type { AccessRule } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
 import type { ByMode } from "../settings/compat-mode";
 import type { Database } from "../store/database";
@@ -37,12 +37,11 @@ interface TemplateRow {
   readonly name: string;
 }
 
-const listTemplates = (word: string, served: ByMode<boolean>): Endpoint =>
+const listTemplates = (word: string, served: ByMode<boolean>): Declared =>
   listEndpoint({
     method: "GET",
     path: `/templates/${word}`,
     summary: "CI/CD YAML templates",
-    section,
     served,
     access: notGuests,
     entry: z.object({ key: z.string(), name: z.string() }).meta({ id: "TemplateEntry" }),
@@ -60,12 +59,11 @@ const listTemplates = (word: string, served: ByMode<boolean>): Endpoint =>
     }),
   });
 
-const getTemplate = (word: string, served: ByMode<boolean>): Endpoint =>
+const getTemplate = (word: string, served: ByMode<boolean>): Declared =>
   endpoint({
     method: "GET",
     path: `/templates/${word}/:key`,
     summary: "One CI/CD YAML template",
-    section,
     served,
     access: notGuests,
     input: { key: z.string() },
@@ -80,6 +78,10 @@ const getTemplate = (word: string, served: ByMode<boolean>): Endpoint =>
     },
   });
 
-export const templateEndpoints: readonly Endpoint[] = Object.entries(TEMPLATE_WORDS).flatMap(
-  ([word, served]) => [listTemplates(word, served), getTemplate(word, served)],
+export const templateEndpoints = inSection(
+  section,
+  Object.entries(TEMPLATE_WORDS).flatMap(([word, served]) => [
+    listTemplates(word, served),
+    getTemplate(word, served),
+  ]),
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
-import { type Endpoint, endpoint, RawJson } from "../endpoint/endpoint";
+import { endpoint, inSection, RawJson } from "../endpoint/endpoint";
 import { badRequest, HttpError, notFound } from "../http/errors";
 import { findState, removeState, saveContent, saveLock } from "../model/terraform-states";
 
@@ -20,7 +20,6 @@ const readState = endpoint({
   method: "GET",
   path,
   summary: "A state, byte for byte as it was saved",
-  section,
   access: ofProject(LEVEL.developer),
   acceptsBasicAuth: true,
   input: { name },
@@ -36,7 +35,6 @@ const saveState = endpoint({
   method: "POST",
   path,
   summary: "Save a state; 409 unless the caller holds its lock or it is unlocked",
-  section,
   access: maintainer,
   acceptsBasicAuth: true,
   receivesState: true,
@@ -54,7 +52,6 @@ const deleteState = endpoint({
   method: "DELETE",
   path,
   summary: "Delete a state",
-  section,
   access: maintainer,
   acceptsBasicAuth: true,
   status: 200,
@@ -70,7 +67,6 @@ const lockState = endpoint({
   method: "POST",
   path: `${path}/lock`,
   summary: "Lock a state; 409 with the existing lock if it is locked",
-  section,
   access: maintainer,
   acceptsBasicAuth: true,
   status: 200,
@@ -90,7 +86,6 @@ const unlockState = endpoint({
   method: "DELETE",
   path: `${path}/lock`,
   summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
-  section,
   access: maintainer,
   acceptsBasicAuth: true,
   status: 200,
@@ -115,10 +110,10 @@ function requireHolder(lock: string | null | undefined, id: string | undefined):
 const locked = (lock: string): HttpError =>
   new HttpError(409, { ...(JSON.parse(lock) as object), message: "409 The state is locked" });
 
-export const terraformStateEndpoints: readonly Endpoint[] = [
+export const terraformStateEndpoints = inSection(section, [
   readState,
   saveState,
   deleteState,
   lockState,
   unlockState,
-];
+]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { grantToken, newToken, TOKEN_SCOPES } from "../access/caller";
 import { administrator, anyone, signedIn } from "../endpoint/authorization";
-import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { findGroup } from "../model/groups";
@@ -77,7 +77,6 @@ const getUser = endpoint({
   method: "GET",
   path: "/users/:id",
   summary: "One user",
-  section: "settled: Around the specification",
   access: signedIn,
   scopes: userScopes,
   input: { id: id() },
@@ -93,7 +92,6 @@ const newUser = endpoint({
   method: "POST",
   path: "/users",
   summary: "Add a user; an identity of a group's provider makes it an enterprise user of the group",
-  section: "settled: Around the specification",
   access: administrator,
   status: 201,
   input: {
@@ -144,7 +142,6 @@ const newPersonalToken = endpoint({
   method: "POST",
   path: "/users/:id/personal_access_tokens",
   summary: "Create a token of a user; only this answer contains it",
-  section: "settled: Around the specification",
   access: administrator,
   status: 201,
   input: {
@@ -194,7 +191,6 @@ const ownToken = endpoint({
   method: "GET",
   path: "/personal_access_tokens/self",
   summary: "Properties of the token of this request",
-  section: "settled: Around the specification",
   access: signedIn,
   scopes: [...userScopes],
   answer: z
@@ -222,11 +218,11 @@ const ownToken = endpoint({
   },
 });
 
-export const userEndpoints: readonly Endpoint[] = [
+export const userEndpoints = inSection("settled: Around the specification", [
   currentUser,
   listUsers,
   getUser,
   newUser,
   newPersonalToken,
   ownToken,
-];
+]);

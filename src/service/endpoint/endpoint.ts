@@ -62,12 +62,19 @@ export interface Endpoint {
   respond(incoming: IncomingRequest): Reply;
 }
 
+/** An endpoint as its area declares it: the section may be that of all endpoints of the area. */
+export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
+
+/** The endpoints of an area; those that name no section of their own are described in `section`. */
+export const inSection = (section: string, endpoints: readonly Declared[]): readonly Endpoint[] =>
+  endpoints.map((each) => ({ ...each, section: each.section ?? section }));
+
 interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly method: Method;
   /** With `:name` for parameters, after `/api/v4`. */
   readonly path: string;
   readonly summary: string;
-  readonly section: string;
+  readonly section?: string;
   readonly access: AccessRule<Target>;
   readonly input?: Shape;
   readonly acceptsBasicAuth?: boolean;
@@ -94,7 +101,7 @@ export class RawJson {
 /** Declares an endpoint that answers with one record, a plain array, or nothing. */
 export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType = z.ZodUndefined>(
   declaration: RecordDeclaration<Target, Shape, Answer>,
-): Endpoint {
+): Declared {
   const input = z.object(declaration.input ?? ({} as Shape));
   const status = declaration.status ?? (declaration.answer === undefined ? 204 : 200);
   const read = parameterReader(input);
@@ -129,7 +136,7 @@ const readKeyset = parameterReader(z.object(keysetParameters));
 /** Declares an endpoint that lists records in pages. */
 export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
   declaration: ListDeclaration<Target, Shape, Entry>,
-): Endpoint {
+): Declared {
   const own = z.object(declaration.input ?? ({} as Shape));
   const read = parameterReader(own);
   return {

@@ -46,7 +46,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /** All endpoints, including those for faults, which are served only if `allowFaults` is set. */
-const documented = (): readonly Endpoint[] => [...ENDPOINTS, DOCUMENT, ...faultEndpoints(new Faults())];
+const documented = (): readonly Endpoint[] => [...ENDPOINTS, ...DOCUMENT, ...faultEndpoints(new Faults())];
 
 const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));
 
@@ -56,7 +56,7 @@ export const endpointTable = (
   settings: Pick<ServiceSettings, "compat"> = DEFAULT_SETTINGS,
 ): readonly Endpoint[] => [
   ...ENDPOINTS.filter(({ served }) => inMode(settings, served)),
-  DOCUMENT,
+  ...DOCUMENT,
   ...(faults === undefined ? [] : faultEndpoints(faults)),
 ];
 
