@@ -1,5 +1,5 @@
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
-import type { Attributes, ValueObject } from "../../schema";
+import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { NotReadBack } from "../protocol/not-read-back";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
@@ -49,13 +49,13 @@ export async function createObject(
     session.collections.drop(container);
     if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
-    const isBegun = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
+    const isBegun = problem instanceof SomeWritesFailed && problem.anyDone;
+    const isOpen = isBegun || problem instanceof VerifyFailed;
+    const begun = isOpen && keepsBegun(attempt) ? assumed(planned, identity) : undefined;
     // What the first half of a replacement left is held by this state alone.
-    const exists = isBegun || (isReleased && !session.host.findsMoves);
-    const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
-    const isUncertain =
-      state === undefined &&
-      (problem instanceof VerifyFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
+    const exists = (isBegun && definition.key === undefined) || (isReleased && !session.host.findsMoves);
+    const state = exists ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
+    const isUncertain = state === undefined && isOpen;
     const failed = {
       ...(state && { state, isSound: true }),
       ...(isUncertain && { isUncertain }),
@@ -63,6 +63,19 @@ export async function createObject(
     };
     return untainted(definition, session, planned, failed);
   }
+}
+
+/** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
+const keepsBegun = ({ definition, session }: WriteVerifier): boolean =>
+  definition.key === undefined && !session.host.recoversKilledRuns;
+
+/** The planned object, without what is not known. */
+function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
+  const known = Object.entries(attributes).map(([name, value]) => [
+    name,
+    isWhollyKnown(value) ? value : null,
+  ]);
+  return { ...rest, attributes: { ...Object.fromEntries(known), id: formatId(identity) } };
 }
 
 /**
@@ -200,11 +213,17 @@ async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unkn
     if (failure === undefined) throw problem;
     const { key } = attempt.definition;
     const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
+    const [next, action] = keepsBegun(attempt)
+      ? ["The next plan reads what of it is there."]
+      : [
+          "If the object exists, import it with this command.",
+          { kind: "import", id: formatId(place) } as const,
+        ];
     throw new VerifyFailed([
-      ...session.failures.toDiagnostics(lost).map((one) => ({
+      ...session.failures.toDiagnostics(lost).map(({ detail, ...one }) => ({
         ...one,
-        detail: `${one.detail} If the object exists, import it with this command.`,
-        action: { kind: "import" as const, id: formatId(place) },
+        detail: `${detail} ${next}`,
+        ...(action && { action }),
       })),
       error({
         code: failure.code,

@@ -197,6 +197,23 @@ export const FOUND: readonly HoldingStory[] = [
     ),
   ),
   found(
+    162495,
+    "a whole list whose create failed in part, and can't be read then, stays in Terraform's state",
+    {
+      ...inOneStack(
+        declare("o2", RULE),
+        declare("o3", thing("list", { at: "api", content: 5 }), { spelling: "id" }),
+        run({
+          network: [
+            { on: "GET after write", nth: 1, times: 10_000, fault: "503" },
+            { on: "write", nth: 3, fault: "500" },
+          ],
+        }),
+      ),
+      host: "terraform",
+    },
+  ),
+  found(
     160117,
     "a run whose journal can't be written any more, and that dies once it saved its state, is recovered",
     {
