@@ -42,15 +42,23 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
   );
 }
 
-/** What two declarations own is refused before anything is written of it. */
-export function contestedIsNotWritten(
-  _: World,
-  { app, run }: RunRecord,
-  written: readonly Written[],
-): Finding {
+/**
+ * What two declarations own is refused before anything is written of it. An entry of a list that a state holds and nobody
+ * declares any more goes all the same: all of them agree.
+ */
+export function contestedIsNotWritten(_: World, record: RunRecord, written: readonly Written[]): Finding {
+  const { app, run, heldBefore } = record;
   if (run.do === "destroy") return undefined;
   const contested = contestedIn(app);
-  const found = written.find(({ identity }) => contested.has(identity));
+  const declared = declaredIdentities(app);
+  const held = new Set([...heldBefore.values()].flatMap((one) => [...one.values()]));
+  const entries = written.filter(({ identity }) => listOf(identity) !== undefined);
+  const isDropped = ({ identity, after }: Written) =>
+    after === undefined && held.has(identity) && !declared.has(identity);
+  const isRelease = entries.length > 0 && entries.every(isDropped);
+  const found = written.find(
+    ({ identity }) => contested.has(identity) && !(identity.startsWith("list ") && isRelease),
+  );
   return (
     found && {
       what: `${found.exchange.method} ${found.exchange.target} changed ${found.identity}, which is declared twice`,

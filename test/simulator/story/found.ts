@@ -197,6 +197,18 @@ export const FOUND: readonly HoldingStory[] = [
     ),
   ),
   found(
+    164261,
+    "an entry that nobody declares any more goes also while its list is declared twice",
+    inStacks(
+      ["a", "b"],
+      declare("o1", thing("group_entry", { key: "approvers" })),
+      declare("o3", thing("group_entry"), { stack: "b" }),
+      APPLY,
+      declare("o4", thing("list", { content: 0 })),
+      { edit: "drop", name: "o3" },
+    ),
+  ),
+  found(
     162495,
     "a whole list whose create failed in part, and can't be read then, stays in Terraform's state",
     {
