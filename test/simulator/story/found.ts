@@ -208,6 +208,16 @@ export const FOUND: readonly HoldingStory[] = [
       { edit: "drop", name: "o3" },
     ),
   ),
+  found(164623, "a whole list becomes a single entry under Terraform, by the block that the error names", {
+    ...inOneStack(
+      declare("o1", thing("list", { content: 1 })),
+      APPLY,
+      declare("o2", TOOLS),
+      { edit: "rename", name: "o1", to: "o1_r3", hasBlock: true },
+      { edit: "drop", name: "o1_r3" },
+    ),
+    host: "terraform",
+  }),
   found(
     162495,
     "a whole list whose create failed in part, and can't be read then, stays in Terraform's state",

@@ -7,7 +7,7 @@ import type { Spelling, Thing } from "../world/objects";
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
-  /** With a `removed` block, which leaves the object on the service. */
+  /** With a `removed` block, which leaves the object on the service; of a declaration, or of an address that has none any more. */
   | { readonly edit: "release"; readonly name: string }
   | { readonly edit: "content"; readonly name: string; readonly content: number }
   /** Another object at the same address. */

@@ -76,6 +76,7 @@ function changed(
 }
 
 function released(app: App, name: string): App {
+  if (name.includes(".")) return releasedAt(app, name);
   const { stacks, ...next } = changed(app, name, () => undefined);
   const hasIt = ({ declarations }: DeclaredStack) => declarations.find((one) => one.name === name);
   return {
@@ -88,6 +89,12 @@ function released(app: App, name: string): App {
     }),
   };
 }
+
+/** Under Terraform, which has one stack. */
+const releasedAt = ({ stacks: [stack], ...app }: App, address: string): App => ({
+  ...app,
+  stacks: [{ ...stack!, released: [...(stack!.released ?? []), address] }],
+});
 
 function renamed(app: App, name: string, to: string, hasBlock: boolean): App {
   const found = findByName(app, name);

@@ -268,6 +268,15 @@ export class World {
       await this.runAll([{ run: { do: "forget", address: forgotten, stack: action.stack }, after: 0 }]);
       return true;
     }
+    if (action.kind === "removed") {
+      const leaving = this.#leavingOf(action.type, address);
+      if (leaving === undefined) return false;
+      for (const identity of this.made)
+        if (/^(group_)?entry /.test(identity) && isAtSamePlace(identity, leaving.identity))
+          this.made.delete(identity);
+      this.edit(edited(this.app, { edit: "release", name: leaving.address }));
+      return true;
+    }
     if (action.kind === "import") {
       const name = nameAt(action.address ?? address ?? "");
       if (this.story.host === "terraform") {
@@ -278,6 +287,17 @@ export class World {
       return true;
     }
     return false;
+  }
+
+  /** The object of a type that leaves where another declaration comes, and its address once blocks have moved it. */
+  #leavingOf(type: string, declared: string | undefined) {
+    const there = this.identityAt(declared);
+    const [stack] = this.app.stacks;
+    const addresses = new Set(declarationsOf(this.app).map(addressOf));
+    return [...(this.held().get(stack!.name) ?? [])]
+      .filter(([address, identity]) => address.startsWith(`${type}.`) && isAtSamePlace(identity, there))
+      .map(([address, identity]) => ({ address: movedTo(stack!.moved, address), identity }))
+      .find(({ address }) => !addresses.has(address));
   }
 
   async #take(step: Step): Promise<void> {
@@ -432,6 +452,12 @@ export class World {
 function movedFrom(moved: DeclaredStack["moved"], to: string): string[] {
   return moved.flatMap(([from, next]) => (next === to ? [from, ...movedFrom(moved, from)] : []));
 }
+
+/** The address to which `moved` blocks lead from another one. */
+const movedTo = (moved: DeclaredStack["moved"], from: string): string =>
+  moved.reduce((at, [before, next]) => (before === at ? next : at), from);
+
+const isAtSamePlace = (one: string, other: string): boolean => one.split(" ")[1] === other.split(" ")[1];
 
 /** Whether any declaration of a story goes through the second configuration. */
 const usesSecond = ({ steps }: Story): boolean =>
