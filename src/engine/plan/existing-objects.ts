@@ -62,6 +62,9 @@ export class ExistingObjects {
     if (await others?.own(provider, type, planned)) return "planned";
     if (!run.context.importsExisting) return refused(withOption(existing.problem));
     if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
+    const unread = await others?.unread();
+    if (unread !== undefined)
+      return refused(notTakenOver(existing, `it is not known whether the stack "${unread}" owns it`));
     const imported = await importExisting(run, declaration, instance, existing.id);
     const isSame =
       hasErrors(imported.diagnostics) ||
@@ -112,7 +115,10 @@ const withOption = (problem: Diagnostic): Diagnostic => ({
 });
 
 /** An existing object that would have to be replaced is not taken over: that would delete it. */
-export const replacesExisting = (existing: ExistingObject): Diagnostic => ({
-  ...existing.problem,
-  detail: `${existing.problem.detail} It is not taken over, because its import would replace it.`,
+export const replacesExisting = (existing: ExistingObject): Diagnostic =>
+  notTakenOver(existing, "its import would replace it");
+
+const notTakenOver = ({ problem }: ExistingObject, why: string): Diagnostic => ({
+  ...problem,
+  detail: `${problem.detail} It is not taken over, because ${why}.`,
 });

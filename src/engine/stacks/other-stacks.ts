@@ -1,3 +1,4 @@
+import { hasErrors } from "../../diagnostics";
 import type { LeavingObject, Share, StayingObject, StoredState } from "../../framework";
 import { isWhollyKnown } from "../../schema";
 import type { PlanMode } from "../model/plan";
@@ -44,6 +45,11 @@ export class OtherStacks {
     if (identity === undefined) return false;
     const shares = (await owns?.(requestOf(type, object))) ?? [];
     return this.#comparison.isOwned({ identity, service, shares }, await this.#known());
+  }
+
+  /** The name of a stack whose state or declarations could not be read, if there is one: what it owns is not known. */
+  async unread(): Promise<string | undefined> {
+    return (await this.#known()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
   }
 
   /**

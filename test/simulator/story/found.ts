@@ -218,6 +218,16 @@ export const FOUND: readonly HoldingStory[] = [
     ),
     host: "terraform",
   }),
+  found(114896, "nothing is taken over while the state of another stack, which may hold it, can't be read", {
+    ...inStacks(
+      ["a", "b"],
+      declare("o1", { ...PRODUCTION, ...IN_API }),
+      APPLY,
+      { edit: "restack", name: "o1", stack: "b" },
+      run({ do: "plan", importExisting: true, describes: true, ...meets("GET", 2, "late", 3) }),
+    ),
+    keeping: "service",
+  }),
   found(
     162495,
     "a whole list whose create failed in part, and can't be read then, stays in Terraform's state",
