@@ -58,8 +58,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A lost create that could not be verified counts as failed",
-      "      (problem instanceof VerifyFailed || ",
-      "      (",
+      "    const isOpen = isBegun || problem instanceof VerifyFailed;",
+      "    const isOpen = isBegun;",
     ],
     [
       "A foreign object is taken over",
