@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/summerwind/h2spec/config"
@@ -22,6 +23,9 @@ import (
 
 // patience is how long a case waits for each frame: what passes does not wait, however busy the machine is.
 const patience = 5 * time.Second
+
+// atOnce is how many cases run beside each other.
+const atOnce = 32
 
 type outcome struct {
 	ID     string `json:"id"`
@@ -42,9 +46,35 @@ func main() {
 	c := &config.Config{
 		Host: os.Args[1], Port: port, Path: "/", Timeout: patience, MaxHeaderLen: 4000, Sections: os.Args[3:],
 	}
-	for _, group := range []*spec.TestGroup{generic.Spec(), http2.Spec(), hpack.Spec()} {
-		group.Test(c)
+	c.RunMode("") // Reads the sections, before cases do so at once.
+	groups := []*spec.TestGroup{generic.Spec(), http2.Spec(), hpack.Spec()}
+	var running sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for _, group := range groups {
+		start(c, group, &running, places)
+	}
+	running.Wait()
+	for _, group := range groups {
 		report(out, group)
+	}
+}
+
+// start runs the cases of a group beside each other: each has a connection of its own, and most of the time goes into waiting.
+func start(c *config.Config, group *spec.TestGroup, running *sync.WaitGroup, places chan struct{}) {
+	for index, test := range group.Tests {
+		running.Add(1)
+		go func(test *spec.TestCase, number int) {
+			defer running.Done()
+			places <- struct{}{}
+			defer func() { <-places }()
+			if err := test.Test(c, number); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}(test, index+1)
+	}
+	for _, inner := range group.Groups {
+		start(c, inner, running, places)
 	}
 }
 
