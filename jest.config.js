@@ -1,3 +1,5 @@
+const { memoryFolder } = require("./test/runner/memory-folder");
+
 // Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
 // repeat a law many times; `npm run test:all` adds them). test/README.md says what belongs where.
 const LONG = "\\.long\\.test\\.ts$";
@@ -10,6 +12,9 @@ function suites() {
   if (named || process.env.SOAK) return EVERY;
   return process.env.STEWARD_SUITES === "long" ? LONG : QUICK;
 }
+
+const memory = process.env.TMPDIR ? undefined : memoryFolder();
+if (memory !== undefined) process.env.TMPDIR = memory;
 
 module.exports = {
   // The suites of a worker share its world and its modules: test/runner/runtime.js says how.
@@ -46,6 +51,7 @@ module.exports = {
     "<rootDir>/test/support/left-out-reporter.js",
     "<rootDir>/test/support/exemptions-reporter.js",
     "<rootDir>/test/runner/budgets-reporter.js",
+    "<rootDir>/test/runner/checkout-reporter.js",
   ],
   testTimeout: 60_000,
 };

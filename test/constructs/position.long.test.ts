@@ -26,8 +26,7 @@ const LINE = 13;
 let folder: string;
 beforeEach(() => {
   // Inside the project, so that the app finds the packages that a user's own project would have.
-  mkdirSync(path.join(ROOT, ".steward"), { recursive: true });
-  folder = mkdtempSync(path.join(ROOT, ".steward", "position (of) "));
+  folder = mkdtempSync(path.join(ROOT, ".steward-position (of) "));
   mkdirSync(path.join(folder, "src"));
   writeFileSync(path.join(folder, "src/main.ts"), APP);
 });

@@ -1,3 +1,5 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { App, TerraformStack } from "cdktf";
 import {
@@ -21,7 +23,10 @@ type Metadata = {
 /** The positions of all resources, by construct path. */
 function positions(declare: (stack: Construct) => void): Record<string, string | undefined> {
   // A synthesis for tests leaves metadata out.
-  const stack = new TerraformStack(new App(), "test");
+  const stack = new TerraformStack(
+    new App({ outdir: mkdtempSync(path.join(tmpdir(), "steward-position-")) }),
+    "test",
+  );
   declare(stack);
   const { resource, data } = stack.toTerraform() as Readonly<
     Record<"resource" | "data", Record<string, object> | undefined>

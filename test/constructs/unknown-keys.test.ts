@@ -1,4 +1,4 @@
-import { App, Fn, Lazy, TerraformIterator, TerraformStack, TerraformVariable, Testing, Token } from "cdktf";
+import { Fn, Lazy, TerraformIterator, TerraformStack, TerraformVariable, Testing, Token } from "cdktf";
 import {
   AccessLevel,
   DataStewardProjects,
@@ -17,7 +17,7 @@ import {
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(new App(), "web");
+  stack = new TerraformStack(Testing.app(), "web");
 });
 
 const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];

@@ -23,6 +23,12 @@ v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
 watchTemporaryFolders();
 
+/** How Jest tells a worker that nothing is left to do: jest-worker's CHILD_MESSAGE_END. */
+const END = 2;
+// Left alone, a worker ends when nothing is open any more, and is killed half a second later: too early where its memory is
+// large and the machine busy. What suites leave open is found by `stillOpen`.
+if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
+
 /**
  * Runs a suite with Jest's own runner. Notes in its result what it took of the processor and what it left open, which
  * budgets-reporter.js reads.

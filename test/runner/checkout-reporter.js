@@ -1,0 +1,64 @@
+const { execFileSync } = require("node:child_process");
+const { readdirSync } = require("node:fs");
+const path = require("node:path");
+
+const ROOT = path.join(__dirname, "..", "..");
+/** What installing and building leave, and the environment of Python that one suite makes once. */
+const KEPT = new Set(["node_modules/", "dist/", ".venv/"]);
+const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory"];
+
+/** Files and folders of the checkout that Git ignores, such as states and what apps synthesize; none where there is no Git. */
+function ignoredFiles() {
+  try {
+    const listed = execFileSync("git", IGNORED, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return listed.split("\n").filter((name) => name !== "" && !KEPT.has(name));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout: a test works in a folder of its own. Names
+ * the suites that ended first after such a file appeared at the top.
+ */
+class CheckoutReporter {
+  #before;
+  #top;
+  #seen = [];
+  #error;
+
+  onRunStart() {
+    this.#before = new Set(ignoredFiles());
+    this.#top = new Set(readdirSync(ROOT));
+  }
+
+  onTestFileResult({ path: file }) {
+    for (const name of readdirSync(ROOT)) {
+      if (this.#top.has(name)) continue;
+      this.#top.add(name);
+      this.#seen.push(`${name} was there when ${path.relative(ROOT, file)} ended.`);
+    }
+  }
+
+  onRunComplete() {
+    const left = ignoredFiles().filter((name) => !this.#before.has(name));
+    if (left.length === 0) return;
+    const lines = [
+      `The tests left ${left.join(", ")} in the checkout. Give the command a folder of its own, or --state.`,
+      ...this.#seen,
+    ];
+    process.stderr.write(`\n${lines.join("\n")}\n`);
+    this.#error = new Error(lines.join(" "));
+  }
+
+  /** Jest asks for it, and fails the run. */
+  getLastError() {
+    return this.#error;
+  }
+}
+
+module.exports = CheckoutReporter;
