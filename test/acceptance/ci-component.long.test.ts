@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { type FixtureInput, type Service, startService } from "../../src/service";
+import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { Pipeline } from "./support/pipeline";
 
 // Each job starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
+useQuickApps();
 
 const COMPONENT = path.join(ROOT, "examples", "ci", "component.yml");
 const SAMPLE = parse(

@@ -3,11 +3,13 @@ import path from "node:path";
 import { parse } from "yaml";
 import { projectFiles } from "../../src/adopt";
 import { type FixtureInput, type Service, startService } from "../../src/service";
+import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { Pipeline } from "./support/pipeline";
 
 // Each job starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
+useQuickApps();
 
 const SAMPLE = parse(
   readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { type Service, startService } from "../../src/service";
+import { useQuickApps } from "../support/apps/quick-apps";
 import { answerCommands, type Commands } from "./support/commands";
 import { freePort } from "./support/free-port";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
@@ -9,6 +10,7 @@ import { isRun, scriptOf } from "./support/page";
 
 // Pages start apps and Terraform; a loaded machine takes its time.
 jest.setTimeout(300_000);
+useQuickApps();
 
 const EXAMPLES = path.join(ROOT, "examples");
 const PAGES = [

@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Service, startService } from "../../src/service";
 import { Steward } from "../cli/support/process";
+import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 
 jest.setTimeout(120_000);
+useQuickApps();
 
 let service: Service;
 let project: OwnProject;

@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Service, startService } from "../../src/service";
+import { useQuickApps } from "../support/apps/quick-apps";
+
+useQuickApps();
 
 const README = path.join(__dirname, "..", "..", "README.md");
 const root = path.dirname(README);
@@ -19,8 +22,7 @@ const withoutBlankEnds = (text: string): string => text.replace(/^\n+|\n+$/g, ""
 /** The README shows what a user sees: its ten lines are run, and its texts held against what the command prints. */
 describe("the README's app", () => {
   // Inside the project, so that the app finds the packages that a user's own project would have.
-  mkdirSync(path.join(root, ".steward"), { recursive: true });
-  const folder = mkdtempSync(path.join(root, ".steward", "readme-"));
+  const folder = mkdtempSync(path.join(root, ".steward-readme-"));
   let service: Service;
 
   beforeAll(async () => {

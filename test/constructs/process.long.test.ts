@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Service, startService } from "../../src/service";
+import { useQuickApps } from "../support/apps/quick-apps";
+
+useQuickApps();
 
 const ROOT = path.join(__dirname, "../..");
 const COMMAND = path.join(ROOT, "dist/cli/main.js");
@@ -15,8 +18,7 @@ interface Ended {
 let folder: string;
 beforeEach(() => {
   // Inside the project, so that the app finds the packages that a user's own project would have.
-  mkdirSync(path.join(ROOT, ".steward"), { recursive: true });
-  folder = mkdtempSync(path.join(ROOT, ".steward", "constructs-"));
+  folder = mkdtempSync(path.join(ROOT, ".steward-constructs-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

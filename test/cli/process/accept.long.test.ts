@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
 import { linkPackages } from "../../acceptance/support/own-project";
+import { useQuickApps } from "../../support/apps/quick-apps";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(600_000);
+useQuickApps();
 
 const PROJECTS = ["p0", "p1", "p2", "p3", "p4", "p5", "fleet/a", "fleet/b"];
 const FIXTURE = {

@@ -1,9 +1,11 @@
 import { linkPackages } from "../../acceptance/support/own-project";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
+import { useQuickApps } from "../../support/apps/quick-apps";
 import { usePlace } from "../support/place";
 
 jest.setTimeout(180_000);
+useQuickApps();
 
 const place = usePlace("each", webShop);
 beforeEach(async () => {

@@ -11,10 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Service, startService } from "../../../src/service";
+import { useQuickApps } from "../../support/apps/quick-apps";
 import { runInProcess } from "../support/in-process";
 import { NEW_APP_FILES } from "../support/new-app";
 
 jest.setTimeout(120_000);
+useQuickApps();
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const EXAMPLE = path.join(ROOT, "examples", "new-app");

@@ -1,0 +1,60 @@
+// A process that runs the apps of tests one after the other, with cdktf and its dependencies loaded once: what `node --import tsx FILE`
+// does in a process of its own takes a second of the processor. Listens on the socket of its argument. A request has texts that end
+// with a zero byte: the folder, the file, and the environment. It answers `ok` and what the app wrote to stdout, `failed` and the error that it
+// threw, or nothing where a process has to do it: where the app ends its process, writes to stderr, or has not synthesized once it is loaded.
+const { statSync } = require("node:fs");
+const { createServer } = require("node:http");
+const path = require("node:path");
+const { buffer } = require("node:stream/consumers");
+
+const DEPENDENCIES = path.join(__dirname, "..", "..", "..", "node_modules") + path.sep;
+require("tsx/cjs/api").register();
+require("cdktf");
+
+/** What came of the app of a folder. */
+function run(folder, file, env) {
+  const before = { env: process.env, exit: process.exit, folder: process.cwd() };
+  const [out, err] = [process.stdout.write, process.stderr.write];
+  let written = "";
+  let isForProcess = false;
+  process.stdout.write = (text) => {
+    written += text;
+    return true;
+  };
+  process.stderr.write = () => {
+    isForProcess = true;
+    return true;
+  };
+  process.exit = () => {
+    isForProcess = true;
+    throw new Error("The app ends its process.");
+  };
+  process.env = env;
+  process.chdir(folder);
+  const manifest = path.resolve(env.CDKTF_OUTDIR ?? "cdktf.out", "manifest.json");
+  const writtenAt = () => statSync(manifest, { throwIfNoEntry: false })?.mtimeMs;
+  const old = writtenAt();
+  try {
+    require(path.resolve(file));
+    return writtenAt() !== old && !isForProcess ? `ok${written}` : "";
+  } catch (problem) {
+    return isForProcess ? "" : `failed${problem?.stack ?? problem}`;
+  } finally {
+    process.stdout.write = out;
+    process.stderr.write = err;
+    process.exit = before.exit;
+    process.env = before.env;
+    process.chdir(before.folder);
+    // The app, and the constructs, which know the lines of its files.
+    for (const name of Object.keys(require.cache))
+      if (!name.startsWith(DEPENDENCIES) && name !== __filename) delete require.cache[name];
+    module.children.length = 0;
+  }
+}
+
+createServer(async (request, response) => {
+  const [folder, file, ...texts] = (await buffer(request)).toString().split("\0");
+  const env = Object.fromEntries(texts.filter(Boolean).map((text) => text.split(/=(.*)/s, 2)));
+  response.end(run(folder, file, env));
+}).listen(process.argv[2], () => process.send("listening"));
+process.on("disconnect", () => process.exit());
