@@ -10,7 +10,7 @@ interface Quadratic extends Planted {
   readonly what: string;
 }
 
-const COUNTED_SIZE = 20;
+const COUNTED_SIZE = 12;
 const SCENE = "estate";
 
 const QUADRATICS: readonly Quadratic[] = [

@@ -8,7 +8,7 @@ import type { Counted } from "./support/results";
 
 jest.setTimeout(300_000);
 
-const SIZE = 20;
+const SIZE = 12;
 const limits = readLimits();
 
 let service: Service;

@@ -5,7 +5,7 @@ import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
 import { runScene } from "./run-scene";
 import type { Operation, Scene } from "./scene";
-import { TIMES, WARM } from "./sizes";
+import { sizesOf } from "./sizes";
 
 /** How often something ran, by place: `file:line what`. */
 type Work = ReadonlyMap<string, number>;
@@ -53,10 +53,10 @@ async function countScene(scene: Scene, { sources, place, size }: Question): Pro
     await work();
     return takeWork();
   };
+  const [warm, few, many] = sizesOf(scene, size);
   const run = (count: number) => runScene(scene, count, { product, place, measure });
   // The first time loads modules, and makes what is made once.
-  await run(WARM);
-  const [smaller, larger] = [await run(size), await run(TIMES * size)];
+  const [, smaller, larger] = [await run(warm), await run(few), await run(many)];
   return scene.operations.map((operation) => {
     const [before, after] = [smaller, larger].map((all) => all.get(operation.name)!) as [Work, Work];
     return {

@@ -211,5 +211,6 @@ const ending: readonly Operation[] = [
 export const estate: Scene = {
   name: "estate",
   projects: projectsOf,
+  atLeast: 20,
   operations: [...create, ...change, ...drift, ...state, ...moves, ...imports, ...ending],
 };

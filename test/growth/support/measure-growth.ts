@@ -4,7 +4,7 @@ import type { FixtureInput } from "../../../src/service";
 import { SCENES } from "../operations";
 import type { Counted, Planted, Question, Timed } from "./results";
 import { groupOf } from "./run-scene";
-import { TIMES, WARM } from "./sizes";
+import { sizesOf } from "./sizes";
 import { fixtureOf } from "./world";
 
 interface Given extends Pick<Question, "place" | "size"> {
@@ -18,7 +18,7 @@ export const fixtureFor = (size: number): FixtureInput =>
   fixtureOf(
     new Map(
       SCENES.flatMap((scene) =>
-        [WARM, size, TIMES * size].map((count) => [groupOf(scene, count), scene.projects(count)]),
+        sizesOf(scene, size).map((count) => [groupOf(scene, count), scene.projects(count)]),
       ),
     ),
   );

@@ -74,6 +74,7 @@ function writeReports(world: World): void {
 export const reports: Scene = {
   name: "long lists and many reports",
   projects: partOf,
+  atLeast: 20,
   operations: [
     {
       ...steward("apply", "apply", "--auto-approve", ...WORDS),

@@ -15,5 +15,7 @@ export interface Scene {
   readonly name: string;
   /** Projects that it needs of the service, where `size` is the number of objects. */
   readonly projects: (size: number) => number;
+  /** The least size that shows how its costs grow; below it what is folded from some number of projects on would count as growth. */
+  readonly atLeast?: number;
   readonly operations: readonly Operation[];
 }

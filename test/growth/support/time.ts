@@ -6,7 +6,7 @@ import { loadProduct } from "./product";
 import type { Question, Timed } from "./results";
 import { runScene } from "./run-scene";
 import type { Scene } from "./scene";
-import { TIMES } from "./sizes";
+import { sizesOf } from "./sizes";
 
 const PAIRS = 3;
 /** With that no further pair is needed. */
@@ -23,10 +23,11 @@ async function timeScene(scene: Scene, { sources, place, size }: Question): Prom
   };
   const run = (count: number) => runScene(scene, count, { product, place, measure });
   // The first time loads modules, and V8 compiles what runs often: at the larger size, so that it does so no more.
-  await run(TIMES * size);
+  const [, few, many] = sizesOf(scene, size);
+  await run(many);
   const best = new Map<string, Timed>();
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const [smaller, larger] = [await run(size), await run(TIMES * size)];
+    const [smaller, larger] = [await run(few), await run(many)];
     for (const [operation, to] of larger) {
       const from = smaller.get(operation)!;
       const known = best.get(operation);
