@@ -1,13 +1,14 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
+import { type Service, startService } from "cdktf-provider-steward/testing";
 import { estateFixture, estateResources, RESOURCES_A_PROJECT } from "../../../bench/support/estate";
 import type { EngineEvent } from "../../../src/engine";
 import type { RequestEvent } from "../../../src/framework";
 import { onTerminal } from "../../cli/support/on-terminal";
 import { type Ended, steward } from "../../cli/support/process";
 import { describeWith, programFor, runs } from "../../support/capabilities";
+import { type LimitedProxy, limitedProxy } from "./limited-proxy";
 import { EstateStack } from "./support";
 
 // A company whose projects each have a scope, 8 allowlist entries, 6 protected environments and 5 container rules.
@@ -18,15 +19,12 @@ const REQUESTS_A_PROJECT = 6;
 const OTHER_TOKEN = "token-of-ida";
 
 const folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
-const setup = { data: path.join(folder, "service.db"), adminToken: "estate-administrator-token" };
 let service: Service;
 let stack: EstateStack;
 
-const start = (options: ServiceOptions) => startService({ ...setup, recordRequests: true, ...options });
-
 beforeAll(async () => {
   const users = [{ username: "ida", admin: true, token: OTHER_TOKEN }];
-  service = await start({ fixture: { ...estateFixture(PROJECTS), users } });
+  service = await startService({ recordRequests: true, fixture: { ...estateFixture(PROJECTS), users } });
   stack = new EstateStack(service);
   stack.declare(estateResources(PROJECTS));
   await stack.apply();
@@ -49,17 +47,16 @@ test("a no-change plan asks for six things a project at the most, and tells stea
 });
 
 test("under a rate limit no request is refused, and it is told how long nothing is sent", async () => {
-  await service.close();
-  const rateLimit = { requests: 2 * PROJECTS, period: 1 };
-  service = await start({ settings: { rateLimit } });
-  stack.service = service;
+  const proxy = await limitedProxy(service.url, 3 * PROJECTS);
+  stack.service = { url: proxy.url, adminToken: service.adminToken, requests: service.requests };
   stack.declare(estateResources(PROJECTS));
   const events: RequestEvent[] = [];
   const plan = await stack.plan({ onRequest: (event) => events.push(event) });
+  proxy.close();
   expect(plan.diagnostics).toEqual([]);
   expect(plan.hasChanges).toBe(false);
-  expect(service.requests.count()).toBeGreaterThan(rateLimit.requests);
-  expect(service.requests.all.filter(({ status }) => status === 429)).toEqual([]);
+  expect(proxy.counts.sent).toBeGreaterThan(3 * PROJECTS);
+  expect(proxy.counts.refused).toBe(0);
   expect(events).toContainEqual({
     kind: "waiting",
     milliseconds: expect.any(Number),
@@ -69,14 +66,14 @@ test("under a rate limit no request is refused, and it is told how long nothing 
 
 describe("the command under a rate limit, which the plan meets", () => {
   // In a soak the real one. A smaller one still allows as many at once as ever go out.
-  const rateLimit = runs(0, 1) === 1 ? { requests: 2000, period: 60 } : { requests: 62, period: 6 };
+  const [requests, seconds] = runs(0, 1) === 1 ? [2000, 30] : [62, 2];
+  let proxy: LimitedProxy;
   const total = PROJECTS * RESOURCES_A_PROJECT;
   const python = programFor("python");
   let inPipe: Promise<Ended>;
   let shownOnTerminal: ReturnType<typeof onTerminal>;
   beforeAll(async () => {
-    await service.close();
-    service = await start({ settings: { rateLimit } });
+    proxy = await limitedProxy(service.url, requests, seconds);
     stack.declare(estateResources(PROJECTS), { provider: { steward: [{}] } });
     // Two plans of one state would wait for its lock.
     const copy = path.join(folder, "copy.tfstate");
@@ -91,12 +88,13 @@ describe("the command under a rate limit, which the plan meets", () => {
     ];
     const at = (token: string) => ({
       folder: stack.folder,
-      env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token },
+      env: { STEWARD_BASE_URL: proxy.url, STEWARD_TOKEN: token },
     });
     inPipe = steward(plan(stack.stateFile), at(service.adminToken));
     if (python !== undefined) shownOnTerminal = onTerminal(python, plan(copy), at(OTHER_TOKEN));
     await Promise.allSettled([inPipe, shownOnTerminal]);
   }, 300_000);
+  afterAll(() => proxy.close());
 
   test("in a pipe says how long it waits, how far it is, and how long it may still take", async () => {
     const { code, out, err } = await inPipe;
@@ -111,8 +109,8 @@ describe("the command under a rate limit, which the plan meets", () => {
 
   test("the command under a rate limit is never refused", () => {
     const plans = python === undefined ? 1 : 2;
-    expect(service.requests.count()).toBeGreaterThan(plans * rateLimit.requests);
-    expect(service.requests.all.filter(({ status }) => status === 429)).toEqual([]);
+    expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
+    expect(proxy.counts.refused).toBe(0);
   });
 
   describeWith("python", "on a terminal", () => {

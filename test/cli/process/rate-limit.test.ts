@@ -3,19 +3,24 @@ import { refusingProxy } from "../support/refusing-proxy";
 
 const place = usePlace("all");
 
-test.each([
-  ["a line on stderr", [], (out: string, err: string) => [err, out]],
-  ["an event on stdout", ["--json"], (out: string, err: string) => [out, err]],
-])("a wait for a rate limit is reported as %s", async (_what, args, places) => {
-  const proxy = await refusingProxy(place.service.url);
-  const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
-    STEWARD_BASE_URL: proxy.url,
-  });
-  proxy.close();
-  expect(code).toBe(0);
-  const [reported, silent] = places(out, err);
-  expect(reported).toContain("Waiting 2s: the service refused a request.");
-  expect(silent).not.toContain("Waiting");
+test("a wait for a rate limit is reported as a line on stderr, or as an event on stdout", async () => {
+  const planned = async (...args: readonly string[]) => {
+    const proxy = await refusingProxy(place.service.url);
+    const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
+      STEWARD_BASE_URL: proxy.url,
+    });
+    proxy.close();
+    expect(code).toBe(0);
+    return { out, err };
+  };
+  // Both wait at the same time; each has its own state.
+  const [text, json] = await Promise.all([
+    planned("--state", "text.tfstate"),
+    planned("--json", "--state", "json.tfstate"),
+  ]);
+  for (const reported of [text.err, json.out])
+    expect(reported).toContain("Waiting 2s: the service refused a request.");
+  for (const silent of [text.out, json.err]) expect(silent).not.toContain("Waiting");
 });
 
 /** Projects of two provider configurations: each reads one of them. */

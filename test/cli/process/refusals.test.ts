@@ -3,9 +3,11 @@ import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { TOKENS, usePlace } from "../support/place";
 import type { Ended } from "../support/process";
+import { useShortPauses } from "../support/short-pauses";
 
 // Each test starts processes; a loaded machine takes its time.
 const place = usePlace("all");
+useShortPauses();
 
 const HERE = ["--config", "."];
 const APPLY = ["apply", "--auto-approve", ...HERE];

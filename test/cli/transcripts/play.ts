@@ -2,11 +2,13 @@ import { parse } from "yaml";
 import type { CompatMode, FixtureInput } from "../../../src/service";
 import { readTranscript } from "../../support/transcripts/parse";
 import { openPlace, TOKENS } from "../support/place";
+import { useShortPauses } from "../support/short-pauses";
 import { Player } from "./player";
 
 /** Makes tests of transcripts: each `== title` is one. Of a `place all` they build on each other. */
 export function play(...names: readonly string[]): void {
   describe.each(names)("%s", (name) => {
+    useShortPauses();
     const { head, tests } = readTranscript(__dirname, name);
     const of = (word: string) => head.filter((step) => step.word === word);
     const fixture = of("service").map(({ block }) => withTokens(block))[0];
