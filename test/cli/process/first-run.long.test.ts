@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { synthesize } from "../../adopt/support/synthesize";
+import { runs } from "../../support/capabilities";
 import { usePlace } from "../support/place";
 
 // Ten times what an idle machine needs: the test measures requests, not time.
@@ -9,7 +10,7 @@ jest.setTimeout(1_800_000);
 
 // docs/first-estate.md: from nothing to an app and an empty plan, with a token that only reads.
 
-const PROJECTS = 100;
+const PROJECTS = runs(40, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
 /** Of one adoption or plan: 7 for each project, and 20 for what finds them, users and groups. */
 const BUDGET = 7 * PROJECTS + 20;
@@ -32,7 +33,7 @@ const inApp = (...args: string[]) =>
     env,
   );
 
-test("100 projects that were configured by hand: from nothing to an app and an empty plan, without a write", async () => {
+test(`${PROJECTS} projects that were configured by hand: from nothing to an app and an empty plan, without a write`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
   // The token's user is a Maintainer: only Owners read the invitations of the group, which is an error of coverage.
   expect(looked.code).toBe(1);

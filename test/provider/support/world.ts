@@ -88,6 +88,8 @@ export interface World {
   readonly http: Http;
   /** A client for one run. */
   connect(token?: string, run?: RunOptions): ConfiguredProvider;
+  /** Closes the clients. */
+  disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,9 @@ export async function startWorld(
 ): Promise<World> {
   const service = await startService({ fixture, compat });
   const open: ConfiguredProvider[] = [];
+  const disconnect = async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  };
   return {
     service,
     provider,
@@ -113,8 +118,9 @@ export async function startWorld(
       open.push(answer.provider);
       return answer.provider;
     },
+    disconnect,
     async close() {
-      await Promise.all(open.map((each) => each.close()));
+      await disconnect();
       await service.close();
     },
   };
@@ -130,18 +136,37 @@ export function useOneWorld(...given: Parameters<typeof startWorld>): World {
   return delegate(() => world);
 }
 
-/** A world of its own for each test of a file. */
+/** A world for each test of a file, as it begins: a test that writes nothing leaves its own to the next one. */
 export function useWorld(
   fixture: FixtureInput = FIXTURE,
   provider?: Provider,
   compat?: CompatMode,
 ): () => World {
-  let world: World;
+  let world: World | undefined;
+  let isWritten = false;
+  const end = async () => {
+    await world?.close();
+    world = undefined;
+  };
   beforeEach(async () => {
+    if (world !== undefined) return;
     world = await startWorld(fixture, provider, compat);
+    isWritten = false;
+    const { requests } = world.service;
+    const record = requests.record.bind(requests);
+    requests.record = (request) => {
+      isWritten ||= request.method !== "GET";
+      record(request);
+    };
   });
-  afterEach(() => world.close());
-  return () => world;
+  afterEach(async () => {
+    if (isWritten) return end();
+    await world!.disconnect();
+    world!.service.requests.reset();
+    world!.service.faults.clear();
+  });
+  afterAll(end);
+  return () => world!;
 }
 
 /** A whole provider configuration, as hosts give it: null where nothing is said. */
