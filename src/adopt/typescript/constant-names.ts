@@ -1,4 +1,4 @@
-import type { Code, ObjectCode } from "./code";
+import { type Code, type Entry, keyOf, list, type ObjectCode } from "./code";
 import { constantCase } from "./names";
 
 /** Where a value stands: the option that it is the value of, and the key in an option with keys. */
@@ -104,8 +104,49 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
   return [
     ...(isPart ? [] : [`${name}_ENVIRONMENT`]),
     ...differences.filter((each) => each !== "").map((each) => `${name}${each}`),
+    ...differences.slice(0, 1).map((each) => `${name}${each}_ENVIRONMENT`),
   ];
 }
+
+/**
+ * Names of the environments of projects that differ from a baseline in one of them, or lack some: `PRODUCTION_BY_MAINTAINERS`,
+ * `NO_STAGING`, `PRODUCTION_BY_MAINTAINERS_NO_STAGING`; none for other differences.
+ */
+export function variantNames([option, value]: Entry, baseline: ObjectCode): string[] {
+  const common = baseline.entries.find(([name]) => name === option)?.[1];
+  if (option !== "protectedEnvironments" || value.kind !== "object" || common?.kind !== "object") return [];
+  const [first, second] = value.entries.filter(([, each]) => each.kind === "object");
+  if (second !== undefined) return [];
+  const keys = new Set(value.entries.map(([key]) => keyText(key)));
+  const isWhole = [...keys].some((key) => key.startsWith("..."));
+  const missing = common.entries.map(([key]) => keyText(key)).filter((key) => !isWhole && !keys.has(key));
+  const without = missing.length === 0 ? "" : `NO_${missing.map(constantCase).join("_OR_")}`;
+  if (first?.[1].kind !== "object") return without === "" ? [] : [without];
+  const before = common.entries.find(([key]) => keyText(key) === keyText(first[0]))?.[1];
+  const names = changeNames(first[1], before).map((name) => `${constantCase(keyText(first[0]))}${name}`);
+  return without === "" ? names : names.map((name) => `${name}_${without}`);
+}
+
+/** What an environment has otherwise than another one: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
+function changeNames({ entries }: ObjectCode, common: Code | undefined): string[] {
+  const isSpread = entries.some(([name]) => keyText(name).startsWith("..."));
+  const attributeOf = (name: string, all: readonly Entry[]) => all.find(([one]) => one === name)?.[1];
+  const changed = (name: string): readonly Code[] | undefined => {
+    const own = attributeOf(name, entries) ?? (isSpread ? undefined : list([]));
+    const before = common?.kind === "object" ? attributeOf(name, common.entries) : undefined;
+    return own?.kind !== "list" || keyOf(own) === keyOf(before ?? list([])) ? undefined : own.items;
+  };
+  const [deployers, rules] = [changed("deployAccessLevels"), changed("approvalRules")];
+  const by = deployers === undefined ? [""] : namesOfItems(deployers).map((who) => `_BY_${who}`);
+  const approvals =
+    rules === undefined
+      ? [""]
+      : [approvalsOf(rules), ...namesOfItems(rules).map((who) => `_APPROVED_BY_${who}`)];
+  return approvals.flatMap((how) => by.map((who) => `${who}${how}`)).filter((name) => name !== "");
+}
+
+const keyText = (key: Entry[0]): string =>
+  typeof key === "string" ? key : key.kind === "text" ? key.text : "";
 
 /** `_WITH_2_APPROVALS`: of all rules together. */
 function approvalsOf(rules: readonly Code[]): string {

@@ -108,11 +108,11 @@ function assign(candidates: readonly Candidate[], baselines: readonly Values[]):
 
 const isAlike = (one: Values, other: Values, share: number): boolean => agreement(one, other) > share;
 
-/** The share of equal values among all that either has. */
+/** The share of equal values in the one of two that has more. */
 function agreement(one: Values, other: Values): number {
   let equal = 0;
   for (const [name, value] of one) if (other.get(name) === value) equal++;
-  return equal / (one.size + other.size - equal);
+  return equal / Math.max(one.size, other.size);
 }
 
 /** The values that more than half of a group have. */
@@ -153,7 +153,9 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
     const own = new Set(covered.map(({ option }) => option));
     const isMissing = ({ option }: PartDeclaration) =>
       !own.has(option) && baseline.entries.some(([name]) => name === option);
-    const defaults = project.declarations.defaults.filter(isMissing);
+    const defaults = project.declarations.defaults
+      .filter(isMissing)
+      .map((part) => likeBaseline(part, baseline));
     const all = [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other));
     // What has no keys has no empty form: a project that can't declare its default stands on its own.
     const isComplete = baseline.entries.every(
@@ -162,6 +164,14 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
     return isComplete ? [{ project, parts: all }] : [];
   });
   return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
+}
+
+/** A default without the attributes that the baseline leaves out as well. */
+function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
+  const common = baseline.entries.find(([option]) => option === part.option)?.[1];
+  if (common?.kind !== "object" || part.value.kind !== "object" || part.key !== undefined) return part;
+  const names = new Set(common.entries.map(([name]) => keyText(name)));
+  return { ...part, value: object(part.value.entries.filter(([name]) => names.has(keyText(name)))) };
 }
 
 const isKeyed = (value: Code): boolean =>
@@ -182,15 +192,19 @@ function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
   return all.every((each) => keyOf(settingsOf(each)) === keyOf(settingsOf(first))) ? first : [];
 }
 
+/** How many projects a table of differences needs: fewer are read faster one by one. */
+const FEWEST = 4;
+
 /** Whether a baseline and what differs from it are much shorter than the settings one by one. */
 function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
   const length = (code: Code): number => keyOf(code).length;
   const own = members.map(({ parts }) => settingsOf(parts));
-  const whole = own.reduce((sum, each) => sum + length(each), 0);
-  const apart = own
+  const exceptions = own
     .map((each) => exceptionsOf(each, baseline, () => ""))
-    .reduce((sum, each) => sum + (each.entries.length === 0 ? 0 : length(each)), length(baseline));
-  return apart < whole * 0.8;
+    .filter(({ entries }) => entries.length > 0);
+  const whole = own.reduce((sum, each) => sum + length(each), 0);
+  const apart = exceptions.reduce((sum, each) => sum + length(each), length(baseline));
+  return apart < whole * 0.8 && (exceptions.length === 0 || members.length >= FEWEST);
 }
 
 /** The options of a `ProjectSettings`, without its project. */
@@ -260,7 +274,8 @@ function addedTo(common: Code, value: Code, constant: () => string): Code {
     const access = () => `${constant()}${/^\w+$/.test(key.text) ? `.${key.text}` : `["${key.text}"]`}`;
     return [[key, isShared ? expression(access()) : changedIn(like, each, access)]];
   });
-  return object(isWhole ? [spread(constant()), ...entries] : entries);
+  // A spread of what is replaced as a whole says nothing.
+  return object(entries.length < value.entries.length ? [spread(constant()), ...entries] : entries);
 }
 
 /** A value as what it changes in another one, if it has all attributes of that, and some of them are equal. */
@@ -290,21 +305,31 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
     const namespace = commonNamespace(members.map(({ project }) => project));
     return namespace === everywhere ? "OTHER" : constantCase(lastStep(namespace));
   };
-  const candidates = groups.map((group) => [
-    namespaceName(group, projects),
-    ...(groups.length === 1 || group.members.length * 2 > projects.length
+  const candidates = groups.map((group) =>
+    groups.length === 1
       ? []
-      : [environmentNames(group), placeName(group)]),
-  ]);
+      : [
+          namespaceName(group, projects),
+          ...(group.members.length * 2 > projects.length ? [] : [environmentNames(group), placeName(group)]),
+        ],
+  );
   const times = new Map<string, number>();
   for (const name of candidates.flatMap((each) => [...new Set(each)]))
     times.set(name, (times.get(name) ?? 0) + 1);
-  return groups.map((group, at) => ({
+  const all = groups.map((group, at) => ({
     ...group,
     name:
       candidates[at]!.find((name) => name !== "" && name.length <= LONGEST && times.get(name) === 1) ?? "",
   }));
+  const unnamed = all.filter(({ name }) => name === "");
+  const largest = Math.max(...unnamed.map(({ members }) => members.length));
+  const first = unnamed.find(({ members }) => members.length === largest);
+  // A second table of differences without a name tells nothing.
+  return all.filter((group) => group.name !== "" || group === first || !differs(group));
 }
+
+const differs = ({ members, baseline }: Unnamed): boolean =>
+  members.some(({ parts }) => exceptionsOf(settingsOf(parts), baseline, () => "").entries.length > 0);
 
 function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]): string {
   const namespace = namespaceOf(members[0]!.project.path);

@@ -56,9 +56,10 @@ export interface SharedLoop {
 export function shareStatements({ loops, sections }: AppStatements, names: Names): SharedStatements {
   const shared: Code[] = [];
   const root = (code: Code): number => shared.push(code) - 1;
-  const loopRoots = loops.map(({ options, baseline, settings, projects }) => ({
+  const loopRoots = loops.map(({ options, variants, baseline, settings, projects }) => ({
     // In its option, after which the constants in it are named.
     options: options.map(({ option, value }) => root(object([[option, value]]))),
+    variants: variants.map(({ value }) => root(value)),
     baseline: root(baseline?.value ?? object([])),
     settings: root(settings),
     owns: projects.map(({ own }) => root(own)),
@@ -67,7 +68,7 @@ export function shareStatements({ loops, sections }: AppStatements, names: Names
   const configRoots = new Map(constructs.map((one) => [one, root(one.config)]));
   const { constants, roots } = shareRepeated(shared, names);
   const typed = constants.map(({ name, value }) => {
-    const type = value.kind === "list" ? value.elementType : undefined;
+    const type = value.kind === "list" && !isUniform(value.items) ? value.elementType : undefined;
     return { name, value, type: type && `${type}[]` };
   });
   // What refers to an option of a loop stands below it.
@@ -79,13 +80,14 @@ export function shareStatements({ loops, sections }: AppStatements, names: Names
     constants: typed.filter((one) => !below.flat().includes(one)),
     loops: loops.map((loop, index) => {
       const own = loopRoots[index]!;
-      const { baseline, options, projects } = loop;
+      const { baseline, options, variants, projects } = loop;
       const value = roots[own.baseline]!;
       return {
         loop,
         constants: [
           ...options.map(({ name }, at) => ({ name, value: onlyValue(roots[own.options[at]!]!) })),
           ...below[index]!,
+          ...variants.map(({ name }, at) => ({ name, value: roots[own.variants[at]!]! })),
           ...(baseline === undefined
             ? []
             : [{ name: baseline.name, value, type: SETTINGS, comment: BASELINE_COMMENT }]),
@@ -163,6 +165,10 @@ const refersTo = (code: Code, names: ReadonlySet<string>): boolean =>
     : code.kind === "list"
       ? code.items.some((item) => refersTo(item, names))
       : code.kind === "object" && code.entries.some(([, value]) => refersTo(value, names));
+
+/** Whether elements have the same properties, so that the type of their list follows from them. */
+const isUniform = (items: readonly Code[]): boolean =>
+  new Set(items.map((item) => item.kind === "object" && item.entries.map(([name]) => name).join())).size < 2;
 
 /** The value of the one option of an object. */
 const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];

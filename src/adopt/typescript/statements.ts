@@ -1,4 +1,14 @@
-import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  keyOf,
+  type ObjectCode,
+  object,
+  text,
+} from "./code";
+import { distinctNames, variantNames } from "./constant-names";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
 import {
   exceptionsOf,
@@ -27,6 +37,8 @@ export interface LoopStatement {
   readonly projectsName: string | undefined;
   /** Values of options that single projects add to: constants before the baseline. */
   readonly options: readonly { readonly name: string; readonly option: string; readonly value: Code }[];
+  /** Options in which several projects differ in the same way, to be spread: constants after the options. */
+  readonly variants: readonly { readonly name: string; readonly value: ObjectCode }[];
   /** What the projects have in common, if they have something otherwise: a constant. */
   readonly baseline: { readonly name: string; readonly value: ObjectCode } | undefined;
   /** What stands in the loop: all settings of equal projects, else what contains the path of the project. */
@@ -154,10 +166,11 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
     spread.set(option, known);
     return known;
   };
-  const projects = members.map(({ project: { path }, parts }) => ({
+  const exceptions = members.map(({ project: { path }, parts }) => ({
     path,
     own: withPath(exceptionsOf(settingsOf(parts), baseline, constantOf), path) as ObjectCode,
   }));
+  const { projects, variants } = nameVariants(exceptions, baseline, names);
   const differs = projects.some(({ own }) => own.entries.length > 0);
   const common = baseline.entries.filter(([, value]) => differs && !hasOwnPath(value));
   const named = common.filter(([option]) => spread.has(option as string));
@@ -169,6 +182,7 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
       option: option as string,
       value,
     })),
+    variants,
     baseline: differs
       ? {
           name: constant("BASELINE"),
@@ -181,6 +195,35 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
         }
       : undefined,
     settings: object(baseline.entries.filter((entry) => !common.includes(entry))),
+  };
+}
+
+/** From how many projects on a difference has a name. */
+const MANY = 2;
+
+/** Names what several projects have otherwise in one environment; their entries spread it. */
+function nameVariants(projects: LoopStatement["projects"], baseline: ObjectCode, names: Names) {
+  const times = new Map<string, { readonly value: ObjectCode; count: number }>();
+  for (const entry of projects.flatMap(({ own }) => own.entries)) {
+    const value = object([entry]);
+    const known = times.get(keyOf(value));
+    if (known === undefined) times.set(keyOf(value), { value, count: 1 });
+    else known.count++;
+  }
+  const repeated = [...times.values()].filter(({ count }) => count >= MANY).map(({ value }) => value);
+  const found = repeated
+    .map((value) => ({ value, candidates: variantNames(value.entries[0]!, baseline) }))
+    .filter(({ candidates }) => candidates.length > 0);
+  const distinct = distinctNames(found.map(({ candidates }) => candidates));
+  const variants = found.map(({ value }, at) => ({ name: names.take(distinct[at]!), value }));
+  const named = new Map(variants.map(({ name, value }) => [keyOf(value), name]));
+  const spread = (entry: Entry): Entry => {
+    const name = named.get(keyOf(object([entry])));
+    return name === undefined ? entry : [`...${name}`, expression(name)];
+  };
+  return {
+    projects: projects.map(({ path, own }) => ({ path, own: object(own.entries.map(spread)) })),
+    variants,
   };
 }
 

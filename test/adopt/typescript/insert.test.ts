@@ -118,7 +118,7 @@ app.synth();
     const environments = ["production", "staging", "qa"].map((name) => environment("acme/web", name));
     const { text } = inserted(source, live(...environments), { constructIds: ["acme-web"] })!;
     expect(text).toContain('new ProjectSettings(this, "acme-web-2", {');
-    expect(text).toContain("const MAINTAINERS_2: ProtectedEnvironmentDeployAccessLevels[] =");
+    expect(text).toContain("const MAINTAINERS_2 = [{ accessLevel: AccessLevel.MAINTAINER }];");
     const [single] = [inserted(source, live(environments[0]!))!];
     expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
   });

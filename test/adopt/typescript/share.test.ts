@@ -86,6 +86,7 @@ it("a constant that refers to an option of a baseline stands between the option 
     projectsName: "PROJECTS",
     options: [{ name: "ENVIRONMENTS", option: "protectedEnvironments", value: object([]) }],
     baseline: { name: "BASELINE", value: object([]) },
+    variants: [],
     settings: object([]),
   };
   const { constants, loops } = shareStatements({ loops: [loop], sections: [], imports: [] }, new Names());

@@ -5,20 +5,15 @@ import {
   ContainerAccessLevel,
   ProjectSettings,
   type ProjectSettingsConfig,
-  type ProtectedEnvironmentApprovalRules,
   type ProtectedEnvironmentDeployAccessLevels,
 } from "cdktf-provider-steward";
 
 /** The construct id of a project. Addresses in the state follow from it. */
 export const idOf = (project: string) => project.replaceAll("/", "-");
 
-export const MAINTAINERS_AND_LEADS: ProtectedEnvironmentDeployAccessLevels[] = [
+const MAINTAINERS_AND_LEADS: ProtectedEnvironmentDeployAccessLevels[] = [
   { accessLevel: AccessLevel.MAINTAINER },
   { group: "alike/leads" },
-];
-
-export const APPROVED_BY_3_OF_LEADS: ProtectedEnvironmentApprovalRules[] = [
-  { group: "alike/leads", requiredApprovals: 3 },
 ];
 
 export const ALLOWLIST_OF_DEPLOY_AND_TOOL_2 = {
@@ -31,7 +26,7 @@ export const ALLOWLIST_OF_DEPLOY_AND_TOOL_0 = {
   targetGroups: [],
 };
 
-export const ENVIRONMENTS = {
+const ENVIRONMENTS = {
   production: {
     deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
     approvalRules: [{ group: "alike/leads" }],
@@ -40,13 +35,47 @@ export const ENVIRONMENTS = {
 };
 
 export const PRODUCTION_BY_MAINTAINERS_AND_LEADS = {
-  ...ENVIRONMENTS.production,
-  deployAccessLevels: MAINTAINERS_AND_LEADS,
+  protectedEnvironments: {
+    ...ENVIRONMENTS,
+    production: { ...ENVIRONMENTS.production, deployAccessLevels: MAINTAINERS_AND_LEADS },
+  },
+};
+
+export const NO_STAGING = { protectedEnvironments: { production: ENVIRONMENTS.production } };
+
+export const PRODUCTION_BY_MAINTAINERS_AND_LEADS_NO_STAGING = {
+  protectedEnvironments: {
+    production: { ...ENVIRONMENTS.production, deployAccessLevels: MAINTAINERS_AND_LEADS },
+  },
+};
+
+export const PRODUCTION_BY_MAINTAINERS_AND_LEADS_WITH_3_APPROVALS = {
+  protectedEnvironments: {
+    ...ENVIRONMENTS,
+    production: {
+      deployAccessLevels: MAINTAINERS_AND_LEADS,
+      approvalRules: [{ group: "alike/leads", requiredApprovals: 3 }],
+    },
+  },
+};
+
+export const PRODUCTION_WITH_2_APPROVALS_NO_STAGING = {
+  protectedEnvironments: {
+    production: {
+      ...ENVIRONMENTS.production,
+      approvalRules: [{ group: "alike/leads", requiredApprovals: 2 }],
+    },
+  },
 };
 
 export const PRODUCTION_WITH_3_APPROVALS = {
-  ...ENVIRONMENTS.production,
-  approvalRules: APPROVED_BY_3_OF_LEADS,
+  protectedEnvironments: {
+    ...ENVIRONMENTS,
+    production: {
+      ...ENVIRONMENTS.production,
+      approvalRules: [{ group: "alike/leads", requiredApprovals: 3 }],
+    },
+  },
 };
 
 /** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */

@@ -1,48 +1,24 @@
 import type { TerraformStack } from "cdktf";
 import {
   ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
-  APPROVED_BY_3_OF_LEADS,
   declareProjects,
-  ENVIRONMENTS,
-  MAINTAINERS_AND_LEADS,
-  PRODUCTION_BY_MAINTAINERS_AND_LEADS,
+  NO_STAGING,
+  PRODUCTION_BY_MAINTAINERS_AND_LEADS_NO_STAGING,
+  PRODUCTION_BY_MAINTAINERS_AND_LEADS_WITH_3_APPROVALS,
+  PRODUCTION_WITH_2_APPROVALS_NO_STAGING,
 } from "./baseline";
 
 export function declareMobile(stack: TerraformStack): void {
   declareProjects(stack, {
-    "alike/mobile/admin": {
-      protectedEnvironments: { production: ENVIRONMENTS.production },
-      pages: { forceHttps: false },
-    },
+    "alike/mobile/admin": { ...NO_STAGING, pages: { forceHttps: false } },
     "alike/mobile/api": {},
-    "alike/mobile/cache": {
-      protectedEnvironments: {
-        ...ENVIRONMENTS,
-        production: { deployAccessLevels: MAINTAINERS_AND_LEADS, approvalRules: APPROVED_BY_3_OF_LEADS },
-      },
-    },
-    "alike/mobile/events": { protectedEnvironments: { production: PRODUCTION_BY_MAINTAINERS_AND_LEADS } },
+    "alike/mobile/cache": { ...PRODUCTION_BY_MAINTAINERS_AND_LEADS_WITH_3_APPROVALS },
+    "alike/mobile/events": { ...PRODUCTION_BY_MAINTAINERS_AND_LEADS_NO_STAGING },
     "alike/mobile/gateway": {},
-    "alike/mobile/jobs": {
-      inboundEnabled: false,
-      protectedEnvironments: { production: ENVIRONMENTS.production },
-    },
-    "alike/mobile/reports": {
-      protectedEnvironments: { production: ENVIRONMENTS.production },
-      containerProtectionRules: {},
-    },
+    "alike/mobile/jobs": { inboundEnabled: false, ...NO_STAGING },
+    "alike/mobile/reports": { ...NO_STAGING, containerProtectionRules: {} },
     "alike/mobile/sync": {},
-    "alike/mobile/web": {
-      protectedEnvironments: {
-        production: {
-          ...ENVIRONMENTS.production,
-          approvalRules: [{ group: "alike/leads", requiredApprovals: 2 }],
-        },
-      },
-    },
-    "alike/mobile/worker": {
-      allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
-      protectedEnvironments: { production: ENVIRONMENTS.production },
-    },
+    "alike/mobile/web": { ...PRODUCTION_WITH_2_APPROVALS_NO_STAGING },
+    "alike/mobile/worker": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0, ...NO_STAGING },
   });
 }

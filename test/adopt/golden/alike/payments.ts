@@ -3,7 +3,7 @@ import {
   ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
   ALLOWLIST_OF_DEPLOY_AND_TOOL_2,
   declareProjects,
-  ENVIRONMENTS,
+  NO_STAGING,
   PRODUCTION_WITH_3_APPROVALS,
 } from "./baseline";
 
@@ -11,25 +11,19 @@ export function declarePayments(stack: TerraformStack): void {
   declareProjects(stack, {
     "alike/payments/admin": {
       allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
+      ...PRODUCTION_WITH_3_APPROVALS,
     },
     "alike/payments/api": {},
-    "alike/payments/cache": {
-      inboundEnabled: false,
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
-    },
+    "alike/payments/cache": { inboundEnabled: false, ...PRODUCTION_WITH_3_APPROVALS },
     "alike/payments/events": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2, containerProtectionRules: {} },
     "alike/payments/gateway": {},
-    "alike/payments/jobs": {
-      allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0,
-      protectedEnvironments: { production: ENVIRONMENTS.production },
-    },
+    "alike/payments/jobs": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0, ...NO_STAGING },
     "alike/payments/reports": { allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_0, pages: { forceHttps: false } },
     "alike/payments/sync": {},
     "alike/payments/web": { inboundEnabled: false, allowlist: ALLOWLIST_OF_DEPLOY_AND_TOOL_2 },
     "alike/payments/worker": {
       allowlist: { targetProjects: ["alike/tools/deploy", "alike/tools/tool-1"], targetGroups: [] },
-      protectedEnvironments: { ...ENVIRONMENTS, production: PRODUCTION_WITH_3_APPROVALS },
+      ...PRODUCTION_WITH_3_APPROVALS,
     },
   });
 }

@@ -11,7 +11,6 @@ import {
   JobTokenScope,
   ProjectSettings,
   ProtectedEnvironment,
-  type ProtectedEnvironmentDeployAccessLevels,
   StewardProvider,
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
@@ -20,7 +19,7 @@ import { importLiveObjects } from "./imports";
 /** The construct id of a project. Addresses in the state follow from it. */
 const idOf = (project: string) => project.replaceAll("/", "-");
 
-const MAINTAINERS: ProtectedEnvironmentDeployAccessLevels[] = [{ accessLevel: AccessLevel.MAINTAINER }];
+const MAINTAINERS = [{ accessLevel: AccessLevel.MAINTAINER }];
 
 const PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
 

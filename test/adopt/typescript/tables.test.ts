@@ -1,0 +1,118 @@
+import { type LiveSettings, writeTypeScriptApp } from "../../../src/adopt";
+import { createProvider } from "../../../src/provider";
+
+const { schema } = createProvider();
+
+interface Live {
+  readonly limit?: boolean;
+  readonly deployers?: readonly object[];
+  /** Approvals for production; 0 for no rule. */
+  readonly approvals?: number;
+  readonly hasStaging?: boolean;
+  readonly https?: boolean;
+}
+const level = (access_level: number) => ({
+  user: null,
+  group: null,
+  access_level,
+  group_inheritance_type: 0,
+});
+const group = { user: null, group: "acme/leads", access_level: null, group_inheritance_type: 0 };
+
+type Objects = LiveSettings["containers"][number]["objects"];
+
+function objectsOf(
+  project: string,
+  id: number,
+  { limit = true, deployers = [level(40)], approvals = 1, hasStaging = true, https = false }: Live,
+): Objects {
+  const environment = (name: string, deploy_access_levels: readonly object[], rules: number) => ({
+    type: "steward_protected_environment",
+    id: `${id}:${name}`,
+    attributes: {
+      ...{ id: `${id}:${name}`, project, name, deploy_access_levels },
+      approval_rules: rules === 0 ? [] : [{ ...group, required_approvals: rules }],
+    },
+    defaults: rules === 0 ? ["approval_rules"] : [],
+    isDefault: false,
+  });
+  const all = [
+    {
+      type: "steward_job_token_scope",
+      id: `${id}`,
+      attributes: { id: `${id}`, project, inbound_enabled: limit },
+      defaults: [],
+      isDefault: false,
+    },
+    {
+      type: "steward_pages_settings",
+      id: `${id}`,
+      attributes: {
+        id: `${id}`,
+        project,
+        unique_domain_enabled: false,
+        force_https: https,
+        primary_domain: "",
+      },
+      defaults: ["unique_domain_enabled", "primary_domain", ...(https ? ["force_https"] : [])],
+      isDefault: https,
+    },
+    environment("production", deployers, approvals),
+    ...(hasStaging ? [environment("staging", [level(30)], 0)] : []),
+  ];
+  return all as unknown as Objects;
+}
+
+/** The app that is written for projects, without blank lines. */
+const written = (...projects: readonly Live[]): string => {
+  const containers = projects.map((live, at) => {
+    const path = `acme/p${at}`;
+    return { kind: "project", id: at + 1, path, objects: objectsOf(path, at + 1, live), undeclarable: [] };
+  });
+  const files = writeTypeScriptApp(
+    { schema, containers, skipped: [] },
+    { name: "acme", dependencies: {}, allSettings: false, includeEmails: false },
+  );
+  return files.find(({ path }) => path === "main.ts")!.text;
+};
+
+describe("projects most of whose settings agree", () => {
+  const usual: Live = {};
+  const leads = { deployers: [level(40), group] };
+
+  it.each<[string, Live, string]>([
+    ["who deploys", leads, "PRODUCTION_BY_MAINTAINERS_AND_LEADS"],
+    ["how many approve", { approvals: 2 }, "PRODUCTION_WITH_2_APPROVALS"],
+    ["that nobody approves", { approvals: 0 }, "PRODUCTION_WITHOUT_APPROVAL"],
+    ["an environment that they lack", { hasStaging: false }, "NO_STAGING"],
+    [
+      "two things at once",
+      { ...leads, approvals: 2 },
+      "PRODUCTION_BY_MAINTAINERS_AND_LEADS_WITH_2_APPROVALS",
+    ],
+    ["a change and a lack", { approvals: 0, hasStaging: false }, "PRODUCTION_WITHOUT_APPROVAL_NO_STAGING"],
+  ])("differences of several in an environment are a constant that says %s", (_, live, name) => {
+    const text = written(usual, usual, usual, live, live);
+    for (const project of ["acme/p3", "acme/p4"]) expect(text).toContain(`"${project}": { ...${name} },`);
+    expect(text.split(`const ${name} = {`)).toHaveLength(2);
+  });
+
+  it("a difference of one project stands in its entry", () => {
+    const text = written(usual, usual, usual, { approvals: 2 });
+    expect(text).toContain('approvalRules: [{ group: "acme/leads", requiredApprovals: 2 }],');
+    expect(text).not.toContain("PRODUCTION_");
+  });
+
+  it("a project with a default declares what the baseline declares, and nothing else", () => {
+    expect(written(usual, usual, usual, { https: true })).toContain(
+      '"acme/p3": { pages: { forceHttps: true } },',
+    );
+  });
+
+  it("three projects that differ are declared one by one, and three equal ones in a loop", () => {
+    const text = written(usual, leads, { approvals: 2 });
+    expect(text).not.toContain("BASELINE");
+    expect(text.match(/new ProjectSettings/g)).toHaveLength(3);
+    expect(written(usual, usual, usual).match(/new ProjectSettings/g)).toHaveLength(1);
+  });
+});
