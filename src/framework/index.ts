@@ -109,6 +109,7 @@ export {
   type StoredState,
 } from "./protocol/protocol";
 export { type Resolution, settle, whenKnown } from "./protocol/resolution";
+export { tokenError } from "./protocol/token-error";
 export { SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
 export { EntryNotRemoved } from "./references/entry-not-removed";
 export type { Kind, ReferencedObject } from "./references/lookups";

@@ -2,6 +2,7 @@ import { causeOf, type Diagnostic, DiagnosticError } from "../diagnostics";
 import type { ApplyRequest, ApplyResponse, ConfiguredProvider, Provider, RunOptions } from "../framework";
 import type { ValueObject } from "../schema";
 import { redactNames } from "./redact-names";
+import { RefusedToken } from "./refused-token";
 import type { Secrets } from "./transport/secrets";
 
 export interface SessionOptions {
@@ -24,6 +25,7 @@ export class Session {
   readonly #abort = new AbortController();
   readonly #changesInProgress = new Set<Promise<ApplyResponse>>();
   readonly #reportedCauses = new Set<string>();
+  #token = new RefusedToken();
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
@@ -36,6 +38,7 @@ export class Session {
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
     this.#reportedCauses.clear();
+    this.#token = new RefusedToken();
     const { cancel, run } = this.#options;
     const { onRequest } = run;
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
@@ -56,6 +59,14 @@ export class Session {
     if (this.#client !== undefined) return this.#client;
     if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);
     throw new Error("Terraform requested an operation before it configured the provider.");
+  }
+
+  /** The answer to a read, or to the plan of a new object; a read by a token that is refused everywhere says that. */
+  judge<A extends { readonly diagnostics: readonly Diagnostic[] }>(
+    asked: A | Promise<A>,
+    isRead = false,
+  ): Promise<A> {
+    return this.#token.judge(this.client, asked, isRead);
   }
 
   /**

@@ -1,8 +1,7 @@
 import { type Diagnostic, mergeDiagnostics } from "../../diagnostics";
-import type { ConfiguredProvider, ContainerSelection } from "../../framework";
+import { type ConfiguredProvider, type ContainerSelection, tokenError } from "../../framework";
 import { singleProvider } from "../drift/state-drift";
 import { type ListLiveOptions, type LiveListing, listLive } from "../live/list-live";
-import { tokenError } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/interrupted";
 import { withRun } from "../run/stack-run";

@@ -18,13 +18,14 @@ export const planResourceChange = operation("PlanResourceChange", {
     }
     const config = required(readObject(attributes, request.config), "configuration");
     const before = plannedBefore(request);
-    const plan = await session.client.planResource({
+    const asked = session.client.planResource({
       type,
       prior,
       config,
       existing: "refuse",
       ...(prior === undefined && before.length > 0 && { plannedBefore: toBase64(before) }),
     });
+    const plan = await (prior === undefined ? session.judge(asked) : asked);
     const came = { state: prior, value: priorState!, bytes: priorPrivate };
     const { value, bytes } = writePlanned(attributes, plan.planned, came);
     const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);

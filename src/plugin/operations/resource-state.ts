@@ -45,7 +45,7 @@ export const readResource = operation("ReadResource", {
   attributes: ofResource,
   async handle(session, { typeName: type, currentState, private: bytes }, attributes) {
     const state = required(readState(attributes, currentState, bytes), "state");
-    const read = await session.client.readResource({ type, state });
+    const read = await session.judge(session.client.readResource({ type, state }), true);
     const { value, bytes: newBytes } = writeState(attributes, read.state);
     const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
     return {

@@ -9,8 +9,12 @@ jest.setTimeout(180_000);
 
 const ROOT = path.join(__dirname, "../../..");
 
+const OUTSIDER = "token-without-a-role";
 const FIXTURE = {
-  users: [{ username: "maya", token: TOKEN, admin: true }],
+  users: [
+    { username: "maya", token: TOKEN, admin: true },
+    { username: "oona", token: OUTSIDER },
+  ],
   groups: [
     { path: "acme", members: [{ user: "maya", role: "owner" as const }] },
     { path: "acme/web" },
@@ -128,5 +132,16 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.apply()).stdout).toContain("0 added, 0 changed, 0 destroyed");
       workspace.delete("moves.tf");
       expect((await workspace.plan()).stdout).toContain("No changes");
+    });
+
+    test("a token without a role in any project is one error, which removes nothing from the state", async () => {
+      declare(apps.single);
+      await workspace.apply();
+      workspace.write("provider.tf", `provider "steward" {\n${company.providerSettings(OUTSIDER)}\n}\n`);
+      const { code, output } = await workspace.run(["plan"]);
+      expect([code, output.match(/Error: /g)]).toEqual([1, ["Error: "]]);
+      expect(output).toContain("The token's role is not enough in any project");
+      expect(output).toContain("more similar warnings elsewhere");
+      expect(output).not.toMatch(/state rm|removed \{/);
     });
   });

@@ -1,0 +1,34 @@
+import { type Diagnostic, error, type RefusedContainer } from "../../diagnostics";
+import { compareNatural } from "../../text";
+import type { ConfiguredProvider } from "./protocol";
+
+/** The maximum number of containers that the error names. */
+const MAX_NAMES = 5;
+
+/** The error about a token to which all of several containers are refused; undefined if it may be another cause. */
+export async function tokenError(
+  refused: readonly RefusedContainer[],
+  provider: Pick<ConfiguredProvider, "currentUser">,
+  which = "of this run",
+): Promise<Diagnostic | undefined> {
+  const names = [...new Set(refused.map(({ name }) => name))].sort(compareNatural);
+  // One that is refused may have been deleted.
+  if (names.length < 2) return undefined;
+  const user = await provider.currentUser?.();
+  if (user === undefined) return undefined;
+  const distinct = (texts: readonly string[]) => [...new Set(texts)].sort();
+  const kinds = distinct(refused.flatMap(({ kind }) => kind.split(" or ")));
+  const statuses = distinct(refused.map(({ status }) => String(status))).join(" and ");
+  const roles = distinct(refused.flatMap(({ role }) => role ?? []));
+  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return error({
+    code: "token_without_role",
+    summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
+    detail:
+      `The service refuses all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which} to the token's ` +
+      `user "${user}" (${statuses}): ${names.slice(0, MAX_NAMES).join(", ")}${rest}. Nothing could be checked, and nothing was ` +
+      `changed. Give the user the role ${roles.join(" or ") || "that their settings need"} there, or use the token of a ` +
+      "user who has it.",
+    cause: `token of ${user}`,
+  });
+}

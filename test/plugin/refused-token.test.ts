@@ -1,0 +1,100 @@
+import { TOKENS } from "../cli/support/place";
+import { dynamic, type PluginClient } from "./support/plugin-client";
+import { useServed } from "./support/served";
+
+const PATHS = ["acme/docs", "acme/shop", "acme/tools", "acme/web"];
+const served = useServed({
+  users: [
+    { username: "maya", token: TOKENS.maintainer },
+    { username: "devon", token: TOKENS.developer },
+    { username: "oona", token: TOKENS.reader },
+  ],
+  groups: [
+    {
+      path: "acme",
+      members: [
+        { user: "maya", role: "maintainer" },
+        { user: "devon", role: "developer" },
+      ],
+    },
+  ],
+  projects: [
+    ...PATHS.map((path) => ({ path })),
+    { path: "oona/notes", members: [{ user: "oona", role: "maintainer" as const }] },
+  ],
+});
+
+const SCOPE = "steward_job_token_scope";
+const scope = (project: string, id: string | null) =>
+  dynamic({ id, project, inbound_enabled: true, outbound_enabled: id === null ? null : false });
+
+const read = (client: PluginClient, project: string, id: number) =>
+  client.call("ReadResource", {
+    typeName: SCOPE,
+    currentState: scope(project, String(id)),
+    private: Buffer.from(""),
+  });
+const create = (client: PluginClient, project: string) => {
+  const config = scope(project, null);
+  return client.call("PlanResourceChange", {
+    ...{ typeName: SCOPE, priorState: dynamic(null), proposedNewState: config, config },
+  });
+};
+
+type Told = Awaited<ReturnType<typeof read>>;
+const errors = (answers: readonly Pick<Told, "diagnostics">[]) =>
+  answers.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "ERROR"));
+const text = (answers: readonly Pick<Told, "diagnostics">[]) =>
+  JSON.stringify(answers.map((one) => one.diagnostics));
+
+describe.each([
+  ["that sees no project", TOKENS.reader, 'user \\"oona\\" (404)'],
+  ["whose role is too low in all projects", TOKENS.developer, 'user \\"devon\\" (403)'],
+])("a token %s", (_, token, user) => {
+  test("is one error of all objects that are read, none of which advises to remove it, and all states stay", async () => {
+    const client = await served.configured({ token });
+    const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
+    expect(errors(answers).map(({ summary }) => summary)).toEqual([
+      "The token's role is not enough in any project",
+    ]);
+    expect(text(answers)).toContain(user);
+    expect(text(answers)).not.toMatch(/removed \{|state rm/);
+    for (const [index, { newState }] of answers.entries())
+      expect(newState).toMatchObject(scope(PATHS[index]!, String(index + 1)));
+    expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
+  });
+
+  test("is named from the second project on, where one is read after the other", async () => {
+    const client = await served.configured({ token });
+    const answers: Told[] = [];
+    for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));
+    expect(errors(answers.slice(1))).toHaveLength(1);
+    expect(text(answers.slice(1))).not.toMatch(/removed \{|state rm/);
+  });
+});
+
+test("new objects of projects that are not found say so themselves: the paths may be misspelled", async () => {
+  const client = await served.configured({ token: TOKENS.reader });
+  const planned = await Promise.all(PATHS.map((path) => create(client, path)));
+  expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
+});
+
+test("a new object that can be planned shows that the token is not the cause", async () => {
+  const client = await served.configured({ token: TOKENS.reader });
+  const [, ...answers] = await Promise.all([
+    create(client, "oona/notes"),
+    ...PATHS.map((path, index) => read(client, path, index + 1)),
+  ]);
+  expect(text(answers)).not.toContain("The token's role");
+});
+
+test("a token that can read one project is no cause: each of the others has its own error", async () => {
+  const client = await served.configured({ token: TOKENS.reader });
+  const answers = await Promise.all([
+    ...PATHS.map((path, index) => read(client, path, index + 1)),
+    read(client, "oona/notes", PATHS.length + 1),
+  ]);
+  expect(errors(answers)).toHaveLength(PATHS.length);
+  expect(text(answers)).toContain("removed {");
+  expect(text(answers)).not.toContain("The token's role");
+});
