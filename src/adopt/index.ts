@@ -1,6 +1,7 @@
 // Writes an app, or a configuration, for live settings.
 
 export { ConfigurationSource } from "./accept/configuration-source";
+export { extendFleets, type FleetPlace } from "./accept/extend-fleets";
 export { type AcceptedValue, TypeScriptSource } from "./accept/typescript-source";
 export { unifiedDiff } from "./accept/unified-diff";
 export { type ImportBlock, printImportBlocks } from "./configuration/import-blocks";

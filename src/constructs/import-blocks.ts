@@ -16,7 +16,7 @@ export class ImportBlocks extends TerraformElement {
   readonly #scope: Construct;
   readonly #ids: Readonly<Record<string, string>>;
 
-  /** @param ids import ids by path of the resource's construct below `scope` */
+  /** @param ids import ids by path of the resource's construct below `scope`; `acme/environments[42:production]` for an instance */
   constructor(scope: Construct, id: string, ids: Readonly<Record<string, string>>) {
     super(ownScope(scope, id), id);
     this.#scope = scope;
@@ -45,14 +45,16 @@ export class ImportBlocks extends TerraformElement {
   }
 
   #addressOf(path: string): string {
+    const [, place = path, key] = /^(.*?)\[(.*)\]$/s.exec(path) ?? [];
     let found: Construct | undefined = this.#scope;
-    for (const name of path.split("/")) found = found?.node.tryFindChild(name) as Construct | undefined;
+    for (const name of place.split("/")) found = found?.node.tryFindChild(name) as Construct | undefined;
     if (found === undefined || !TerraformResource.isTerraformResource(found)) {
       throw new Error(
         `[${this.node.path}] imports "${path}", which is not a resource below ${this.#scope.node.path}. ` +
           "Remove its line, or give the path under which the resource is declared now.",
       );
     }
-    return `${found.terraformResourceType}.${found.friendlyUniqueId}`;
+    const instance = key === undefined ? "" : `[${JSON.stringify(key)}]`;
+    return `${found.terraformResourceType}.${found.friendlyUniqueId}${instance}`;
   }
 }

@@ -1,4 +1,4 @@
-import { ImportBlocks, JobTokenScope, ProjectSettings } from "../../src/constructs";
+import { Fleet, ImportBlocks, JobTokenScope, ProjectSettings } from "../../src/constructs";
 import { synthesized } from "./support/synthesized";
 
 const project = "acme/web-shop";
@@ -20,6 +20,20 @@ describe("ImportBlocks", () => {
     expect((rest as { import?: unknown }).import).toEqual([
       { to: "steward_job_token_scope.limit", id: "42" },
       { to: `steward_protected_environment.${environment}`, id: "acme/web-shop:production" },
+    ]);
+  });
+
+  it("names an instance of a resource by its key", () => {
+    const { import: blocks } = synthesized((stack) => {
+      new ImportBlocks(stack, "imports", {
+        "acme/environments[42:production]": "acme/web:production",
+        'acme/container-rules[42:a"b]': "acme/web:3",
+      });
+      new Fleet(stack, "acme", { projects: { group: "acme" }, baseline: { inboundEnabled: true } });
+    }) as { import?: { to: string }[] };
+    expect(blocks!.map(({ to }) => to.replace(/_[0-9A-F]{8}/, ""))).toEqual([
+      'steward_protected_environment.acme_environments["42:production"]',
+      'steward_container_protection_rule.acme_container-rules["42:a\\"b"]',
     ]);
   });
 

@@ -1,13 +1,13 @@
 import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
 import { quotedTemplate } from "../configuration/text";
+import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
 import type { Edit } from "../typescript/merge-imports";
 import { terraformText } from "../typescript/text";
-import { appended, applyEdits, indentAt, removed } from "./edit";
 import { hclAttributes } from "./hcl-literals";
 import { jsonLiteral } from "./json-literals";
-import { type Literal, type OpenEntry, type Spelling, spells, unmatched } from "./literals";
-import type { AcceptedValue, Left } from "./typescript-source";
+import { type Left, type Literal, type OpenEntry, type Spelling, spells, unmatched } from "./literals";
+import type { AcceptedValue } from "./typescript-source";
 
 const SCHEMA_NAMES: Spelling = { nameOf: (name) => name, textOf: terraformText };
 

@@ -24,6 +24,9 @@ export interface LiteralEntry {
 /** An attribute; without a value if the source does not spell it. */
 export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
+/** Why a value stays as it is in the code: what it comes from. */
+export type Left = string;
+
 /** How a kind of source spells names and texts. */
 export interface Spelling {
   readonly nameOf: (attribute: string) => string;

@@ -1,20 +1,14 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
 import { type Code, type Entry, expression, list, object, text } from "../typescript/code";
+import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
 import { type Edit, mergeImport, moduleOf } from "../typescript/merge-imports";
 import { camelCase } from "../typescript/names";
 import { assigned, print } from "../typescript/print";
-import {
-  childrenOf,
-  nameOf,
-  newArguments,
-  nodeOf,
-  nodesOf,
-  parseSource,
-  type SyntaxNode,
-} from "../typescript/source-tree";
+import { collectEnumerations } from "../typescript/print-statements";
+import { nameOf, nodeOf, nodesOf, parseSource, type SyntaxNode } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
-import { appended, applyEdits, indentAt, removed } from "./edit";
-import { keyOfProperty, type Literal, literalOf, spells, TYPESCRIPT, unmatched } from "./literals";
+import { constructAt, type FoundConstruct, isLayerOf, propertyAt, propertyOf } from "./constructs";
+import { type Left, type Literal, literalOf, spells, TYPESCRIPT, unmatched } from "./literals";
 
 /** A live value to write into the code. */
 export interface AcceptedValue {
@@ -32,11 +26,13 @@ export interface AcceptedValue {
   /** How many objects come from that line. */
   readonly objects: number;
   /** The project of a fleet whose layer it becomes. */
-  readonly fleet?: {
-    readonly where: string;
-    readonly key: string | undefined;
-    readonly reason: string | undefined;
-  };
+  readonly fleet?: FleetMember;
+}
+
+interface FleetMember {
+  readonly where: string;
+  readonly key: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** The options of a `ProjectSettings` and of a fleet's layers by type, and the attributes whose value is the key in them. */
@@ -52,13 +48,12 @@ const OPTIONS: Readonly<Record<string, { readonly option: string; readonly keys?
   steward_project_invitation: { option: "invitations", keys: ["email", "user"] },
 };
 
-/** Why a value stays as it is in the code: what it comes from. */
-export type Left = string;
-
 /** A file of an app, into which live values are written. */
 export class TypeScriptSource {
   #source: string;
   readonly #file: string;
+  /** How far what stands below a line has moved, in the order of the edits. */
+  readonly #shifts: { readonly line: number; readonly by: number }[] = [];
 
   constructor(source: string, file: string) {
     this.#source = source;
@@ -71,19 +66,41 @@ export class TypeScriptSource {
 
   /** Writes a value. Returns why it can't, if the code does not spell it where the construct is. */
   accept(value: AcceptedValue): Left | undefined {
+    return this.#edit(value.line, (found) =>
+      value.fleet === undefined ? this.#literal(found, value) : this.#liveLayer(found, value, value.fleet),
+    );
+  }
+
+  /**
+   * Writes a setting that no layer declares into the layer of a project. Returns why it can't.
+   *
+   * @param line of the fleet
+   */
+  extend(line: number, where: string, path: readonly string[], code: Code): Left | undefined {
+    return this.#edit(line, (found) => this.#layer(found, { where }, path, code));
+  }
+
+  /** Edits the construct that began on a line of the file as it was at first. */
+  #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
     const program = parseSource(this.#source, this.#file);
-    const found = constructAt(program, this.#source, value.line);
-    if (typeof found === "string") return found;
-    const edits = value.fleet === undefined ? this.#literal(found, value) : this.#layer(found, value);
-    if (typeof edits === "string") return edits;
-    const names = enumerationsIn(edits.code);
+    const now = this.#shifts.reduce((at, shift) => (at > shift.line ? at + shift.by : at), line);
+    const found = constructAt(program, this.#source, now);
+    const edits = typeof found === "string" ? found : editsOf(found);
+    if (typeof found === "string" || typeof edits === "string") return String(edits);
+    const names = new Set<string>();
+    for (const one of edits.code) collectEnumerations(one, names);
     const imports = mergeImport(
       program,
       this.#source,
       moduleOf(program, found.name, "cdktf-provider-steward"),
       names,
     );
-    this.#source = applyEdits(this.#source, [...edits.edits, ...(imports === undefined ? [] : [imports])]);
+    const all = [...edits.edits, ...(imports === undefined ? [] : [imports])];
+    for (const { start, end, text } of all.sort((one, other) => other.start - one.start)) {
+      const by = linesIn(text) - linesIn(this.#source.slice(start, end));
+      this.#shifts.push({ line: 1 + linesIn(this.#source.slice(0, start)), by });
+    }
+    this.#source = applyEdits(this.#source, all);
     return undefined;
   }
 
@@ -147,24 +164,32 @@ export class TypeScriptSource {
     };
   }
 
-  /** Adds to the layer of a project, or adds the layer. */
-  #layer({ name, config, isRepeated }: FoundConstruct, value: AcceptedValue): Edits | Left {
-    const { where, reason } = value.fleet!;
-    if (name !== "Fleet") return "the line has no new Fleet(…)";
-    if (isRepeated !== undefined) return isRepeated;
-    if (reason === undefined) return "a layer needs --reason";
+  /** Writes a live value into the layer of a project. */
+  #liveLayer(found: FoundConstruct, value: AcceptedValue, fleet: FleetMember): Edits | Left {
+    if (fleet.reason === undefined) return "a layer needs --reason";
     const code =
       value.live === null
         ? expression("Fleet.unmanaged")
         : attributeCode(CLASSES[value.type] ?? "", value.attribute, value.schema, value.live);
     const path = settingsPath({ ...value, object: keyObject(value) });
-    if (path === undefined) return "it has no place in a layer";
+    return path === undefined ? "it has no place in a layer" : this.#layer(found, fleet, path, code);
+  }
+
+  /** Adds to the layer of a project, or adds the layer. */
+  #layer(
+    { name, config, isRepeated }: FoundConstruct,
+    { where, reason }: Pick<FleetMember, "where" | "reason">,
+    path: readonly string[],
+    code: Code,
+  ): Edits | Left {
+    if (name !== "Fleet") return "the line has no new Fleet(…)";
+    if (isRepeated !== undefined) return isRepeated;
     const layers = propertyOf(config, "layers");
     const settings = nested(path, code);
     const layer = object([
       ["where", text(where)],
       ["settings", settings],
-      ["reason", text(reason)],
+      ...(reason === undefined ? [] : [["reason", text(reason)] as const]),
     ]);
     const done = (edit: Edit): Edits => ({ edits: [edit], code: [code] });
     if (layers === undefined) {
@@ -225,6 +250,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   steward_protected_environment: "ProtectedEnvironment",
 };
 
+const linesIn = (text: string): number => text.split("\n").length - 1;
+
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
 const printAt = (code: Code, indent: string): string =>
@@ -272,92 +299,3 @@ const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject 
   const [name] = OPTIONS[type]?.keys ?? [];
   return name === undefined || fleet?.key === undefined ? values : { [name]: fleet.key };
 };
-
-interface FoundConstruct {
-  readonly name: string;
-  readonly config: SyntaxNode;
-  /** Why it may stand for several objects. */
-  readonly isRepeated: Left | undefined;
-}
-
-/** The construct that begins on a line, with options that the source spells. */
-function constructAt(program: SyntaxNode, source: string, line: number): FoundConstruct | Left {
-  const isOnLine = ({ start }: SyntaxNode) => source.slice(0, start).split("\n").length === line;
-  const found = [...withAncestors(program)].filter(
-    ({ node }) => (newArguments(node)?.length ?? 0) > 2 && isOnLine(node),
-  );
-  const [only, another] = found;
-  if (only === undefined) return "no construct with options of its own begins on this line";
-  if (another !== undefined) return "several constructs begin on this line";
-  const config = newArguments(only.node)![2]!;
-  if (config.type !== "ObjectExpression") return "its options come from elsewhere";
-  const name = nameOf(nodeOf(only.node, "callee")) ?? "";
-  const within = only.ancestors.find(({ type }) => REPEATING[type] !== undefined);
-  const isConstructor = within?.["kind"] === "constructor";
-  return {
-    name,
-    config,
-    isRepeated: within === undefined || isConstructor ? undefined : REPEATING[within.type],
-  };
-}
-
-/** What a construct stands in, from the inside, and what that makes of it. */
-const REPEATING: Readonly<Record<string, Left>> = {
-  ForStatement: "it stands in a loop",
-  ForOfStatement: "it stands in a loop",
-  ForInStatement: "it stands in a loop",
-  WhileStatement: "it stands in a loop",
-  DoWhileStatement: "it stands in a loop",
-  ArrowFunctionExpression: "it stands in a function",
-  FunctionExpression: "it stands in a function",
-  FunctionDeclaration: "it stands in a function",
-  ObjectMethod: "it stands in a function",
-  ClassMethod: "it stands in a function",
-  ClassPrivateMethod: "it stands in a function",
-};
-
-interface WithAncestors {
-  readonly node: SyntaxNode;
-  /** From the inside. */
-  readonly ancestors: readonly SyntaxNode[];
-}
-
-function* withAncestors(node: SyntaxNode): Generator<WithAncestors> {
-  const open: WithAncestors[] = [{ node, ancestors: [] }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    yield next;
-    const { node: parent, ancestors } = next;
-    open.push(...childrenOf(parent).map((child) => ({ node: child, ancestors: [parent, ...ancestors] })));
-  }
-}
-
-/** The last property of a name, unless a spread after it may replace it. */
-function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
-  const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
-  const at = properties.findLastIndex((one) => keyOfProperty(one) === key);
-  return properties.slice(at + 1).some(({ type }) => type === "SpreadElement") ? undefined : properties[at];
-}
-
-const propertyAt = (config: SyntaxNode, path: readonly string[]): SyntaxNode | undefined =>
-  path
-    .slice(1)
-    .reduce((property, key) => propertyOf(nodeOf(property, "value"), key), propertyOf(config, path[0]!));
-
-const isLayerOf = (node: SyntaxNode, where: string): boolean => {
-  const value = literalOf(nodeOf(propertyOf(node, "where"), "value"))?.scalar;
-  return typeof value === "string" && value.toLowerCase() === where.toLowerCase();
-};
-
-/** The enumerations that code names, to import them. */
-function enumerationsIn(code: readonly Code[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (one: Code): void => {
-    if (one.kind === "expression") {
-      const [, name] = /^([A-Z]\w*)\.[A-Z]/.exec(one.text) ?? [];
-      if (name !== undefined) found.add(name);
-    } else if (one.kind === "list") one.items.forEach(visit);
-    else if (one.kind === "object") for (const [, value] of one.entries) visit(value);
-  };
-  code.forEach(visit);
-  return found;
-}

@@ -2,6 +2,7 @@ import { EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
 import { declarationsOfAll } from "./declarations";
+import { applyEdits } from "./edit";
 import { extendSettings } from "./extend-settings";
 import { type InsertionPoint, insertionPoint } from "./insertion-point";
 import { type Edit, mergeImport, moduleOf } from "./merge-imports";
@@ -23,6 +24,8 @@ export interface InsertOptions {
   readonly constructIds: readonly string[];
   /** The name of the stack to add to, where the file has several. */
   readonly stack?: string | undefined;
+  /** Import ids, by resource below the stack, of what the source declares already. */
+  readonly imports?: readonly (readonly [resource: string, id: string])[];
 }
 
 /** A source with what was added to it. */
@@ -77,7 +80,7 @@ export function insertIntoApp(
   // A default may be one that the app declares a part of, such as single entries of an allowlist.
   const rest = extension.rest.map((each) => ({ ...each, defaults: [] }));
   const statements = statementsOf(rest, ids, names);
-  const imports = [...extension.imports, ...statements.imports];
+  const imports = [...(options.imports ?? []), ...extension.imports, ...statements.imports];
   if (imports.length === 0) return undefined;
   const usesEmails = !includeEmails && Object.keys(emails.addresses).length > 0;
   const { base, unit } = indentation(source, point);
@@ -115,7 +118,7 @@ export function insertIntoApp(
     insertedAt(source, point, reindented(body, indent, base, unit)),
   ].filter((edit) => edit !== undefined);
   return {
-    text: applied(source, edits),
+    text: applyEdits(source, edits),
     emails: usesEmails ? { ...knownEmails, ...emails.addresses } : undefined,
   };
 }
@@ -170,15 +173,4 @@ function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: 
   if (!isEndOfBlock) return { start: lineStart, end: lineStart, text: `${body}\n\n` };
   if (before.trim() === "") return { start: lineStart, end: lineStart, text: `\n${body}\n` };
   return { start: at, end: at, text: `\n${body}\n${/^[\t ]*/.exec(before)![0]}` };
-}
-
-/** Applies edits that don't overlap; what is added has the line ends of the source. */
-function applied(source: string, edits: readonly Edit[]): string {
-  const end = source.includes("\r\n") ? "\r\n" : "\n";
-  return [...edits]
-    .sort((one, other) => other.start - one.start)
-    .reduce(
-      (text, edit) => `${text.slice(0, edit.start)}${edit.text.replaceAll("\n", end)}${text.slice(edit.end)}`,
-      source,
-    );
 }

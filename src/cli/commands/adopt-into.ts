@@ -4,6 +4,8 @@ import {
   type AdoptedContainer,
   canTake,
   ExistingApp,
+  extendFleets,
+  type FleetPlace,
   fromListing,
   insertIntoApp,
   type LiveSettings,
@@ -11,7 +13,13 @@ import {
   type WrittenFile,
 } from "../../adopt";
 import { fail, hasErrors } from "../../diagnostics";
-import type { CoverageScan, LiveListing, Stack } from "../../engine";
+import {
+  type ChangeMetadata,
+  type CoverageScan,
+  type LiveListing,
+  type Stack,
+  withoutKeys,
+} from "../../engine";
 import type { AdoptArguments } from "../arguments/adopt";
 import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
@@ -27,6 +35,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   requirePlace(app.source, args.target, args.stack);
   let stacks: readonly Stack[] = [];
   const scans: CoverageScan[] = [];
+  const members: FleetMembers = new Map();
   const outcome = await eachStack(
     withoutStacks(args),
     { ...terminal, folder: app.folder },
@@ -36,6 +45,8 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
       const report = await stack.drift({ coverage: true, within: [args.selection], forAdoption: true });
       await view.stopProgress();
       scans.push(...report.scans);
+      const { configuration } = stacks.find(({ name }) => name === stack.name)!;
+      noteMembers(members, configuration, report.objects, app.folder);
       const isRefused = report.diagnostics.some(({ code }) => code === "token_without_role");
       const reviews = (isRefused ? [] : report.scans).map(({ listing }) =>
         review(listing, args.selection, true),
@@ -49,7 +60,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   if (outcome === "failed") return 1;
   const { schema } = ownProvider(terminal);
   const settings = fromListing(undeclaredInAll(scans, args.target), schema);
-  const files = await addTo(app, settings, stacks, args);
+  const files = await addTo(app, settings, stacks, members, args);
   writeAdoption({ args, settings, files }, terminal);
   return 0;
 }
@@ -59,13 +70,14 @@ async function addTo(
   app: ExistingApp,
   settings: LiveSettings,
   stacks: readonly Stack[],
+  members: FleetMembers,
   { target, allSettings, includeEmails, stack }: AdoptArguments,
 ): Promise<WrittenFile[]> {
   const declaring = declaringFiles(stacks, app.folder);
   const parts = new Map([[app, [] as AdoptedContainer[]]]);
   const apps = new Map([[app.file, Promise.resolve(app)]]);
   for (const container of settings.containers) {
-    const file = declaring.get(container.path) ?? app.file;
+    const file = declaring.get(container.path) ?? members.get(container.path)?.file ?? app.file;
     const other = await (apps.get(file) ?? ExistingApp.open(file));
     apps.set(file, Promise.resolve(other));
     const needsEmails = !includeEmails && container.objects.some(({ attributes }) => attributes["email"]);
@@ -76,16 +88,21 @@ async function addTo(
   }
   let { knownEmails } = app;
   const insertions = [...parts].map(([place, containers]) => {
+    const file = place === app ? target : place.file;
+    const ownFleet = (project: string) => {
+      const member = members.get(project);
+      return member?.file === place.file ? member : undefined;
+    };
+    const shared = { file, allSettings, includeEmails, knownEmails };
+    const fleets = extendFleets(place.source, { ...settings, containers }, shared, ownFleet);
     const insertion = insertIntoApp(
-      place.source,
-      { ...settings, containers },
+      fleets.text,
+      { ...settings, containers: fleets.containers },
       {
-        file: place === app ? target : place.file,
+        ...shared,
         stack: place === app ? stack : undefined,
-        allSettings,
-        includeEmails,
-        knownEmails,
         constructIds: stacks.flatMap(constructIds),
+        imports: fleets.imports,
       },
     );
     knownEmails = insertion?.emails ?? knownEmails;
@@ -95,6 +112,31 @@ async function addTo(
   for (const { place, insertion } of insertions)
     written.push(...(await place.add(insertion ?? { text: undefined, emails: undefined })));
   return written;
+}
+
+/** The projects of fleets by their path, with the file of the fleet. */
+type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
+
+/** Notes which fleet of a stack holds something of a project. */
+function noteMembers(
+  members: FleetMembers,
+  { resources }: Stack["configuration"],
+  objects: readonly ChangeMetadata[],
+  folder: string,
+): void {
+  for (const { address, container, indexKey } of objects) {
+    const { fleet } = resources.get(withoutKeys(address)) ?? {};
+    if (fleet === undefined || container === undefined || members.has(container.name)) continue;
+    const own = [...resources.values()].filter((one) => one.fleet === fleet);
+    const [, file, line] = /^(.+):(\d+)$/s.exec(own[0]?.position ?? "") ?? [];
+    if (file === undefined) continue;
+    members.set(container.name, {
+      file: path.resolve(folder, file),
+      line: Number(line),
+      key: String(indexKey).split(":")[0]!,
+      resources: new Map(own.map(({ type, construct = "" }) => [type, construct.replace(/^[^/]*\//, "")])),
+    });
+  }
 }
 
 /** The files of the app that declare settings of a project by its path, as far as constructs recorded them. */

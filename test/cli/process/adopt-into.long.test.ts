@@ -185,3 +185,33 @@ test.each([
   expect([code, err.replace(/\n│ /g, " ")]).toEqual([1, expect.stringContaining(message)]);
   expect(place.service.requests.all).toEqual([]);
 });
+
+test("adopt --into declares what is live in a project of a fleet in a layer of the fleet, and imports its instances", async () => {
+  place.write("app/cdktf.json", { language: "typescript", app: "node --import tsx main.ts" });
+  place.write(
+    "app/main.ts",
+    `import { App, TerraformStack } from "cdktf";
+import { Fleet, StewardProvider } from "cdktf-provider-steward";
+
+const app = new App();
+const stack = new TerraformStack(app, "estate");
+new StewardProvider(stack, "steward");
+new Fleet(stack, "shop", {
+  projects: { group: "shop" },
+  baseline: { inboundEnabled: true },
+});
+app.synth();
+`,
+  );
+  const applied = await place.runIn("app", ["apply", "--auto-approve", "--import-existing"], env);
+  expect(applied).toMatchObject({ code: 0 });
+  const into = ["adopt", "shop/cart", "shop/catalog", "--into", "app/main.ts"];
+  expect(await place.run(into, env)).toMatchObject({ code: 0, err: "" });
+  const text = place.read("app/main.ts");
+  expect(text.match(/where: "shop\/(?:cart|catalog)"/g)).toHaveLength(2);
+  expect(text).not.toContain("new ProjectSettings");
+  const planned = await place.runIn("app", ["plan"], env);
+  expect(planned.out).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
+  expect(await place.runIn("app", ["apply", "--auto-approve"], env)).toMatchObject({ code: 0 });
+  expect((await place.run(into, env)).out).toContain(": no file changed.");
+});

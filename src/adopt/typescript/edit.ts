@@ -1,5 +1,7 @@
-import type { Edit } from "../typescript/merge-imports";
-import type { Literal } from "./literals";
+import type { Edit } from "./merge-imports";
+
+/** A part of a source. */
+type Range = Pick<Edit, "start" | "end">;
 
 /** The indentation of the line at which a place is. */
 export const indentAt = (source: string, at: number): string =>
@@ -9,7 +11,7 @@ export const indentAt = (source: string, at: number): string =>
 const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
 /** Removes an item of a list, or an entry of an object, with its comma; with its line, if it has one alone. */
-export function removed(source: string, { start, end }: Pick<Literal, "start" | "end">): Edit {
+export function removed(source: string, { start, end }: Range): Edit {
   const comma = /^\s*,/.exec(source.slice(end));
   const last = comma === null ? end : end + comma[0].length;
   const rest = /^[\t ]*(?:\/\/.*)?\r?\n/.exec(source.slice(last));
@@ -25,11 +27,7 @@ export function removed(source: string, { start, end }: Pick<Literal, "start" | 
  *
  * @param print a part for a line that begins with this indentation
  */
-export function appended(
-  source: string,
-  last: Pick<Literal, "start" | "end">,
-  parts: readonly ((indent: string) => string)[],
-): Edit {
+export function appended(source: string, last: Range, parts: readonly ((indent: string) => string)[]): Edit {
   const hasOwnLine = before(source, last.start).trim() === "";
   const indent = indentAt(source, last.start);
   const comma = /^\s*,/.exec(source.slice(last.end));

@@ -1,0 +1,85 @@
+import {
+  childrenOf,
+  nameOf,
+  newArguments,
+  nodeOf,
+  nodesOf,
+  type SyntaxNode,
+} from "../typescript/source-tree";
+import { keyOfProperty, type Left, literalOf } from "./literals";
+
+/** A construct of a source, with options that the source spells. */
+export interface FoundConstruct {
+  readonly name: string;
+  readonly config: SyntaxNode;
+  /** Why it may stand for several objects. */
+  readonly isRepeated: Left | undefined;
+}
+
+/** The construct that begins on a line, with options that the source spells. */
+export function constructAt(program: SyntaxNode, source: string, line: number): FoundConstruct | Left {
+  const isOnLine = ({ start }: SyntaxNode) => source.slice(0, start).split("\n").length === line;
+  const found = [...withAncestors(program)].filter(
+    ({ node }) => (newArguments(node)?.length ?? 0) > 2 && isOnLine(node),
+  );
+  const [only, another] = found;
+  if (only === undefined) return "no construct with options of its own begins on this line";
+  if (another !== undefined) return "several constructs begin on this line";
+  const config = newArguments(only.node)![2]!;
+  if (config.type !== "ObjectExpression") return "its options come from elsewhere";
+  const name = nameOf(nodeOf(only.node, "callee")) ?? "";
+  const within = only.ancestors.find(({ type }) => REPEATING[type] !== undefined);
+  const isConstructor = within?.["kind"] === "constructor";
+  return {
+    name,
+    config,
+    isRepeated: within === undefined || isConstructor ? undefined : REPEATING[within.type],
+  };
+}
+
+/** What a construct stands in, from the inside, and what that makes of it. */
+const REPEATING: Readonly<Record<string, Left>> = {
+  ForStatement: "it stands in a loop",
+  ForOfStatement: "it stands in a loop",
+  ForInStatement: "it stands in a loop",
+  WhileStatement: "it stands in a loop",
+  DoWhileStatement: "it stands in a loop",
+  ArrowFunctionExpression: "it stands in a function",
+  FunctionExpression: "it stands in a function",
+  FunctionDeclaration: "it stands in a function",
+  ObjectMethod: "it stands in a function",
+  ClassMethod: "it stands in a function",
+  ClassPrivateMethod: "it stands in a function",
+};
+
+interface WithAncestors {
+  readonly node: SyntaxNode;
+  /** From the inside. */
+  readonly ancestors: readonly SyntaxNode[];
+}
+
+function* withAncestors(node: SyntaxNode): Generator<WithAncestors> {
+  const open: WithAncestors[] = [{ node, ancestors: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    const { node: parent, ancestors } = next;
+    open.push(...childrenOf(parent).map((child) => ({ node: child, ancestors: [parent, ...ancestors] })));
+  }
+}
+
+/** The last property of a name, unless a spread after it may replace it. */
+export function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
+  const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
+  const at = properties.findLastIndex((one) => keyOfProperty(one) === key);
+  return properties.slice(at + 1).some(({ type }) => type === "SpreadElement") ? undefined : properties[at];
+}
+
+export const propertyAt = (config: SyntaxNode, path: readonly string[]): SyntaxNode | undefined =>
+  path
+    .slice(1)
+    .reduce((property, key) => propertyOf(nodeOf(property, "value"), key), propertyOf(config, path[0]!));
+
+export const isLayerOf = (node: SyntaxNode, where: string): boolean => {
+  const value = literalOf(nodeOf(propertyOf(node, "where"), "value"))?.scalar;
+  return typeof value === "string" && value.toLowerCase() === where.toLowerCase();
+};
