@@ -1,10 +1,6 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
-import { type AcceptedValue, ConfigurationSource, TypeScriptSource, unifiedDiff } from "../../adopt";
-import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, fail } from "../../diagnostics";
 import {
   type Attributes,
-  type Configuration,
   type DriftedObject,
   type LoadedStacks,
   type OpenStack,
@@ -12,30 +8,17 @@ import {
   type StackOutcome,
   sameValue,
   type Value,
-  withoutKeys,
 } from "../../engine";
-import { describeFileProblem, readFileSync, replaceFile, resolveLinks } from "../../files";
 import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { AcceptArguments } from "../arguments/accept";
 import type { DriftArguments } from "../arguments/drift";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { containerOf } from "../printing/place";
-import { loadNamedStacks } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { isApproval } from "../views/approval";
-import { diagnosticsOf } from "../views/failure";
 import { jsonEvent } from "../views/json/events";
-
-/** One drifted attribute, and what becomes of it. */
-interface Candidate {
-  readonly stack: string | undefined;
-  readonly drifted: DriftedObject;
-  readonly attribute: string;
-  readonly declared: Value;
-  readonly live: Value;
-}
+import { AcceptedCode, type Candidate } from "./accept-code";
 
 /** What stays as it is in the code, and why. */
 interface LeftValue {
@@ -46,11 +29,6 @@ interface LeftValue {
   readonly why: string;
 }
 
-type Source = { readonly file: string; readonly text: string } & (
-  | { readonly typescript: TypeScriptSource }
-  | { readonly configuration: ConfigurationSource }
-);
-
 /** Writes drifted values into the code of an app or a configuration, all or none of them; the state is never written. */
 export class Acceptance {
   readonly #args: DriftArguments;
@@ -60,15 +38,14 @@ export class Acceptance {
   readonly #candidates: Candidate[] = [];
   readonly #left: LeftValue[] = [];
   readonly #refusals: Diagnostic[] = [];
-  /** By the absolute path. */
-  readonly #sources = new Map<string, Source>();
-  #loaded: LoadedStacks | undefined;
+  readonly #code: AcceptedCode;
 
   /** @throws DiagnosticError `approval_needed`, before anything is read */
   constructor(args: DriftArguments, options: AcceptArguments, terminal: Terminal) {
     this.#args = args;
     this.#options = options;
     this.#terminal = terminal;
+    this.#code = new AcceptedCode(args, terminal, options.reason);
     this.#policies =
       args.config === undefined
         ? openPolicies({ policies: [], waivers: [], waive: undefined }, terminal, undefined)
@@ -83,9 +60,8 @@ export class Acceptance {
     });
   }
 
-  async load(): Promise<LoadedStacks> {
-    this.#loaded = await loadNamedStacks(this.#args, this.#terminal);
-    return this.#loaded;
+  load(): Promise<LoadedStacks> {
+    return this.#code.load();
   }
 
   /** Takes note of what drifted in a stack, and asks the policies about it. */
@@ -164,17 +140,18 @@ export class Acceptance {
   async finish(): Promise<StackOutcome> {
     if (this.#refusals.length > 0) throw new DiagnosticError(this.#refusals);
     const accepted = this.#candidates.filter((one) => this.#accept(one));
-    const changed = [...this.#sources.values()].filter((source) => textOf(source) !== source.text);
-    const shown = changed.flatMap((source) =>
-      unifiedDiff(path.relative(this.#terminal.folder, source.file), source.text, textOf(source)),
-    );
-    this.#tell(accepted, shown);
-    if (changed.length > 0 && !this.#options.dryRun && (await this.#isApproved())) {
-      await this.#write(changed);
-      this.#notice(
-        `Wrote ${changed.map(({ file }) => path.relative(this.#terminal.folder, file)).join(", ")}. The state stays as it is: drift goes on reporting until the code is applied.`,
+    const { files, diff } = this.#code;
+    this.#tell(accepted, diff);
+    if (files.length > 0 && this.#options.dryRun && !(await this.#code.tryOut()))
+      this.#terminal.err.line(
+        "The app can't be run in a copy of its folder: its own floors and policies are asked when the values are written.",
       );
-    } else if (changed.length > 0) return "found";
+    if (files.length > 0 && !this.#options.dryRun && (await this.#isApproved())) {
+      await this.#code.write();
+      this.#notice(
+        `Wrote ${files.join(", ")}. The state stays as it is: drift goes on reporting until the code is applied.`,
+      );
+    } else if (files.length > 0) return "found";
     return this.#left.length > 0 ? "found" : "nothing";
   }
 
@@ -196,7 +173,7 @@ export class Acceptance {
     const { change } = drifted;
     const why = [...change.beforeSensitive, ...change.afterSensitive].some(([name]) => name === attribute)
       ? "it is sensitive"
-      : this.#rewrite(candidate);
+      : this.#code.accept(candidate);
     if (why !== undefined)
       this.#leave(drifted, {
         attribute,
@@ -206,122 +183,8 @@ export class Acceptance {
     return why === undefined && !sameValue(declared, live);
   }
 
-  #rewrite({ stack, drifted, attribute, declared, live }: Candidate): string | undefined {
-    const { change } = drifted;
-    const schema = change.attributes[attribute]!;
-    const value = { type: change.type, attribute, schema, declared, live };
-    const [, file, line] = /^(.+):(\d+)$/s.exec(change.position ?? "") ?? [];
-    if (file === undefined) {
-      const source = this.#configurationOf(change.type, change.name, stack);
-      return source === undefined
-        ? "no file of this folder declares it"
-        : source.accept({ ...value, name: change.name });
-    }
-    const declaration = this.#configuration(stack)?.resources.get(withoutKeys(change.address));
-    if (declaration?.fleet === undefined && change.indexKey !== undefined)
-      return "it stands for several objects";
-    const source = this.#open(path.resolve(this.#terminal.folder, file));
-    if (source === undefined || !("typescript" in source)) return `${file} can't be read`;
-    const where = containerOf(change)?.name;
-    if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
-      return "the path of its project is not known";
-    const key = String(change.indexKey).split(":").slice(1).join(":");
-    const accepted: AcceptedValue = {
-      ...value,
-      object: change.before!,
-      line: Number(line),
-      objects: this.#objectsAt(change.position!, change.type, change.construct),
-      ...(declaration?.fleet !== undefined && {
-        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.#options.reason },
-      }),
-    };
-    return source.typescript.accept(accepted);
-  }
-
-  #configuration(stack: string | undefined): Configuration | undefined {
-    return this.#loaded?.stacks.find(({ name }) => name === stack)?.configuration;
-  }
-
-  /** How many declarations of a type come from a line; those of one part, such as an environment of a `ProjectSettings`. */
-  #objectsAt(position: string, type: string, construct = ""): number {
-    const { stacks = [], unselected = [] } = this.#loaded ?? {};
-    const all = [
-      ...stacks.map(({ configuration }) => configuration),
-      ...unselected.map(({ load }) => load()),
-    ];
-    const here = all.flatMap(({ resources }) =>
-      [...resources.values()].filter((one) => one.position === position && one.type === type),
-    );
-    const part = construct.slice(construct.lastIndexOf("/") + 1);
-    const parents = new Set(here.map((one) => (one.construct ?? "").replace(/\/[^/]*$/, "")));
-    // The parts of one construct have names of their own; those of a loop are beside each other in the stack.
-    const isOne = parents.size === 1 && [...parents].every((parent) => parent.includes("/"));
-    return isOne ? here.filter((one) => one.construct?.endsWith(`/${part}`)).length : here.length;
-  }
-
-  #configurationOf(type: string, name: string, stack: string | undefined): ConfigurationSource | undefined {
-    const files = this.#configuration(stack)?.files.map(({ file }) =>
-      path.resolve(this.#terminal.folder, file),
-    );
-    const folder = this.#terminal.folder;
-    const candidates =
-      files ??
-      readdirSync(folder)
-        .filter((one) => /\.tf(?:\.json)?$/.test(one))
-        .map((one) => path.join(folder, one));
-    for (const file of candidates) {
-      const source = this.#open(file);
-      if (source !== undefined && "configuration" in source && source.configuration.declares(type, name))
-        return source.configuration;
-    }
-    return undefined;
-  }
-
-  #open(file: string): Source | undefined {
-    const known = this.#sources.get(file);
-    if (known !== undefined) return known;
-    let text: string;
-    try {
-      text = readFileSync(file).toString("utf8");
-    } catch {
-      return undefined;
-    }
-    const source: Source = /\.tf(?:\.json)?$/.test(file)
-      ? { file, text, configuration: new ConfigurationSource(text, file) }
-      : { file, text, typescript: new TypeScriptSource(text, file) };
-    this.#sources.set(file, source);
-    return source;
-  }
-
   #leave({ change }: DriftedObject, left: Omit<LeftValue, "address" | "position">): void {
     this.#left.push({ address: change.address, position: change.position, ...left });
-  }
-
-  /** Writes all files; if the app can't be synthesized from them, such as for a floor or a policy, they are as before. */
-  async #write(sources: readonly Source[]): Promise<void> {
-    const written: Source[] = [];
-    const replace = async (source: Source, text: string) =>
-      replaceFile(await resolveLinks(source.file), [text], "anyone");
-    try {
-      for (const source of sources) {
-        await replace(source, textOf(source));
-        written.push(source);
-      }
-      if (this.#loaded !== undefined) await loadNamedStacks(this.#args, this.#terminal);
-    } catch (problem) {
-      for (const source of written) await replace(source, source.text);
-      const known = diagnosticsOf(problem, this.#terminal);
-      throw new DiagnosticError([
-        error({
-          code: "accept_refused",
-          summary: "Code with the live values is refused",
-          detail: hasErrors(known)
-            ? "With the live values the app can't be synthesized, or a file can't be written, for the reasons below. The code is as it was."
-            : describeFileProblem(problem),
-        }),
-        ...known,
-      ]);
-    }
   }
 
   #tell(accepted: readonly Candidate[], diff: readonly string[]): void {
@@ -354,9 +217,6 @@ export class Acceptance {
     else this.#terminal.out.lines(["", text]);
   }
 }
-
-const textOf = (source: Source): string =>
-  "typescript" in source ? source.typescript.text : source.configuration.text;
 
 const leftLine = ({ address, position, attribute, live, why }: LeftValue): string =>
   `${address}${attribute === undefined ? "" : `: ${attribute} = ${live}`}${position === undefined ? "" : ` (${position})`}: ${why}.`;

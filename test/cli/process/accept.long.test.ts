@@ -229,32 +229,90 @@ test("what drift --accept wrote compiles and plans no change, what it left is li
   );
 });
 
-test("drift --accept leaves the code as it was where the floor of a fleet forbids the value", async () => {
-  const place = await openPlace(FIXTURE);
-  try {
-    linkPackages(place.folder);
-    place.write("cdktf.json", { language: "typescript", app: "node --import tsx main.ts" });
-    const app = `import { App, TerraformStack } from "cdktf";
-import { Fleet, StewardProvider } from "cdktf-provider-steward";
+describe("a value that the app does not allow", () => {
+  const HEAD = `import { App, Aspects, TerraformStack } from "cdktf";
+import { Fleet, inboundLimitOn, ProjectPolicy, StewardProvider } from "cdktf-provider-steward";
 const app = new App();
 const stack = new TerraformStack(app, "estate");
 new StewardProvider(stack, "steward");
-new Fleet(stack, "fleet", { projects: { group: "acme/fleet" }, baseline: { inboundEnabled: true }, floor: { inboundEnabled: true } });
-app.synth();
 `;
+  const fleet = (more = "") =>
+    `new Fleet(stack, "fleet", { projects: { group: "acme/fleet" }, baseline: { inboundEnabled: true }${more} });\n`;
+  const POLICY = "Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));\n";
+  const MODULE = `module.exports = [{
+  name: "limits stay on",
+  why: "Job tokens reach production.",
+  types: ["steward_job_token_scope"],
+  checkChange: ({ after }) =>
+    after?.inbound_enabled === false ? [{ attribute: "inbound_enabled", what: "The limit is off.", fix: "Leave it on." }] : [],
+}];
+`;
+  const ACCEPT = ["drift", "--accept", "--allow-loosening", "--reason", "incident 12"];
+  let place: Place;
+  beforeEach(async () => {
+    place = await openPlace(FIXTURE);
+    linkPackages(place.folder);
+  });
+  afterEach(() => place.close());
+
+  /** An app whose fleet was applied, and one of whose projects was changed by hand. */
+  async function drifted(body: string, config: object = {}): Promise<string> {
+    const app = `${HEAD}${body}app.synth();\n`;
+    place.write("cdktf.json", { language: "typescript", app: "node --import tsx main.ts", ...config });
     place.write("main.ts", app);
     expect(await place.run(["apply", "--auto-approve"])).toMatchObject({ code: 0 });
     await byHand(place, { project: "fleet/a", limit: false });
-    const accept = ["drift", "--accept", "--yes", "--allow-loosening"];
-    const unexplained = await place.run(accept);
+    return app;
+  }
+
+  test.each([
+    ["the floor of a fleet", fleet(", floor: { inboundEnabled: true }"), "Layers may tighten the floor"],
+    ["a ProjectPolicy of the app", `${POLICY}${fleet()}`, 'Policy "inbound limit on", project acme/fleet/a'],
+  ])("is refused where %s forbids it, also by a dry run, and no byte changes", async (_, body, why) => {
+    const app = await drifted(body);
+    for (const how of ["--yes", "--dry-run"]) {
+      const refused = await place.run([...ACCEPT, how]);
+      expect([how, refused.code, refused.err.replace(/[│\s]+/g, " ")]).toEqual([
+        how,
+        1,
+        expect.stringContaining(why),
+      ]);
+      expect(place.read("main.ts")).toBe(app);
+    }
+  });
+
+  test("is refused where a policy module forbids it", async () => {
+    place.write("rules.cjs", MODULE);
+    const app = await drifted(fleet(), { policy: ["rules.cjs"] });
+    const refused = await place.run([...ACCEPT, "--dry-run"]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("The limit is off.")]);
+    expect(place.read("main.ts")).toBe(app);
+  });
+
+  test("needs a reason in a fleet; a terminal is asked, and anything but yes leaves the code", async () => {
+    const app = await drifted(fleet());
+    const unexplained = await place.run(["drift", "--accept", "--allow-loosening", "--dry-run"]);
     expect([unexplained.code, unexplained.out]).toEqual([
       2,
       expect.stringContaining("a layer needs --reason"),
     ]);
-    const refused = await place.run([...accept, "--reason", "incident 12"]);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("Layers may tighten the floor")]);
+    const shown = await place.run([...ACCEPT, "--dry-run"]);
+    expect([shown.code, shown.out]).toEqual([
+      2,
+      expect.stringContaining('layers: [{ where: "acme/fleet/a"'),
+    ]);
+    const asked: string[] = [];
+    const answer = (text: string) => {
+      const ask = async (lines: readonly string[]) => {
+        asked.push(...lines);
+        return text;
+      };
+      return place.begin(ACCEPT, {}, ask).ended;
+    };
+    expect(await answer("no")).toMatchObject({ code: 2 });
     expect(place.read("main.ts")).toBe(app);
-  } finally {
-    await place.close();
-  }
+    expect(asked).toContain("Do you want to write these changes into the code?");
+    expect(await answer("yes")).toMatchObject({ code: 0 });
+    expect(place.read("main.ts")).toContain('where: "acme/fleet/a", settings: { inboundEnabled: false }');
+  });
 });

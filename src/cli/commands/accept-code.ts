@@ -1,0 +1,245 @@
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type AcceptedValue, ConfigurationSource, TypeScriptSource, unifiedDiff } from "../../adopt";
+import { DiagnosticError, error, hasErrors } from "../../diagnostics";
+import {
+  type Configuration,
+  type DriftedObject,
+  type LoadedStacks,
+  type Value,
+  withoutKeys,
+} from "../../engine";
+import { describeFileProblem, readFileSync, replaceFile, resolveLinks } from "../../files";
+import type { DriftArguments } from "../arguments/drift";
+import { containerOf } from "../printing/place";
+import { loadNamedStacks } from "../stacks/load-stacks";
+import type { Terminal } from "../terminal/terminal";
+import { diagnosticsOf } from "../views/failure";
+
+/** One drifted attribute, and what becomes of it. */
+export interface Candidate {
+  readonly stack: string | undefined;
+  readonly drifted: DriftedObject;
+  readonly attribute: string;
+  readonly declared: Value;
+  readonly live: Value;
+}
+
+type Source = { readonly file: string; readonly text: string } & (
+  | { readonly typescript: TypeScriptSource }
+  | { readonly configuration: ConfigurationSource }
+);
+
+/** The files of an app or a configuration, into which live values are written, all or none of them. */
+export class AcceptedCode {
+  readonly #args: DriftArguments;
+  readonly #terminal: Terminal;
+  readonly #reason: string | undefined;
+  /** By the absolute path. */
+  readonly #sources = new Map<string, Source>();
+  #loaded: LoadedStacks | undefined;
+
+  /** @param reason of the layers that fleets get */
+  constructor(args: DriftArguments, terminal: Terminal, reason: string | undefined) {
+    this.#args = args;
+    this.#terminal = terminal;
+    this.#reason = reason;
+  }
+
+  async load(): Promise<LoadedStacks> {
+    this.#loaded = await loadNamedStacks(this.#args, this.#terminal);
+    return this.#loaded;
+  }
+
+  get #changed(): readonly Source[] {
+    return [...this.#sources.values()].filter((source) => textOf(source) !== source.text);
+  }
+
+  /** The names of the files that change. */
+  get files(): readonly string[] {
+    return this.#changed.map(({ file }) => this.#nameOf(file));
+  }
+
+  get diff(): readonly string[] {
+    return this.#changed.flatMap((source) =>
+      unifiedDiff(this.#nameOf(source.file), source.text, textOf(source)),
+    );
+  }
+
+  #nameOf(file: string): string {
+    return path.relative(this.#terminal.folder, file);
+  }
+
+  /** Writes a live value. Returns why it can't. */
+  accept({ stack, drifted, attribute, declared, live }: Candidate): string | undefined {
+    const { change } = drifted;
+    const schema = change.attributes[attribute]!;
+    const value = { type: change.type, attribute, schema, declared, live };
+    const [, file, line] = /^(.+):(\d+)$/s.exec(change.position ?? "") ?? [];
+    if (file === undefined) {
+      const source = this.#configurationOf(change.type, change.name, stack);
+      return source === undefined
+        ? "no file of this folder declares it"
+        : source.accept({ ...value, name: change.name });
+    }
+    const declaration = this.#configuration(stack)?.resources.get(withoutKeys(change.address));
+    if (declaration?.fleet === undefined && change.indexKey !== undefined)
+      return "it stands for several objects";
+    const source = this.#open(path.resolve(this.#terminal.folder, file));
+    if (source === undefined || !("typescript" in source)) return `${file} can't be read`;
+    const where = containerOf(change)?.name;
+    if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
+      return "the path of its project is not known";
+    const key = String(change.indexKey).split(":").slice(1).join(":");
+    const accepted: AcceptedValue = {
+      ...value,
+      object: change.before!,
+      line: Number(line),
+      objects: this.#objectsAt(change.position!, change.type, change.construct),
+      ...(declaration?.fleet !== undefined && {
+        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.#reason },
+      }),
+    };
+    return source.typescript.accept(accepted);
+  }
+
+  #configuration(stack: string | undefined): Configuration | undefined {
+    return this.#loaded?.stacks.find(({ name }) => name === stack)?.configuration;
+  }
+
+  /** How many declarations of a type come from a line; those of one part, such as an environment of a `ProjectSettings`. */
+  #objectsAt(position: string, type: string, construct = ""): number {
+    const { stacks = [], unselected = [] } = this.#loaded ?? {};
+    const all = [
+      ...stacks.map(({ configuration }) => configuration),
+      ...unselected.map(({ load }) => load()),
+    ];
+    const here = all.flatMap(({ resources }) =>
+      [...resources.values()].filter((one) => one.position === position && one.type === type),
+    );
+    const part = construct.slice(construct.lastIndexOf("/") + 1);
+    const parents = new Set(here.map((one) => (one.construct ?? "").replace(/\/[^/]*$/, "")));
+    // The parts of one construct have names of their own; those of a loop are beside each other in the stack.
+    const isOne = parents.size === 1 && [...parents].every((parent) => parent.includes("/"));
+    return isOne ? here.filter((one) => one.construct?.endsWith(`/${part}`)).length : here.length;
+  }
+
+  #configurationOf(type: string, name: string, stack: string | undefined): ConfigurationSource | undefined {
+    const files = this.#configuration(stack)?.files.map(({ file }) =>
+      path.resolve(this.#terminal.folder, file),
+    );
+    const folder = this.#terminal.folder;
+    const candidates =
+      files ??
+      readdirSync(folder)
+        .filter((one) => /\.tf(?:\.json)?$/.test(one))
+        .map((one) => path.join(folder, one));
+    for (const file of candidates) {
+      const source = this.#open(file);
+      if (source !== undefined && "configuration" in source && source.configuration.declares(type, name))
+        return source.configuration;
+    }
+    return undefined;
+  }
+
+  #open(file: string): Source | undefined {
+    const known = this.#sources.get(file);
+    if (known !== undefined) return known;
+    let text: string;
+    try {
+      text = readFileSync(file).toString("utf8");
+    } catch {
+      return undefined;
+    }
+    const source: Source = /\.tf(?:\.json)?$/.test(file)
+      ? { file, text, configuration: new ConfigurationSource(text, file) }
+      : { file, text, typescript: new TypeScriptSource(text, file) };
+    this.#sources.set(file, source);
+    return source;
+  }
+
+  /** Writes all files; if the app can't be synthesized from them, such as for a floor or a policy, they are as before. */
+  async write(): Promise<void> {
+    const written: Source[] = [];
+    const replace = async (source: Source, text: string) =>
+      replaceFile(await resolveLinks(source.file), [text], "anyone");
+    try {
+      for (const source of this.#changed) {
+        await replace(source, textOf(source));
+        written.push(source);
+      }
+      if (this.#loaded !== undefined) await loadNamedStacks(this.#args, this.#terminal);
+    } catch (problem) {
+      for (const source of written) await replace(source, source.text);
+      throw refused(problem, this.#terminal);
+    }
+  }
+
+  /**
+   * Runs the app with the new code in a copy of its folder: what `write` would refuse.
+   *
+   * @returns whether it could be tried: an app may need files around its folder
+   * @throws DiagnosticError `accept_refused`
+   */
+  async tryOut(): Promise<boolean> {
+    if (this.#loaded === undefined || this.#args.config !== undefined) return true;
+    if (this.files.some((name) => name.startsWith(".."))) return false;
+    const problem = await this.#runCopy(this.#changed);
+    if (problem === undefined) return true;
+    if ((await this.#runCopy([])) !== undefined) return false;
+    throw refused(problem, this.#terminal);
+  }
+
+  /** Returns what the app throws with these files. */
+  async #runCopy(changed: readonly Source[]): Promise<unknown> {
+    const { folder } = this.#terminal;
+    const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
+    try {
+      const entries = (await readdir(folder)).filter((entry) => !LEFT_OUT.test(entry));
+      await Promise.all(
+        entries.map((entry) => cp(path.join(folder, entry), path.join(copy, entry), { recursive: true })),
+      );
+      const modules = nearestModules(folder);
+      if (modules !== undefined) await symlink(modules, path.join(copy, MODULES), "junction");
+      for (const source of changed)
+        await writeFile(path.join(copy, this.#nameOf(source.file)), textOf(source));
+      await loadNamedStacks(this.#args, { ...this.#terminal, folder: copy });
+      return undefined;
+    } catch (problem) {
+      return problem;
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  }
+}
+
+const MODULES = "node_modules";
+/** What no app reads, and what it reads through a link. */
+const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
+
+/** The packages that Node finds from a folder. */
+function nearestModules(folder: string): string | undefined {
+  const modules = path.join(folder, MODULES);
+  if (existsSync(modules)) return modules;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : nearestModules(parent);
+}
+
+function refused(problem: unknown, terminal: Terminal): DiagnosticError {
+  const known = diagnosticsOf(problem, terminal);
+  return new DiagnosticError([
+    error({
+      code: "accept_refused",
+      summary: "Code with the live values is refused",
+      detail: hasErrors(known)
+        ? "With the live values the app can't be synthesized, or a file can't be written, for the reasons below. The code is as it was."
+        : describeFileProblem(problem),
+    }),
+    ...known,
+  ]);
+}
+
+const textOf = (source: Source): string =>
+  "typescript" in source ? source.typescript.text : source.configuration.text;
