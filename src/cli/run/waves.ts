@@ -27,8 +27,9 @@ const changesSomething = ({ mode, action, importing, previousAddress }: Resource
  * Applies a plan that was approved wave by wave. Each wave is planned anew, so it sees what happened meanwhile, and applies
  * nothing but what was approved. What belongs to no project comes last.
  *
- * @returns what all waves did; after a wave with an error the others are not begun
- * @throws DiagnosticError `wave_differs` if a wave has a change that the plan has not
+ * @returns what all waves did; after a wave with an error the others are not begun, nor is one that has a change that the plan
+ * has not (`wave_differs`)
+ * @throws DiagnosticError if that is the first one
  */
 export async function applyWaves(
   stack: OpenStack,
@@ -45,7 +46,11 @@ export async function applyWaves(
     await stack.recover();
     const { requests: _, ...plan } = await stack.plan({ ...args, containers });
     const others = plan.changes.filter((change) => changesSomething(change) && !known.has(keyOf(change)));
-    if (others.length > 0) throw new DiagnosticError([differs(others)]);
+    if (others.length > 0 && last === undefined) throw new DiagnosticError([differs(others)]);
+    if (others.length > 0) {
+      diagnostics.push(differs(others));
+      break;
+    }
     if (containers !== undefined) view.notice(`Wave ${at + 1} of ${waves.length}: ${described(containers)}.`);
     last = await stack.apply(plan);
     diagnostics.push(...plan.diagnostics.filter(({ severity }) => severity === "error"), ...last.diagnostics);

@@ -1,0 +1,54 @@
+import type { ApplyArguments } from "../../../src/cli/arguments/apply";
+import { applyWaves } from "../../../src/cli/run/waves";
+import type { RunView } from "../../../src/cli/views/run-view";
+import type { ApplyResult, ExecutablePlan, OpenStack, ResourceChange } from "../../../src/engine";
+
+const change = (project: string, enabled: boolean): ResourceChange =>
+  ({
+    ...{ address: `steward_job_token_scope.${project}`, mode: "managed", action: "update" },
+    ...{ after: { inbound_enabled: enabled }, container: { kind: "project", name: `acme/${project}` } },
+  }) as unknown as ResourceChange;
+const planOf = (...changes: readonly ResourceChange[]) =>
+  ({ changes, diagnostics: [] }) as unknown as ExecutablePlan;
+
+/** Applies an approved plan of two projects, one at a time, from a stack whose plans these are. */
+async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
+  const sent: string[] = [];
+  const stack = {
+    recover: async () => undefined,
+    plan: async ({ containers }: { containers?: readonly string[] }) =>
+      plans[containers?.[0] ?? "rest"] ?? planOf(),
+    apply: async ({ changes }: ExecutablePlan): Promise<Partial<ApplyResult>> => {
+      sent.push(...changes.map(({ address }) => address));
+      return { diagnostics: [], done: { add: 0, change: changes.length, remove: 0, import: 0, move: 0 } };
+    },
+  } as unknown as OpenStack;
+  const view = { notice: () => undefined } as unknown as RunView;
+  const approved = planOf(change("a", true), change("b", true));
+  const applied = applyWaves(stack, view, approved, { wave: 1 } as ApplyArguments);
+  return { sent, applied };
+}
+
+test("a wave with another change than the plan that was approved is not sent", async () => {
+  const { sent, applied } = await apply({ "acme/a": planOf(change("a", false)) });
+  await expect(applied).rejects.toThrow(/steward_job_token_scope.a: the plan of this wave has other changes/);
+  expect(sent).toEqual([]);
+});
+
+test("where a later wave has another change, the result tells what was done before, and the error", async () => {
+  const { sent, applied } = await apply({
+    "acme/a": planOf(change("a", true)),
+    "acme/b": planOf(change("b", true), change("c", true)),
+  });
+  expect(await applied).toMatchObject({
+    done: { change: 1 },
+    diagnostics: [{ code: "wave_differs", detail: expect.stringContaining("steward_job_token_scope.c") }],
+  });
+  expect(sent).toEqual(["steward_job_token_scope.a"]);
+});
+
+test("a change that is gone by the time of its wave is left out, and all others are sent", async () => {
+  const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
+  expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
+  expect(sent).toEqual(["steward_job_token_scope.b"]);
+});
