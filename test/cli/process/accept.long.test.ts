@@ -297,10 +297,7 @@ new StewardProvider(stack, "steward");
       expect.stringContaining("a layer needs --reason"),
     ]);
     const shown = await place.run([...ACCEPT, "--dry-run"]);
-    expect([shown.code, shown.out]).toEqual([
-      2,
-      expect.stringContaining('layers: [{ where: "acme/fleet/a"'),
-    ]);
+    expect([shown.code, shown.out]).toEqual([2, expect.stringContaining('layers: [{ where: "acme/fleet/a"')]);
     const asked: string[] = [];
     const answer = (text: string) => {
       const ask = async (lines: readonly string[]) => {
