@@ -58,7 +58,9 @@ export function commentOf(
   const anchors = new Anchors(new Entries(shown, causes), places, app);
   const access = groupEqualAccess(places).flatMap((group) => {
     const [{ project, group: path, text, gains, loses, rules, not_counted: notCounted }] = group;
-    const isCounted = [gains, loses, rules].some((one) => Object.keys(one).length > 0);
+    const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
+      ({ length }) => length > 0,
+    );
     if (text === "" || (!isCounted && notCounted.length > 0)) return [];
     const line =
       group.length > 1 ? code(equalAccess(group).text) : `${code(project ?? path ?? "")}: ${code(text)}`;

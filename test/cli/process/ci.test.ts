@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { approvalIn } from "../../../src/cli/ci/comment";
+import { approvalIn, commentOf } from "../../../src/cli/ci/comment";
 import type { FixtureInput } from "../../../src/service";
+import { planned } from "../reports/support/runs";
 import { CONFIGURATION, TOKENS, usePlace } from "../support/place";
 
 const FIXTURE: FixtureInput = {
@@ -182,6 +183,16 @@ test("what asks for approval stands above the details, whose text is from elsewh
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
+});
+
+test("a comment names errors before warnings, and no place of which nothing is counted", async () => {
+  const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
+  const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
+  const [head] = commentOf({ ...(await planned()), access }, "shop", {}, undefined, (text) => text).split(
+    "<details>",
+  );
+  expect(head).toContain("**Problems**\n\n- ❌ Project not found\n- ⚠️ Part of a plan\n");
+  expect(head).not.toContain("not protected");
 });
 
 describe("ci apply", () => {
