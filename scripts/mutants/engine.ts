@@ -54,8 +54,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Deletes do nothing",
-      '        return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);',
-      '        return "done";',
+      '    return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);',
+      '    return "done";',
     ],
     [
       "Errors of an object are not reported",
