@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import {
   App,
   ComplexObject,
@@ -38,7 +41,10 @@ function generatedNames(name: string): string[] {
 
 /** What the base classes and their instances have, and what every generated class of the kind has. */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
-  const stack = new TerraformStack(new App(), "names");
+  // An app makes this folder at once.
+  const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));
+  const stack = new TerraformStack(new App({ outdir }), "names");
+  rmSync(outdir, { recursive: true });
   const config = { terraformResourceType: "names" };
   const resource = new TerraformResource(stack, "resource", config);
   class Provider extends TerraformProvider {}
