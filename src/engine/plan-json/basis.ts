@@ -18,6 +18,7 @@ export class RunBasis implements PlanBasis {
   readonly #found: Refreshable;
   readonly #isValid: boolean;
   #priorState: JsonObject | undefined;
+  #dependencies: ReadonlyMap<string, readonly string[]> | undefined;
   #configuration: JsonObject | undefined;
 
   /**
@@ -59,7 +60,8 @@ export class RunBasis implements PlanBasis {
   }
 
   get dependencies(): ReadonlyMap<string, readonly string[]> {
-    return managedDependencies(this.#run.graph);
+    this.#dependencies ??= managedDependencies(this.#run.graph);
+    return this.#dependencies;
   }
 }
 

@@ -83,7 +83,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   writeEntries(entries.several, context, budget);
   const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
   const told = hasSeveral ? entries.stacks.filter((one) => isTold(one, causes)) : [];
-  for (const one of entries.stacks) if (!told.includes(one)) writeStack(one, elsewhere, context, budget);
+  const inList = new Set(told);
+  for (const one of entries.stacks) if (!inList.has(one)) writeStack(one, elsewhere, context, budget);
   const list = (what: string, of: readonly StackEntries[]) =>
     of.length > 0 &&
     budget.try(
