@@ -22,8 +22,8 @@ export class RefusedToken {
    * An answer with the error about the token in place of those about what was refused; after the first one, a warning is enough,
    * which Terraform folds: the object stays as it is.
    *
-   * @param isRead whether it is one to a read. The plan of a new object tells that the token is good for something, and no more: a
-   * project that is not found may be misspelled
+   * @param isRead whether it is one to a read. The plan of a new object tells that the token is good for something, and no more: its
+   * parent that is not found may be misspelled
    */
   async judge<A extends Answer>(
     provider: ConfiguredProvider,

@@ -268,7 +268,7 @@ new StewardProvider(stack, "steward");
   test.each([
     ["the floor of a fleet", fleet(", floor: { inboundEnabled: true }"), "Layers may tighten the floor"],
     ["a ProjectPolicy of the app", `${POLICY}${fleet()}`, 'Policy "inbound limit on", project acme/fleet/a'],
-  ])("is refused where %s forbids it, also by a dry run, and no byte changes", async (_, body, why) => {
+  ])("drift --accept is refused where %s forbids it, also by a dry run, and no byte changes", async (_, body, why) => {
     const app = await drifted(body);
     for (const how of ["--yes", "--dry-run"]) {
       const refused = await place.run([...ACCEPT, how]);
@@ -281,7 +281,7 @@ new StewardProvider(stack, "steward");
     }
   });
 
-  test("is refused where a policy module forbids it", async () => {
+  test("drift --accept is refused where a policy module forbids it", async () => {
     place.write("rules.cjs", MODULE);
     const app = await drifted(fleet(), { policy: ["rules.cjs"] });
     const refused = await place.run([...ACCEPT, "--dry-run"]);
