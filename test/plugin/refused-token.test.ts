@@ -51,7 +51,7 @@ describe.each([
   ["that sees no project", TOKENS.reader, 'user \\"oona\\" (404)'],
   ["whose role is too low in all projects", TOKENS.developer, 'user \\"devon\\" (403)'],
 ])("a token %s", (_, token, user) => {
-  test("is one error of all objects that are read, none of which advises to remove it, and all states stay", async () => {
+  test("a refused token is one error of all objects that are read, none of which advises to remove it, and all states stay", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map(({ summary }) => summary)).toEqual([
@@ -64,7 +64,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("is named from the second project on, where one is read after the other", async () => {
+  test("a refused token is named from the second project on, where one is read after the other", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];
     for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));

@@ -268,18 +268,21 @@ new StewardProvider(stack, "steward");
   test.each([
     ["the floor of a fleet", fleet(", floor: { inboundEnabled: true }"), "Layers may tighten the floor"],
     ["a ProjectPolicy of the app", `${POLICY}${fleet()}`, 'Policy "inbound limit on", project acme/fleet/a'],
-  ])("drift --accept is refused where %s forbids it, also by a dry run, and no byte changes", async (_, body, why) => {
-    const app = await drifted(body);
-    for (const how of ["--yes", "--dry-run"]) {
-      const refused = await place.run([...ACCEPT, how]);
-      expect([how, refused.code, refused.err.replace(/[│\s]+/g, " ")]).toEqual([
-        how,
-        1,
-        expect.stringContaining(why),
-      ]);
-      expect(place.read("main.ts")).toBe(app);
-    }
-  });
+  ])(
+    "drift --accept is refused where %s forbids it, also by a dry run, and no byte changes",
+    async (_, body, why) => {
+      const app = await drifted(body);
+      for (const how of ["--yes", "--dry-run"]) {
+        const refused = await place.run([...ACCEPT, how]);
+        expect([how, refused.code, refused.err.replace(/[│\s]+/g, " ")]).toEqual([
+          how,
+          1,
+          expect.stringContaining(why),
+        ]);
+        expect(place.read("main.ts")).toBe(app);
+      }
+    },
+  );
 
   test("drift --accept is refused where a policy module forbids it", async () => {
     place.write("rules.cjs", MODULE);
