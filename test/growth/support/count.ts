@@ -19,8 +19,9 @@ const STEEP = 11;
 /** What runs less often says nothing: it may begin at a number of objects, such as a second page. */
 const LEAST = { from: 10, to: 250 };
 
-/** How often an apply saves the state depends on time, and with it what writes one. */
-const SAVES = /^src\/(state\/format|state\/model\/state-order|files|json\/decimal)|compareText$/;
+/** How often an apply saves the state depends on time, and with it what copies and writes one. */
+const SAVES =
+  /^src\/(state\/format|state\/model\/state-order|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/decimal)|compareText$/;
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
 /** How often a sort compares depends on the order that it finds. */
