@@ -4,6 +4,7 @@ import type { ValueObject } from "../schema";
 import { redactNames } from "./redact-names";
 import { RefusedToken } from "./refused-token";
 import type { Secrets } from "./transport/secrets";
+import { SeenObjects } from "./values/seen-objects";
 
 export interface SessionOptions {
   /** Receives the requests to the service; and how many may be in flight. */
@@ -20,6 +21,7 @@ export interface SessionOptions {
  */
 export class Session {
   readonly provider: Provider;
+  readonly seen = new SeenObjects();
   readonly #options: SessionOptions;
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();

@@ -3,20 +3,22 @@ import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { writeIdentity } from "../values/identity";
 import { isNull, readObject } from "../values/read-value";
-import { readState, toBase64, writePlanned, writeState } from "../values/stored-state";
+import { readState, toBase64, withPrivate, writePlanned, writeState } from "../values/stored-state";
 import { identityOf, ofResource, operation, required } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {
   attributes: ofResource,
   async handle(session, request, attributes) {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
-    const prior = readState(attributes, priorState, priorPrivate);
+    const { seen } = session;
+    const known = seen.again(attributes, priorState);
+    const prior = known && withPrivate(known, priorPrivate);
     if (isNull(proposedNewState)) {
       const asked = prior && (await session.client.planDestroy({ type, prior }));
       const { value } = writeState(attributes, undefined);
       return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
     }
-    const config = required(readObject(attributes, request.config), "configuration");
+    const config = required(seen.again(attributes, request.config), "configuration");
     const before = plannedBefore(request);
     const asked = session.client.planResource({
       type,

@@ -2,7 +2,7 @@ import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
 import { readIdentity, writeIdentity } from "../values/identity";
-import { readState, writeState } from "../values/stored-state";
+import { withPrivate, writeRead, writeState } from "../values/stored-state";
 import { writeObject } from "../values/write-value";
 import { attributesOf, identityOf, ofResource, operation, required } from "./operation";
 
@@ -44,9 +44,10 @@ export const upgradeResourceIdentity = operation("UpgradeResourceIdentity", {
 export const readResource = operation("ReadResource", {
   attributes: ofResource,
   async handle(session, { typeName: type, currentState, private: bytes }, attributes) {
-    const state = required(readState(attributes, currentState, bytes), "state");
+    const state = withPrivate(required(session.seen.first(attributes, currentState), "state"), bytes);
     const read = await session.judge(session.client.readResource({ type, state }), true);
-    const { value, bytes: newBytes } = writeState(attributes, read.state);
+    const came = { state, value: currentState!, bytes };
+    const { value, bytes: newBytes } = writeRead(attributes, read.state, came);
     const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
     return {
       newState: value,

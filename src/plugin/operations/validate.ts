@@ -10,10 +10,10 @@ export const validateProviderConfig = operation("ValidateProviderConfig", {
 
 export const validateResourceConfig = operation("ValidateResourceConfig", {
   attributes: ofResource,
-  handle: ({ provider }, { typeName, config }, attributes) => ({
+  handle: ({ provider, seen }, { typeName, config }, attributes) => ({
     diagnostics: provider.validateResource(
       typeName,
-      required(readObject(attributes, config), "configuration"),
+      required(seen.first(attributes, config), "configuration"),
     ),
   }),
 });

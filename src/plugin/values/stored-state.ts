@@ -1,5 +1,12 @@
 import type { StoredState } from "../../framework";
-import type { Attributes } from "../../schema";
+import {
+  type Attributes,
+  type AttributeType,
+  attributeList,
+  isNested,
+  memoize,
+  type ValueObject,
+} from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readObject } from "./read-value";
@@ -12,9 +19,17 @@ export function readState(
   bytes: Uint8Array,
 ): StoredState | undefined {
   const found = readObject(attributes, dynamic);
-  if (found === undefined) return undefined;
-  return { attributes: found, ...(bytes.length > 0 && { private: toBase64(bytes) }) };
+  return found && withPrivate(found, bytes);
 }
+
+/** A state that was read, with the private bytes that came with it. */
+export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredState => ({
+  attributes,
+  ...(bytes.length > 0 && { private: toBase64(bytes) }),
+});
+
+/** Private bytes as the protocol has them; none are empty. */
+const fromBase64 = (bytes: string | undefined): Uint8Array => Buffer.from(bytes ?? "", "base64");
 
 /** Private bytes in the provider's form. */
 export const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
@@ -29,26 +44,55 @@ interface WrittenState {
 /** A state in the protocol's two fields; null without a state. */
 export const writeState = (attributes: Attributes, state: StoredState | undefined): WrittenState => ({
   value: writeObject(attributes, state?.attributes),
-  bytes: Buffer.from(state?.private ?? "", "base64"),
+  bytes: fromBase64(state?.private),
 });
+
+/** The prior state of a request, as it was read and as it came. */
+type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
  * A planned state in the protocol's two fields: as it came, where the plan kept every value of the prior state. Only a
  * plan may send back numbers as they came, which are integers there: Terraform compares planned values as numbers,
  * and states of a refresh as they are represented.
- *
- * @param came the prior state, as it was read and as it came
  */
 export function writePlanned(
   attributes: Attributes,
   planned: StoredState | undefined,
-  came: { readonly state: StoredState | undefined } & WrittenState,
+  came: CameState,
 ): WrittenState {
-  const { state: prior, value, bytes } = came;
-  if (planned === undefined || prior === undefined) return writeState(attributes, planned);
-  const isSame = Object.keys(attributes).every((name) => planned.attributes[name] === prior.attributes[name]);
-  return {
-    value: isSame ? value : writeObject(attributes, planned.attributes),
-    bytes: planned.private === prior.private ? bytes : Buffer.from(planned.private ?? "", "base64"),
-  };
+  const [now, prior] = [planned?.attributes, came.state?.attributes];
+  const isSame = now && prior && Object.keys(attributes).every((name) => now[name] === prior[name]);
+  return writeAsItCame(attributes, planned, came, isSame === true);
 }
+
+/** The state of a refresh in the protocol's two fields: as it came, where it has no numbers and stayed as it was. */
+export const writeRead = (
+  attributes: Attributes,
+  read: StoredState | undefined,
+  came: CameState,
+): WrittenState =>
+  writeAsItCame(
+    attributes,
+    read,
+    came,
+    read?.attributes === came.state?.attributes && !holdsNumbers(attributes),
+  );
+
+const writeAsItCame = (
+  attributes: Attributes,
+  state: StoredState | undefined,
+  came: CameState,
+  isSame: boolean,
+): WrittenState => ({
+  value: isSame ? came.value : writeObject(attributes, state?.attributes),
+  bytes:
+    state !== undefined && state.private === came.state?.private ? came.bytes : fromBase64(state?.private),
+});
+
+const holdsNumbers = memoize((attributes: Attributes): boolean =>
+  attributeList(attributes).some(({ attribute: { type } }) =>
+    isNested(type) ? holdsNumbers(type.nested) : isNumber("element" in type ? type.element : type),
+  ),
+);
+
+const isNumber = ({ kind }: AttributeType): boolean => kind === "number" || kind === "dynamic";

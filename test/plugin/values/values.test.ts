@@ -1,9 +1,10 @@
 import { decode, ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
 import { isNull, readObject } from "../../../src/plugin/values/read-value";
-import { readState, writePlanned, writeState } from "../../../src/plugin/values/stored-state";
+import { SeenObjects } from "../../../src/plugin/values/seen-objects";
+import { readState, writePlanned, writeRead, writeState } from "../../../src/plugin/values/stored-state";
 import { writeObject } from "../../../src/plugin/values/write-value";
-import { UNKNOWN, type Value } from "../../../src/schema";
+import { type Attributes, required, UNKNOWN, type Value, type ValueObject } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
 import { EVERY_TYPE } from "../support/attributes";
 
@@ -190,4 +191,52 @@ test("a plan that keeps every value answers with the bytes of the prior state, a
       );
     }),
   );
+});
+
+describe("an object that Terraform sends twice", () => {
+  test("is read alike both times, whatever was sent between", () => {
+    fc.assert(
+      fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
+        const seen = new SeenObjects();
+        const sent = values.map((value) => ({ ...writeObject(EVERY_TYPE, value), json: NO_BYTES }));
+        const first = sent.map((one) => seen.first(EVERY_TYPE, one));
+        const again = sent.map((one) => seen.again(EVERY_TYPE, one));
+        expect(again).toEqual(first);
+        expect(sent.map((one) => seen.again(EVERY_TYPE, one))).toEqual(first);
+        expect(first).toEqual(sent.map((one) => readObject(EVERY_TYPE, one)));
+      }),
+    );
+  });
+
+  test("is decoded once, for its own type", () => {
+    const seen = new SeenObjects();
+    const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
+    const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };
+    const first = seen.first(sent, came);
+    expect(seen.again(other, came)).not.toBe(first);
+    expect(seen.again(sent, came)).toBe(first);
+    expect(seen.again(sent, came)).not.toBe(first);
+  });
+});
+
+describe("a refreshed state", () => {
+  const texts = { name: required.string({ description: "A name." }) };
+  const came = (attributes: Attributes, values: ValueObject) => {
+    const value = { msgpack: encode(values), json: NO_BYTES };
+    return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
+  };
+
+  test("is answered with the bytes that came where it stayed as it was", () => {
+    const { attributes, ...rest } = came(texts, { name: "a" });
+    expect(writeRead(attributes, rest.state, rest).value).toBe(rest.value);
+    expect(writeRead(attributes, { attributes: { name: "b" } }, rest)).toEqual(
+      writeState(attributes, { attributes: { name: "b" } }),
+    );
+    expect(writeRead(attributes, undefined, rest)).toEqual(writeState(attributes, undefined));
+  });
+
+  test("is written anew where it has numbers, which Terraform sends in another form than its state has", () => {
+    const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
+    expect(writeRead(attributes, rest.state, rest)).toEqual(writeState(attributes, rest.state));
+  });
 });

@@ -1,0 +1,39 @@
+import type { Attributes, ValueObject } from "../../schema";
+import type { Messages } from "../messages/generated/tfplugin6";
+import { readObject } from "./read-value";
+
+type Dynamic = Messages["DynamicValue"];
+
+/** More are not kept: the objects of a walk whose next procedure Terraform leaves out. */
+const MOST = 20_000;
+
+/**
+ * What Terraform sends twice in one walk, in the same bytes: a configuration to be validated and planned, a state to be
+ * read and planned. It is decoded once.
+ */
+export class SeenObjects {
+  readonly #all = new Map<Attributes, Map<string, ValueObject>>();
+
+  /** Reads an object like `readObject`, for the procedure that gets it again. */
+  first(attributes: Attributes, dynamic: Dynamic | undefined): ValueObject | undefined {
+    const found = readObject(attributes, dynamic);
+    const known = this.#all.get(attributes) ?? new Map<string, ValueObject>();
+    this.#all.set(attributes, known);
+    if (found !== undefined && known.size < MOST) known.set(textOf(dynamic!), found);
+    return found;
+  }
+
+  /** The same for that procedure. */
+  again(attributes: Attributes, dynamic: Dynamic | undefined): ValueObject | undefined {
+    const known = this.#all.get(attributes);
+    const key = known && dynamic && textOf(dynamic);
+    const found = key && known.get(key);
+    if (!found) return readObject(attributes, dynamic);
+    known.delete(key);
+    return found;
+  }
+}
+
+/** The bytes as a key: msgpack, or the JSON of a client that sends no msgpack. */
+const textOf = ({ msgpack, json }: Dynamic): string =>
+  Buffer.from(msgpack.length > 0 ? msgpack : json).toString("latin1");
