@@ -215,3 +215,23 @@ test("the embedded engine says how many it wants: a plan, and an apply that look
     stack.remove();
   }
 });
+
+test.each(COUNTS.slice(1))(
+  "%d projects that are named by their paths for the first time: one by one, or by the pages of their group's list",
+  async (howMany) => {
+    const run = new Host(world, "steward_job_token_scope").connect();
+    // Of the crowd, and the last one with the other projects of the group.
+    const pages = MANY / 100 + 1;
+    // Fewer than four are not worth the first page, which tells how many there are.
+    const requests = howMany < 4 ? howMany : howMany < pages ? 1 + howMany : pages;
+    const names = numbers(howMany).map((index) => CROWD.project(index * Math.floor(MANY / howMany)).path);
+    const identities = () =>
+      Promise.all(
+        names.map((project) =>
+          run.identify!({ type: "steward_job_token_scope", attributes: { project, inbound_enabled: true } }),
+        ),
+      );
+    expect(await count(async () => expect(new Set(await identities()).size).toBe(howMany))).toBe(requests);
+    expect(await count(identities)).toBe(0);
+  },
+);
