@@ -6,6 +6,7 @@
 //   width           how many requests are in flight at the most
 //   inputs          files of JSON to read, such as the configuration and the state
 //   outputs         files to write, by name, each with the file that has its content
+//   parts           what of a plan it does beyond that: names of `least-work.js`, with a configuration and a state as inputs
 const { readFileSync, writeFileSync } = require("node:fs");
 // All of undici takes three times as long to load.
 const Pool = require("undici/lib/dispatcher/pool");
@@ -18,10 +19,15 @@ const {
   width = 10,
   inputs = [],
   outputs = {},
+  parts = [],
 } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 
 async function main() {
-  for (const file of inputs) JSON.parse(readFileSync(file, "utf8"));
+  const leastWork = parts.length > 0 ? require("./least-work") : undefined;
+  leastWork?.start(parts);
+  const texts = inputs.map((file) => readFileSync(file, "utf8"));
+  const [configuration, state] = texts.map((text) => JSON.parse(text));
+  const records = [];
   const pool = new Pool(origin, { connections: width });
   const headers = { "private-token": token, accept: "application/json" };
   let next = 0;
@@ -29,11 +35,13 @@ async function main() {
     while (next < pages.length) {
       const { statusCode, body } = await request.call(pool, { method: "GET", path: pages[next++], headers });
       const text = await body.text();
-      if (statusCode === 200) JSON.parse(text);
+      const page = statusCode === 200 ? JSON.parse(text) : [];
+      if (parts.length > 0) records.push(...page);
     }
   };
   await Promise.all(Array.from({ length: width }, worker));
   await pool.close();
+  leastWork?.work(parts, { configuration, state, text: texts[1], records });
   for (const [file, source] of Object.entries(outputs)) writeFileSync(file, readFileSync(source));
 }
 

@@ -13,6 +13,8 @@ export interface FloorOptions {
   readonly pages: readonly string[];
   /** Files of JSON that the run reads. */
   readonly inputs?: readonly string[];
+  /** What of a plan it does beyond that, by the names of `least-work.js`. */
+  readonly parts?: readonly string[];
   /** Files to write, each with the file that has its content. */
   readonly outputs?: Readonly<Record<string, string>>;
 }
