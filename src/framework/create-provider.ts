@@ -268,11 +268,13 @@ function connect(
     containerOf: (type, attributes) => containerOf(resource(type), session, definition, attributes),
     learnContainer: (type, attributes) => learnContainer(resource(type), session, definition, attributes),
     identify: (request) => identify(resource(request.type), session, request),
-    readResource: (request) =>
-      whenKnown(
-        readResource(resource(request.type), session, request),
-        withIdentityOf(request.type)<ReadResponse>,
-      ),
+    readResource: (request) => {
+      const answer = readResource(resource(request.type), session, request);
+      // A state that stayed as it was has its identity.
+      const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
+      if (isAsBefore && answer.diagnostics.length === 0) return answer;
+      return whenKnown(answer, withIdentityOf(request.type)<ReadResponse>);
+    },
     declaredIn: (state) => References.declaredIn(state.private),
     planResource: (request) => {
       const definition = resource(request.type);

@@ -5,8 +5,8 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
  * equal.
  */
 export function compareNatural(left: string, right: string): number {
-  let one = 0;
-  let other = 0;
+  let one = commonStart(left, right);
+  let other = one;
   while (one < left.length && other < right.length) {
     const a = left.charCodeAt(one);
     const b = right.charCodeAt(other);
@@ -23,6 +23,15 @@ export function compareNatural(left: string, right: string): number {
     } else return a - b;
   }
   return left.length - one - (right.length - other) || compareUnits(left, right);
+}
+
+/** How many characters two texts begin with alike, without the digits before the first difference. */
+function commonStart(left: string, right: string): number {
+  const most = Math.min(left.length, right.length);
+  let at = 0;
+  while (at < most && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  while (at > 0 && isDigit(left.charCodeAt(at - 1))) at -= 1;
+  return at;
 }
 
 /** Where the digits of a number begin that count, after leading zeros. */

@@ -91,6 +91,8 @@ export async function eachStack(
     stop,
     abort,
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
+    // People see the progress alone.
+    announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, log)),
     onFault: handlers.logFault,
   };

@@ -139,7 +139,7 @@ class Applier {
     for (const { kind, declaration: address, objects } of this.#plan.checks) {
       const declaration = this.#run.context.configuration.resources.get(address);
       if (kind !== "resource") this.#run.checks.declare(kind, address);
-      const instances = this.#plan.mode === "destroy" ? undefined : objects.map((object) => object.address);
+      const instances = this.#plan.mode === "destroy" ? undefined : objects;
       if (declaration !== undefined) registerConditions(this.#run, declaration, instances);
     }
   }

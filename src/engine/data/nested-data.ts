@@ -6,7 +6,7 @@ import { reportNestedRead } from "../checks/check-declarations";
 import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import { instanceMetadata } from "../steps/change-metadata";
+import { changeOf } from "../steps/change-metadata";
 import type { PlannedStep, Step } from "../steps/steps";
 import { deferredValues } from "./plan-data";
 
@@ -25,13 +25,14 @@ export function planNestedData(
   const after = deferredValues(config, attributes);
   const step: Step = {
     change: {
-      ...instanceMetadata(run, declaration, instance),
-      action: "read",
+      ...changeOf(run, declaration, instance, {
+        action: "read",
+        before: null,
+        after,
+        beforeSensitive: sensitive,
+        afterSensitive: sensitive,
+      }),
       reason: "read_because_check_nested",
-      before: null,
-      after,
-      beforeSensitive: sensitive,
-      afterSensitive: sensitive,
     },
     provider,
     declared: { declaration, instance },

@@ -8,7 +8,7 @@ import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { instanceMetadata } from "../steps/change-metadata";
+import { changeOf } from "../steps/change-metadata";
 import type { PlannedStep } from "../steps/steps";
 
 /**
@@ -60,13 +60,14 @@ async function readOrDefer(
   return {
     step: {
       change: {
-        ...instanceMetadata(run, declaration, instance),
-        action: reason === undefined ? "no-op" : "read",
+        ...changeOf(run, declaration, instance, {
+          action: reason === undefined ? "no-op" : "read",
+          before: reason === undefined ? planned.attributes : null,
+          after: planned.attributes,
+          beforeSensitive: body.sensitive,
+          afterSensitive: body.sensitive,
+        }),
         ...(reason && { reason }),
-        before: reason === undefined ? planned.attributes : null,
-        after: planned.attributes,
-        beforeSensitive: body.sensitive,
-        afterSensitive: body.sensitive,
       },
       provider,
       declared: { declaration, instance },

@@ -5,14 +5,17 @@ import { fail } from "../../diagnostics";
  * ignored.
  */
 export class Graph<T> {
-  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: Set<string> }>;
-  /** The nodes that no other graph shares. */
+  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: readonly string[] | Set<string> }>;
+  /** The nodes that were connected and that no other graph shares. */
   readonly #own = new Set<string>();
+  #order: readonly string[] | undefined;
 
   constructor(nodes: Graph<T> | undefined = undefined) {
     this.#nodes = new Map(nodes === undefined ? [] : nodes.#nodes);
+    if (nodes === undefined) return;
+    this.#order = nodes.#order;
     // Shared from now on.
-    if (nodes !== undefined) nodes.#own.clear();
+    nodes.#own.clear();
   }
 
   /** A copy with the same nodes; nodes added to it leave this graph unchanged. */
@@ -21,8 +24,9 @@ export class Graph<T> {
   }
 
   add(id: string, value: T, dependencies: Iterable<string> = []): void {
-    this.#nodes.set(id, { value, dependencies: new Set(dependencies) });
-    this.#own.add(id);
+    this.#nodes.set(id, { value, dependencies: [...new Set(dependencies)] });
+    this.#own.delete(id);
+    this.#order = undefined;
   }
 
   has(id: string): boolean {
@@ -39,9 +43,8 @@ export class Graph<T> {
 
   dependenciesOf(id: string): string[] {
     const found: string[] = [];
-    const dependencies = this.#nodes.get(id)?.dependencies;
-    if (dependencies !== undefined)
-      for (const other of dependencies) if (this.#nodes.has(other)) found.push(other);
+    for (const other of this.#nodes.get(id)?.dependencies ?? [])
+      if (this.#nodes.has(other)) found.push(other);
     return found;
   }
 
@@ -54,8 +57,13 @@ export class Graph<T> {
     const node = this.#nodes.get(id);
     if (node === undefined) return;
     // A copy shares this node, so it is replaced once.
-    if (!this.#own.has(id)) this.add(id, node.value, node.dependencies);
-    this.#nodes.get(id)!.dependencies.add(dependency);
+    const isOwn = this.#own.has(id);
+    const dependencies = isOwn ? (node.dependencies as Set<string>) : new Set(node.dependencies);
+    dependencies.add(dependency);
+    this.#order = undefined;
+    if (isOwn) return;
+    this.#nodes.set(id, { value: node.value, dependencies });
+    this.#own.add(id);
   }
 
   /**
@@ -63,7 +71,12 @@ export class Graph<T> {
    *
    * @throws DiagnosticError `dependency_cycle`, which names the cycle
    */
-  topologicalOrder(): string[] {
+  topologicalOrder(): readonly string[] {
+    this.#order ??= this.#ordered();
+    return this.#order;
+  }
+
+  #ordered(): string[] {
     const ordered: string[] = [];
     const state = new Map<string, "open" | "done">();
     for (const start of this.#nodes.keys()) {

@@ -18,6 +18,17 @@ export interface WalkOptions {
   readonly failFast?: boolean | undefined;
 }
 
+/** A node during a walk. */
+interface Visit<T> {
+  readonly id: string;
+  readonly value: T;
+  readonly dependencies: readonly Visit<T>[];
+  /** Undefined for most nodes, which nothing depends on. */
+  dependents: Visit<T>[] | undefined;
+  unfinished: number;
+  outcome: NodeOutcome | undefined;
+}
+
 /**
  * Visits each node after its dependencies. A failed node skips its dependents; everything else continues. An
  * exception ends the walk after the running visits.
@@ -29,9 +40,9 @@ export async function walk<T>(
   visit: (id: string, value: T) => VisitOutcome | Promise<VisitOutcome>,
   { concurrency, signal, failFast }: WalkOptions,
 ): Promise<Map<string, NodeOutcome>> {
+  const all = visitsOf(graph);
+  const ready = all.filter(({ unfinished }) => unfinished === 0);
   const outcomes = new Map<string, NodeOutcome>();
-  const { unfinishedDependencies, dependents } = indexDependents(graph);
-  const ready = graph.topologicalOrder().filter((id) => unfinishedDependencies.get(id) === 0);
   // A queue with a cursor: removing the first of thousands of entries moves all others.
   let next = 0;
   let running = 0;
@@ -39,41 +50,31 @@ export async function walk<T>(
   let thrown: { problem: unknown } | undefined;
 
   await new Promise<void>((resolve) => {
-    const outcomeOfDependencies = (id: string): NodeOutcome => {
-      let found: NodeOutcome = "done";
-      for (const dependency of graph.dependenciesOf(id)) {
-        const outcome = outcomes.get(dependency);
-        if (outcome === "failed" || outcome === "skipped") return "skipped";
-        if (outcome === "waiting") found = outcome;
-      }
-      return found;
-    };
-    const finish = (id: string, outcome: NodeOutcome) => {
-      outcomes.set(id, outcome);
+    const finish = (node: Visit<T>, outcome: NodeOutcome) => {
+      node.outcome = outcome;
+      outcomes.set(node.id, outcome);
       if (outcome === "failed" && failFast) stop = true;
-      for (const dependent of dependents.get(id) ?? []) {
-        unfinishedDependencies.set(dependent, unfinishedDependencies.get(dependent)! - 1);
-        if (unfinishedDependencies.get(dependent) === 0) ready.push(dependent);
-      }
+      if (node.dependents === undefined) return;
+      for (const dependent of node.dependents) if (--dependent.unfinished === 0) ready.push(dependent);
     };
-    const fail = (id: string, problem: unknown) => {
+    const fail = (node: Visit<T>, problem: unknown) => {
       thrown ??= { problem };
-      finish(id, "failed");
+      finish(node, "failed");
     };
     /** Most visits of a large plan end at once, or together with the page that they waited for. */
-    const start = (id: string) => {
+    const start = (node: Visit<T>) => {
       let outcome: VisitOutcome | Promise<VisitOutcome>;
       try {
-        outcome = visit(id, graph.value(id)!);
+        outcome = visit(node.id, node.value);
       } catch (problem) {
-        return fail(id, problem);
+        return fail(node, problem);
       }
-      if (!(outcome instanceof Promise)) return finish(id, outcome);
+      if (!(outcome instanceof Promise)) return finish(node, outcome);
       running++;
       outcome
         .then(
-          (found) => finish(id, found),
-          (problem: unknown) => fail(id, problem),
+          (found) => finish(node, found),
+          (problem: unknown) => fail(node, problem),
         )
         .then(() => {
           running--;
@@ -82,11 +83,11 @@ export async function walk<T>(
     };
     const startReady = () => {
       while (next < ready.length && running < concurrency) {
-        const id = ready[next++]!;
-        const found = outcomeOfDependencies(id);
-        if (found === "skipped" || stop || thrown !== undefined || signal?.aborted) finish(id, "skipped");
-        else if (found === "waiting") finish(id, "waiting");
-        else start(id);
+        const node = ready[next++]!;
+        const found = outcomeOfDependencies(node);
+        if (found === "skipped" || stop || thrown !== undefined || signal?.aborted) finish(node, "skipped");
+        else if (found === "waiting") finish(node, "waiting");
+        else start(node);
       }
       if (running === 0 && next === ready.length) resolve();
     };
@@ -96,20 +97,34 @@ export async function walk<T>(
   return outcomes;
 }
 
-function indexDependents<T>(graph: Graph<T>): {
-  unfinishedDependencies: Map<string, number>;
-  dependents: Map<string, string[]>;
-} {
-  const unfinishedDependencies = new Map<string, number>();
-  const dependents = new Map<string, string[]>();
-  for (const id of graph.ids) {
-    const dependencies = graph.dependenciesOf(id);
-    unfinishedDependencies.set(id, dependencies.length);
-    for (const dependency of dependencies) {
-      const known = dependents.get(dependency);
-      if (known === undefined) dependents.set(dependency, [id]);
-      else known.push(id);
+function outcomeOfDependencies<T>({ dependencies }: Visit<T>): NodeOutcome {
+  let found: NodeOutcome = "done";
+  for (let index = 0; index < dependencies.length; index += 1) {
+    const { outcome } = dependencies[index]!;
+    if (outcome === "failed" || outcome === "skipped") return "skipped";
+    if (outcome === "waiting") found = outcome;
+  }
+  return found;
+}
+
+/** The nodes in topological order. */
+function visitsOf<T>(graph: Graph<T>): Visit<T>[] {
+  const visits = new Map<string, Visit<T>>();
+  for (const id of graph.topologicalOrder()) {
+    const dependencies = graph.dependenciesOf(id).map((other) => visits.get(other)!);
+    const visit: Visit<T> = {
+      id,
+      value: graph.value(id)!,
+      dependencies,
+      dependents: undefined,
+      unfinished: dependencies.length,
+      outcome: undefined,
+    };
+    visits.set(id, visit);
+    for (const other of dependencies) {
+      other.dependents ??= [];
+      other.dependents.push(visit);
     }
   }
-  return { unfinishedDependencies, dependents };
+  return [...visits.values()];
 }

@@ -57,7 +57,7 @@ export const hasConditions = ({
 export function registerConditions(
   run: StackRun,
   declaration: ResourceDeclaration,
-  instances?: Iterable<string>,
+  instances?: Iterable<{ readonly address: string }>,
 ): void {
   if (!hasConditions(declaration)) return;
   const { address, lifecycle } = declaration;
@@ -69,5 +69,5 @@ export function registerConditions(
   run.checks.declare("resource", address);
   if (instances === undefined) return;
   run.checks.expand("resource", address);
-  for (const instance of instances) run.checks.register("resource", address, instance, parts);
+  for (const one of instances) run.checks.register("resource", address, one.address, parts);
 }

@@ -27,6 +27,8 @@ interface ChangeRequest {
   readonly config: ValueObject;
   /** Whether live objects in the place of a new one are looked for. */
   readonly existing?: PlanRequest["existing"];
+  /** The answer for an object that stays, if the provider was asked for it already. */
+  readonly asked?: Resolution<PlanResponse> | undefined;
 }
 
 /** The provider's plan for one instance. */
@@ -54,7 +56,8 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
   const mayBePrior = !request.forced;
-  const answer = provider.planResource({ type, address, prior: live, config: ignored, mayBePrior });
+  const answer =
+    request.asked ?? provider.planResource({ type, address, prior: live, config: ignored, mayBePrior });
   return whenKnown(answer, (update): Resolution<ProviderPlan> => {
     const requiresReplace = replacingPaths(request, live, update);
     if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.forced))

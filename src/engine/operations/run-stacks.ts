@@ -16,7 +16,10 @@ import { OpenStack } from "./open-stack";
 export type StackOutcome = "failed" | "found" | "nothing";
 
 /** The options of a run over stacks. */
-export interface StacksOptions extends Environment, Signals, Pick<RunContext, "providers"> {
+export interface StacksOptions
+  extends Environment,
+    Signals,
+    Pick<RunContext, "providers" | "announcesReads"> {
   /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number | undefined;
   /** A state file to use instead of the configured backend. */
@@ -145,7 +148,7 @@ class StacksRun {
   #context({ configuration, share }: Stack): RunContext {
     const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
       this.#options;
-    const { onEvent, onFault, env, containers = [] } = this.#options;
+    const { onEvent, announcesReads = true, onFault, env, containers = [] } = this.#options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
@@ -164,6 +167,7 @@ class StacksRun {
       ...(stop && { stop }),
       ...(abort && { abort }),
       sensitive,
+      announcesReads,
       onEvent: (event) => onEvent(redactEvent(event, sensitive)),
       onRequest: (request) => onEvent({ kind: "request", request: redactRequest(request, sensitive) }),
       ...(onFault && { onFault }),

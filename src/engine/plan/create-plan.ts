@@ -80,6 +80,7 @@ class Planner {
   readonly #blocked = new Set<string>();
   readonly #visited = new Set<string>();
   readonly #others: OtherStacks | undefined;
+  #hasRelocated = false;
 
   constructor(
     run: StackRun,
@@ -102,7 +103,7 @@ class Planner {
       run.graph,
       managed.map(({ provider }) => provider),
     );
-    const createBeforeDestroy = createBeforeDestroyResources(run.graph);
+    const createBeforeDestroy = createBeforeDestroyResources(run);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run, this.#targets));
@@ -153,9 +154,9 @@ class Planner {
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
       await this.#walk(this.#targets.graph(graph));
-      for (const visit of this.#visits.all)
-        if (this.#deletes.hasSurplus(visit))
-          await this.#deletes.planSurplus(visit.declaration, visit.addresses);
+      if (this.#hasRelocated)
+        for (const visit of this.#visits.all)
+          if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
       await this.#deletes.planUnvisited();
       const kept = await this.#compareDeclared();
       if (this.#mode === "normal")
@@ -274,6 +275,7 @@ class Planner {
   }
 
   #relocate(relocation: Relocation): void {
+    this.#hasRelocated = true;
     const objects = this.#planState.relocate(relocation);
     this.#live.relocate(objects);
     this.#deletes.relocate(objects);
@@ -321,7 +323,7 @@ class Planner {
     return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
       const visit = this.#visits.get(address);
       if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
-      return this.#deletes.planSurplus(declaration, visit.addresses).then(() => outcome);
+      return this.#deletes.planSurplus(visit).then(() => outcome);
     });
   }
 

@@ -15,6 +15,7 @@ import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
 import type { LiveObjects } from "./live-objects";
+import type { DeclaredInstances } from "./move-detection";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
 import { takenOverLater } from "./stack-hand-overs";
 import type { UnplannedInstance } from "./unplanned-instances";
@@ -64,19 +65,17 @@ export class Deletes {
   }
 
   /** Whether the state holds other instances of a declaration. */
-  hasSurplus(of: {
-    readonly declaration: ResourceDeclaration;
-    readonly addresses: ReadonlySet<string>;
-  }): boolean {
-    const held = this.#objects().current.get(of.declaration.address) ?? [];
-    return held.some(({ address }) => !of.addresses.has(address));
+  hasSurplus(of: DeclaredInstances): boolean {
+    const held = this.#objects().current.get(of.declaration.address);
+    return held?.some(({ address }) => !of.declares(address)) === true;
   }
 
   /** Plans the deletes of instances that `count` or `for_each` no longer has. */
-  async planSurplus(declaration: ResourceDeclaration, wanted: ReadonlySet<string>): Promise<void> {
+  async planSurplus(of: DeclaredInstances): Promise<void> {
+    const { declaration } = of;
     if (declaration.mode === "data") return;
     for (const object of this.#objects().current.get(declaration.address) ?? []) {
-      if (wanted.has(object.address) || this.#steps.has(nameOf(object))) continue;
+      if (of.declares(object.address) || this.#steps.has(nameOf(object))) continue;
       const reason = surplusReason(declaration, object.instance.indexKey);
       if (declaration.fleet === undefined || this.#mode !== "normal")
         await this.#planDeletion(object, reason);

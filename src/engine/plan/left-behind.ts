@@ -28,10 +28,9 @@ export function leftBehind({
   if (mode !== "normal") return new Set();
   const { resources } = run.context.configuration;
   const left = planState.managed.filter((object) => {
+    if (steps.has(nameOf(object))) return false;
     const resource = resourceAddress(object.resource);
-    const isDeclared =
-      resources.has(resource) && visits.get(resource)?.addresses.has(object.address) !== false;
-    return !isDeclared && !steps.has(nameOf(object));
+    return !resources.has(resource) || visits.get(resource)?.declares(object.address) === false;
   });
   return new Set(left.map(nameOf));
 }

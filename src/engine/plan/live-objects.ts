@@ -48,6 +48,7 @@ export class LiveObjects {
    * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
    */
   async reportUnchecked(): Promise<void> {
+    if (this.#found.size === this.#objects.length) return;
     for (const object of this.#objects) {
       const name = nameOf(object);
       if (this.#found.has(name)) continue;

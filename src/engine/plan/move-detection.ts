@@ -22,6 +22,19 @@ import type { Refreshed } from "../steps/refresh";
 import { describeTarget, type ImportTarget, type ImportTargets } from "./import-targets";
 import type { Relocation } from "./plan-state";
 
+/** An instance in a plan. */
+export interface PlannedInstance extends Instance {
+  /** Its evaluated configuration, once it is needed. */
+  config?: InstanceConfig;
+}
+
+/** The instances of a declaration, as far as others need them. */
+export interface DeclaredInstances {
+  readonly declaration: ResourceDeclaration;
+  /** Whether one of its instances has this address. */
+  declares(address: string): boolean;
+}
+
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
@@ -33,7 +46,7 @@ interface MoveDependencies {
   readonly isOwned: (object: StateObject) => boolean;
   readonly imported: (
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     target: ImportTarget,
   ) => Promise<Refreshed>;
 }
@@ -41,7 +54,7 @@ interface MoveDependencies {
 /** An instance whose object the state does not hold at the declared address. */
 interface MoveCandidate {
   readonly declaration: ResourceDeclaration;
-  readonly instance: Instance;
+  readonly instance: PlannedInstance;
   readonly identity: string;
   /** The object of its import block, if it has one. */
   readonly importing: ImportTarget | undefined;
@@ -53,7 +66,6 @@ interface MoveCandidate {
  */
 export class MoveDetection {
   readonly #dependencies: MoveDependencies;
-  readonly #configs = new Map<Instance, InstanceConfig>();
   /** Objects of the state that may move, by address. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
   /** All objects of the state by resource. */
@@ -85,22 +97,19 @@ export class MoveDetection {
   }
 
   /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
-  setInstances(resource: string, wanted: ReadonlySet<string>): void {
-    for (const { address } of this.#byResource.get(resource) ?? [])
-      if (!wanted.has(address) && this.#objects.has(address)) this.#surplus.add(address);
+  setInstances(of: DeclaredInstances): void {
+    for (const { address } of this.#byResource.get(of.declaration.address) ?? [])
+      if (!of.declares(address) && this.#objects.has(address)) this.#surplus.add(address);
   }
 
   /** The configuration of an instance, evaluated once per plan. */
-  config(declaration: ResourceDeclaration, instance: Instance): InstanceConfig {
-    const known = this.#configs.get(instance);
-    if (known !== undefined) return known;
-    const found = instanceConfig(this.#dependencies.run, declaration, instance);
-    this.#configs.set(instance, found);
-    return found;
+  config(declaration: ResourceDeclaration, instance: PlannedInstance): InstanceConfig {
+    instance.config ??= instanceConfig(this.#dependencies.run, declaration, instance);
+    return instance.config;
   }
 
   /** Whether the state holds at the declared address what is declared: no identity is needed then. */
-  isInPlace(declaration: ResourceDeclaration, instance: Instance): boolean {
+  isInPlace(declaration: ResourceDeclaration, instance: PlannedInstance): boolean {
     if (this.#resolved.has(instance.address)) return false;
     const own = this.#objects.get(instance.address);
     return own !== undefined && this.#matchesDeclaration(declaration, instance, own);
@@ -109,7 +118,7 @@ export class MoveDetection {
   /** Whether an instance can be planned now, must wait or can't be planned. */
   async status(
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     imports: ImportTargets,
   ): Promise<"planned" | "waits" | "refused"> {
     const { address } = instance;
@@ -123,7 +132,7 @@ export class MoveDetection {
 
   async #candidate(
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     target: ImportTarget | undefined,
   ): Promise<MoveCandidate | undefined> {
     const { run, identities } = this.#dependencies;
@@ -149,7 +158,7 @@ export class MoveDetection {
    */
   #matchesDeclaration(
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     { instance: held }: StateObject,
   ): boolean {
     const { run } = this.#dependencies;
@@ -167,7 +176,7 @@ export class MoveDetection {
 
   async #declaredIdentity(
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     own: StateObject | undefined,
   ): Promise<string | undefined> {
     const { identities } = this.#dependencies;
@@ -183,7 +192,7 @@ export class MoveDetection {
 
   async #importedIdentity(
     declaration: ResourceDeclaration,
-    instance: Instance,
+    instance: PlannedInstance,
     target: ImportTarget,
   ): Promise<string | undefined> {
     const { identities, imported } = this.#dependencies;

@@ -1,16 +1,23 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { type ExistingObject, type ReplacedValues, type Resolution, whenKnown } from "../../framework";
+import {
+  type ExistingObject,
+  type PlanResponse,
+  type ReplacedValues,
+  type Resolution,
+  whenKnown,
+} from "../../framework";
 import { isSameObject, type ValueObject } from "../../schema";
+import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
-import type { Action, ActionReason, ResourceChange } from "../model/plan";
+import type { Action, ActionReason } from "../model/plan";
 import type { InstanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { samePaths, sensitivePathsOf } from "../run/sensitive-paths";
-import { instanceMetadata } from "../steps/change-metadata";
+import { changeOf } from "../steps/change-metadata";
 import { containerOf } from "../steps/container";
 import type { Refreshed } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
@@ -46,13 +53,62 @@ export function planManaged(
   refreshed: Refreshed | undefined,
   dependencies: InstancePlanDependencies,
 ): Resolution<PlannedStep> {
+  const begun = planAtOnce(stage, refreshed, dependencies);
+  if (begun?.step !== undefined) return { step: begun.step, diagnostics: NONE };
   const prepared = prepare(stage, refreshed, dependencies);
   if ("step" in prepared) return prepared;
-  return whenKnown(requestPlan(prepared), (answer) => {
+  return whenKnown(requestPlan(prepared, begun?.asked), (answer) => {
     const isComplete = answer.existing === undefined && refreshed?.live !== undefined;
     if (isComplete || hasErrors(answer.diagnostics)) return plannedStep(prepared, answer);
     return completed(stage, prepared, answer);
   });
+}
+
+/** A plan in progress: a step, or what the provider was asked already. */
+type BegunPlan =
+  | { readonly step: Step }
+  | { readonly step?: undefined; readonly asked: Resolution<PlanResponse> };
+
+/**
+ * Begins to plan an object whose declaration neither checks nor forces anything. Most of a large plan stays as it is, and then
+ * this is all that is done for an object.
+ */
+function planAtOnce(
+  { run, declaration, instance }: InstanceContext,
+  refreshed: Refreshed | undefined,
+  dependencies: InstancePlanDependencies,
+): BegunPlan | undefined {
+  const { type, provider, lifecycle } = declaration;
+  const { address } = instance;
+  const { context } = run;
+  if (refreshed?.live === undefined || refreshed.diagnostics.length > 0) return undefined;
+  const { live, object } = refreshed;
+  if (refreshed.importing !== undefined || object.instance.status === "tainted") return undefined;
+  if (hasConditions(declaration) || lifecycle.replaceTriggeredBy.length > 0) return undefined;
+  if (context.pendingRecovery !== undefined || (context.replace?.length ?? 0) > 0) return undefined;
+  const body = dependencies.config();
+  if (body.diagnostics.length + body.invalid.length > 0) return undefined;
+  const { attributes } = run.schema(declaration);
+  const config = ignoreChanges(lifecycle, attributes, live.attributes, body.config);
+  const asked = run
+    .configured(provider)
+    .planResource({ type, address, prior: live, config, mayBePrior: true });
+  if (asked instanceof Promise || asked.planned !== live || asked.diagnostics.length > 0) return { asked };
+  // A spread takes longer here than all else: every object gets both.
+  const prepared = {
+    run,
+    declaration,
+    instance,
+    refreshed,
+    dependencies,
+    body,
+    isTriggered: false,
+    diagnostics: NONE,
+  };
+  const { requiresReplace, diagnostics } = asked;
+  const answer = { planned: live, config, replaceReason: undefined, requiresReplace, diagnostics };
+  const step = stepOf(prepared, answer, undefined);
+  return step.change.action === "no-op" ? { step } : { asked };
 }
 
 /** The step of an object that is new, or whose place a live one has. */
@@ -112,13 +168,18 @@ function prepare(
   return { run, declaration, instance, refreshed, dependencies, body, isTriggered: triggered, diagnostics };
 }
 
+const NONE: readonly Diagnostic[] = [];
+
 const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => {
-  let found: readonly Diagnostic[] = [];
+  let found = NONE;
   for (const one of all) if (one.length > 0) found = found.length === 0 ? one : [...found, ...one];
   return found;
 };
 
-function requestPlan({ run, declaration, instance, refreshed, body, dependencies, ...found }: Preparation) {
+function requestPlan(
+  { run, declaration, instance, refreshed, body, dependencies, ...found }: Preparation,
+  asked?: Resolution<PlanResponse>,
+) {
   const { type, provider, lifecycle } = declaration;
   const { address } = instance;
   return planChange(run.configured(provider), {
@@ -131,6 +192,7 @@ function requestPlan({ run, declaration, instance, refreshed, body, dependencies
     forced: found.isTriggered || run.context.replace?.includes(address) === true,
     config: body.config,
     existing: dependencies.existing.wanted,
+    asked,
   });
 }
 
@@ -177,17 +239,14 @@ function stepOf(
     (one, other) => isSameObject(attributes, one, other) && samePaths(beforeSensitive, body.sensitive),
   );
   const reason = reasonFor(action, answer, triggered);
-  const change: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = Object.assign(
-    instanceMetadata(run, declaration, instance),
-    {
-      action,
-      before,
-      after,
-      beforeSensitive,
-      afterSensitive: body.sensitive,
-      replacePaths: answer.requiresReplace,
-    },
-  );
+  const change = changeOf(run, declaration, instance, {
+    action,
+    before,
+    after,
+    beforeSensitive,
+    afterSensitive: body.sensitive,
+    replacePaths: answer.requiresReplace,
+  });
   if (reason !== undefined) change.reason = reason;
   if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
   const [beforeIdentity, afterIdentity] = [refreshed?.live?.identity, answer.planned!.identity];

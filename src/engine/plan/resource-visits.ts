@@ -24,21 +24,38 @@ import type { PlannedStep, Step } from "../steps/steps";
 import type { ExistingObjects } from "./existing-objects";
 import { type ImportTargets, importTargets } from "./import-targets";
 import type { LiveObjects } from "./live-objects";
-import type { MoveDetection } from "./move-detection";
+import type { DeclaredInstances, MoveDetection, PlannedInstance } from "./move-detection";
 import { type InstancePlanDependencies, planManaged } from "./plan-managed";
 import type { PlannedSteps } from "./planned-steps";
 
+/** An instance, and what was planned for it. */
+interface VisitedInstance {
+  readonly instance: PlannedInstance;
+  outcome: "done" | "failed" | undefined;
+  step: Step | undefined;
+}
+
 /** The planning progress of one declaration. */
-export interface ResourceVisit {
-  readonly declaration: ResourceDeclaration;
-  readonly instances: readonly Instance[];
-  readonly imports: ImportTargets;
-  /** The addresses of its instances. */
-  readonly addresses: ReadonlySet<string>;
-  readonly outcomes: Map<string, "done" | "failed">;
-  readonly steps: Map<InstanceKey, Step>;
+export class ResourceVisit implements DeclaredInstances {
   /** Addresses of the resources and data sources that it depends on, once an instance needs them. */
-  dependencies?: readonly string[];
+  dependencies: readonly string[] | undefined;
+  readonly visited: readonly VisitedInstance[];
+  #addresses: ReadonlySet<string> | undefined;
+
+  constructor(
+    readonly declaration: ResourceDeclaration,
+    readonly instances: readonly PlannedInstance[],
+    readonly imports: ImportTargets,
+  ) {
+    this.visited = instances.map((instance) => ({ instance, outcome: undefined, step: undefined }));
+  }
+
+  declares(address: string): boolean {
+    // Most declarations have one instance.
+    if (this.instances.length === 1) return this.instances[0]!.address === address;
+    this.#addresses ??= new Set(this.instances.map((instance) => instance.address));
+    return this.#addresses.has(address);
+  }
 }
 
 /** What the visits depend on. */
@@ -106,26 +123,26 @@ export class ResourceVisits {
   visit(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     const visit = this.#visits.get(address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
-    const { instances } = visit;
-    const visited =
-      instances.length === 1
-        ? this.#visitOnce(instances[0]!, visit)
-        : Promise.all(instances.map((instance) => this.#visitOnce(instance, visit))).then(worst);
-    return whenKnown(visited, (outcome) => {
+    const { visited } = visit;
+    const all =
+      visited.length === 1
+        ? this.#visitOnce(visited[0]!, visit)
+        : Promise.all(visited.map((one) => this.#visitOnce(one, visit))).then(worst);
+    return whenKnown(all, (outcome) => {
       if (outcome !== "waiting") this.#setValue(visit);
       return outcome;
     });
   }
 
   /** Sets the value of a completely planned resource for expressions. */
-  #setValue({ declaration, instances, steps }: ResourceVisit): void {
-    const { attributes } = this.#run.schema(declaration);
+  #setValue({ declaration, visited }: ResourceVisit): void {
     // Most resources are never referenced.
     this.#run.evaluation.setLazily(declaration.address, () => {
-      const values = instances.map(({ key }): [InstanceKey, Value] => {
-        const step = steps.get(key);
-        return [key, step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes)];
-      });
+      const { attributes } = this.#run.schema(declaration);
+      const values = visited.map(({ instance: { key }, step }): [InstanceKey, Value] => [
+        key,
+        step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
+      ]);
       return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
     });
   }
@@ -136,51 +153,47 @@ export class ResourceVisits {
     this.#run.leftOut?.leave(declaration, instances);
     const imports = importTargets(this.#run, declaration, instances);
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
-    if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
-    const addresses = new Set(instances.map((instance) => instance.address));
-    registerConditions(this.#run, declaration, addresses);
-    this.#moveDetection.setInstances(address, addresses);
-    const visit: ResourceVisit = {
-      declaration,
-      instances,
-      imports,
-      addresses,
-      outcomes: new Map(),
-      steps: new Map(),
-    };
+    if (diagnostics.length + imports.diagnostics.length + moves.length > 0)
+      if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
+    registerConditions(this.#run, declaration, instances);
+    const visit = new ResourceVisit(declaration, instances, imports);
+    this.#moveDetection.setInstances(visit);
     this.#visits.set(address, visit);
     return visit;
   }
 
   /** Visits an instance, unless an earlier visit has planned it. */
-  #visitOnce(instance: Instance, visit: ResourceVisit): Resolution<VisitOutcome> {
-    const { declaration, outcomes } = visit;
+  #visitOnce(visited: VisitedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
+    const { declaration } = visit;
+    const { instance, outcome } = visited;
     const { address } = instance;
-    const known = outcomes.get(address);
-    if (known !== undefined) return known;
+    if (outcome !== undefined) return outcome;
     if (!this.#targets.object(address)) return "done";
     if (declaration.mode === "managed" && !this.#moveDetection.isInPlace(declaration, instance))
-      return this.#visitMoving(instance, visit);
-    return this.#plan(instance, visit);
+      return this.#visitMoving(visited, visit);
+    return this.#plan(visited, visit);
   }
 
-  async #visitMoving(instance: Instance, visit: ResourceVisit): Promise<VisitOutcome> {
-    const status = await this.#moveDetection.status(visit.declaration, instance, visit.imports);
-    if (status === "planned") return this.#plan(instance, visit);
+  async #visitMoving(visited: VisitedInstance, visit: ResourceVisit): Promise<VisitOutcome> {
+    const status = await this.#moveDetection.status(visit.declaration, visited.instance, visit.imports);
+    if (status === "planned") return this.#plan(visited, visit);
     if (status === "waits") return "waiting";
-    visit.outcomes.set(instance.address, "failed");
+    visited.outcome = "failed";
     return "failed";
   }
 
-  #plan(instance: Instance, visit: ResourceVisit): Resolution<VisitOutcome> {
-    return whenKnown(this.#planned(instance, visit), (planned) => {
-      const outcome = this.#record(planned, instance, visit);
-      visit.outcomes.set(instance.address, outcome);
-      return outcome;
+  #plan(visited: VisitedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
+    return whenKnown(this.#planned(visited.instance, visit), ({ step, diagnostics }) => {
+      if (step !== undefined) {
+        this.#steps.add(step);
+        visited.step = step;
+      }
+      visited.outcome = this.#run.report(diagnostics);
+      return visited.outcome;
     });
   }
 
-  #planned(instance: Instance, visit: ResourceVisit): Resolution<PlannedStep> {
+  #planned(instance: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
     const { declaration, imports } = visit;
     if (declaration.mode === "data") return this.#planData(declaration, instance);
     return whenKnown(this.#live.forInstance(declaration, instance, imports), (refreshed) =>
@@ -190,18 +203,6 @@ export class ResourceVisits {
         this.#dependencies(declaration, instance, visit),
       ),
     );
-  }
-
-  #record(
-    { step, diagnostics }: PlannedStep,
-    { key }: Instance,
-    { steps }: ResourceVisit,
-  ): "done" | "failed" {
-    if (step !== undefined) {
-      this.#steps.add(step);
-      steps.set(key, step);
-    }
-    return this.#run.report(diagnostics);
   }
 
   #dependencies(

@@ -55,11 +55,7 @@ async function checkRefreshed(
   if (!hasConditions(declaration)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);
-  registerConditions(
-    run,
-    declaration,
-    instances.map(({ address }) => address),
-  );
+  registerConditions(run, declaration, instances);
   const { attributes } = run.schema(declaration);
   for (const instance of instances) {
     const stage = { run: run, declaration, instance };

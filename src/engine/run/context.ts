@@ -55,6 +55,8 @@ export interface RunContext {
   /** Collects all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
+  /** False sends no event for the read of each object, only the progress. */
+  readonly announcesReads?: boolean;
   /** Receives unexpected exceptions, for logs. */
   readonly onFault?: (problem: unknown) => void;
   readonly onRequest?: (event: RequestEvent) => void;

@@ -49,14 +49,16 @@ function evaluate(
   { address, repetition }: Pick<Instance, "address" | "repetition">,
 ): InstanceConfig {
   const evaluated = evaluateBody(body, attributes, run.evaluation, { address, construct }, repetition);
-  if (hasErrors(evaluated.diagnostics)) return { ...evaluated, invalid: [] };
+  const { config, sensitive, diagnostics } = evaluated;
+  if (hasErrors(diagnostics)) return { config, sensitive, diagnostics, invalid: [] };
   const plugin = run.providerFor(provider)!;
   const invalid =
-    mode === "managed"
-      ? plugin.validateResource(type, evaluated.config)
-      : plugin.validateDataSource(type, evaluated.config);
-  return { ...evaluated, invalid };
+    mode === "managed" ? plugin.validateResource(type, config) : plugin.validateDataSource(type, config);
+  return { config, sensitive, diagnostics, invalid };
 }
 
-const isConstantDeclaration = ({ count, forEach, body }: ResourceDeclaration): boolean =>
-  count === undefined && forEach === undefined && [...body.values()].every(isConstant);
+function isConstantDeclaration({ count, forEach, body }: ResourceDeclaration): boolean {
+  if (count !== undefined || forEach !== undefined) return false;
+  for (const expression of body.values()) if (!isConstant(expression)) return false;
+  return true;
+}

@@ -30,19 +30,20 @@ export interface Instance {
   readonly repetition: Repetition;
 }
 
+const NOT_REPEATED: Repetition = {};
+const NONE: readonly Diagnostic[] = [];
+
 /** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
 export function expand(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
 ): { instances: Instance[]; diagnostics: readonly Diagnostic[] } {
   const { count, forEach } = declaration;
-  const instance = (key: InstanceKey, repetition: Repetition): Instance => ({
-    key,
-    address: key === undefined ? declaration.address : instanceAddress(declaration, { indexKey: key }),
-    repetition,
-  });
   if (count === undefined && forEach === undefined)
-    return { instances: [instance(undefined, {})], diagnostics: [] };
+    return {
+      instances: [{ key: undefined, address: declaration.address, repetition: NOT_REPEATED }],
+      diagnostics: NONE,
+    };
   const argument = count === undefined ? "for_each" : "count";
   const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
   if (value === undefined) return { instances: [], diagnostics };
@@ -53,7 +54,12 @@ export function expand(
       : expandCount(value);
   if (typeof found === "string")
     return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
-  return { instances: found.map(([key, repetition]) => instance(key, repetition)), diagnostics };
+  const instances = found.map(([key, repetition]) => ({
+    key,
+    address: instanceAddress(declaration, { indexKey: key }),
+    repetition,
+  }));
+  return { instances, diagnostics };
 }
 
 type Expansion = [string | number, Repetition][];

@@ -10,6 +10,8 @@ export class Providers {
   readonly #given: Readonly<Record<string, Provider>>;
   readonly #all: Readonly<Record<string, Provider>>;
   /** A cache: every resource asks for the source of its provider. */
+  /** Thousands of declarations of one type follow each other. */
+  #last: (Pick<ResourceDeclaration, "mode" | "type" | "provider"> & { readonly schema: Schema }) | undefined;
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in one */
@@ -49,8 +51,12 @@ export class Providers {
 
   /** The schema of a declaration's type; types must have been checked before. */
   schema({ mode, type, provider }: ResourceDeclaration): Schema {
+    const last = this.#last;
+    if (last?.type === type && last.provider === provider && last.mode === mode) return last.schema;
     const { resources, dataSources } = this.find(provider)!.schema;
-    return (mode === "managed" ? resources : dataSources)[type]!;
+    const schema = (mode === "managed" ? resources : dataSources)[type]!;
+    this.#last = { mode, type, provider, schema };
+    return schema;
   }
 
   /** Checks that the provider has the type of a declaration. */

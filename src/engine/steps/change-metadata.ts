@@ -1,3 +1,4 @@
+import type { AttributePath } from "../../diagnostics";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { isSameObject, type ValueObject } from "../../schema";
 import type { StoredObject } from "../model/drift";
@@ -8,6 +9,12 @@ import { sensitivePathsOf } from "../run/sensitive-paths";
 import type { StackRun } from "../run/stack-run";
 import { containerOf } from "./container";
 import type { Refreshed } from "./refresh";
+
+const NONE: readonly AttributePath[] = [];
+
+/** What a change makes of its object. */
+type Difference = Pick<ResourceChange, "action" | "before" | "after"> &
+  Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">>;
 
 /** Where an object is declared that no longer is. */
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
@@ -72,23 +79,27 @@ export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): 
       live.attributes,
     ));
 
-/** The metadata for a declared instance. Assignments are quicker than spreads here: every object gets one. */
-export function instanceMetadata(
+/** The change of a declared instance. Assignments are quicker than spreads here: every object gets one. */
+export function changeOf(
   run: StackRun,
   declaration: ResourceDeclaration,
   { address, key }: Instance,
-): ChangeMetadata {
+  { action, before, after, beforeSensitive = NONE, afterSensitive = NONE, replacePaths = NONE }: Difference,
+): { -readonly [K in keyof ResourceChange]: ResourceChange[K] } {
   const { mode, type, name, provider, construct, position } = declaration;
-  const metadata: { -readonly [K in keyof ChangeMetadata]: ChangeMetadata[K] } = {
+  const metadata: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
     address,
     mode,
     type,
     name,
     provider: run.source(provider),
-    beforeSensitive: [],
-    afterSensitive: [],
-    replacePaths: [],
+    beforeSensitive,
+    afterSensitive,
+    replacePaths,
     attributes: run.schema(declaration).attributes,
+    action,
+    before,
+    after,
   };
   if (key !== undefined) metadata.indexKey = key;
   const previousAddress = run.previousAddresses.get(address);

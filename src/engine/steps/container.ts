@@ -49,10 +49,11 @@ export function containerOf(
   const known = run.configured(provider)?.containerOf?.(change.type, values);
   if (known === undefined) return byAttributes;
   const { kind, id, path, url } = known;
-  return {
+  const container: { -readonly [K in keyof ChangeContainer]: ChangeContainer[K] } = {
     kind,
     name: path ?? byAttributes.name,
-    ...(id !== undefined && { id }),
-    ...(url !== undefined && { url }),
   };
+  if (id !== undefined) container.id = id;
+  if (url !== undefined) container.url = url;
+  return container;
 }

@@ -1,5 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { type Provider, type Resolution, type StoredState, settle, whenKnown } from "../../framework";
+import {
+  type ConfiguredProvider,
+  type Provider,
+  type Resolution,
+  type StoredState,
+  settle,
+  whenKnown,
+} from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
 import type { ResourceChange } from "../model/plan";
@@ -28,7 +35,11 @@ function upgradeInstance(
   if (identity === undefined || upgraded.attributes === undefined) return upgraded;
   const { version, values } = identity;
   if (provider.schema.resources[type]?.identity?.version === version)
-    return { ...upgraded, identity: values as ValueObject };
+    return {
+      attributes: upgraded.attributes,
+      identity: values as ValueObject,
+      diagnostics: upgraded.diagnostics,
+    };
   const identified = provider.upgradeIdentity?.(type, version, values as ValueObject) ?? { diagnostics: [] };
   return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
@@ -55,7 +66,13 @@ interface Leading {
 }
 
 /** Ids begin with that of their container. */
-const containerPart = ({ attributes }: StoredState): string => String(attributes["id"]).split(":", 1)[0]!;
+function containerPart({ attributes }: StoredState): string {
+  const id = String(attributes["id"]);
+  const colon = id.indexOf(":");
+  return colon < 0 ? id : id.slice(0, colon);
+}
+
+const rejected = (problem: unknown): Promise<never> => Promise.reject(problem);
 
 /** The consumer may await a result later: an unhandled rejection must not end the process. */
 function handled<T>(result: Resolution<T>): Resolution<T> {
@@ -72,6 +89,7 @@ export class Refresher {
   #objects: readonly StateObject[];
   readonly #results = new Map<string, Resolution<Refreshed> | Follower>();
   #done = 0;
+  #isReadingOthers = false;
 
   constructor(run: StackRun, objects: readonly StateObject[]) {
     this.#run = run;
@@ -80,15 +98,15 @@ export class Refresher {
 
   /** Starts the reads of all objects of a provider configuration. */
   start(provider: string): void {
-    const objects = this.#objects.filter(
-      (object) =>
-        object.provider === provider &&
-        !this.#results.has(nameOf(object)) &&
-        this.#run.leftOut?.has(object.address) !== true,
-    );
-    const prepared = objects.map((object) => ({ object, ...this.#prepare(object) }));
-    const toRead = prepared.filter(({ known }) => known === undefined);
-    if (toRead.length > 0) {
+    const toRead: { readonly object: StateObject; readonly before: StoredState }[] = [];
+    for (const object of this.#objects) {
+      if (object.provider !== provider || this.#results.has(nameOf(object))) continue;
+      if (this.#run.leftOut?.has(object.address)) continue;
+      const { before, known } = this.#prepare(object);
+      if (known === undefined) toRead.push({ object, before });
+      else this.#results.set(nameOf(object), known);
+    }
+    if (toRead.length > 0)
       this.#run.expectReads(
         provider,
         toRead.map(({ object: { resource, instance } }) => ({
@@ -96,12 +114,8 @@ export class Refresher {
           id: String(instance.attributes["id"]),
         })),
       );
-    }
     const leading = new Map<string, Leading>();
-    for (const { object, before, known } of prepared) {
-      if (known !== undefined) this.#results.set(nameOf(object), known);
-      else this.#start(object, before, leading);
-    }
+    for (const { object, before } of toRead) this.#start(object, before, leading);
   }
 
   /**
@@ -123,7 +137,11 @@ export class Refresher {
     if (!(result instanceof Promise)) return;
     const followers: Follower[] = [];
     const readOthers = () => {
+      const done = this.#done;
+      this.#isReadingOthers = true;
       for (const follower of followers) follower.result = this.#read(follower.object, follower.before);
+      this.#isReadingOthers = false;
+      if (this.#done > done) this.#tellProgress();
     };
     leading.set(place, { followers, ended: result.then(readOthers, readOthers) });
   }
@@ -159,13 +177,20 @@ export class Refresher {
   #read(object: StateObject, before: StoredState): Resolution<Refreshed> {
     const read = () =>
       this.#run.configured(object.provider).readResource({ type: object.resource.type, state: before });
-    const answer = settle(read, (problem) => Promise.reject(problem));
-    return handled(
-      whenKnown(answer, ({ state, diagnostics }) => {
-        this.#announce("refresh_complete", object, before);
-        return { object, before, live: state, diagnostics: this.#located(object, diagnostics) };
-      }),
-    );
+    const answer = settle(read, rejected);
+    if (!(answer instanceof Promise)) return this.#refreshed(object, before, answer);
+    return handled(answer.then((found) => this.#refreshed(object, before, found)));
+  }
+
+  #refreshed(
+    object: StateObject,
+    before: StoredState,
+    { state, diagnostics }: Awaited<ReturnType<ConfiguredProvider["readResource"]>>,
+  ): Refreshed {
+    this.#announce("refresh_complete", object, before);
+    this.#done += 1;
+    if (!this.#isReadingOthers) this.#tellProgress();
+    return { object, before, live: state, diagnostics: this.#located(object, diagnostics) };
   }
 
   #located({ address, resource }: StateObject, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -178,11 +203,15 @@ export class Refresher {
     { address, instance: { deposed } }: StateObject,
     { attributes }: StoredState,
   ): void {
-    const { onEvent } = this.#run.context;
-    if (onEvent === undefined) return;
-    onEvent({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
-    if (kind === "refresh_complete")
-      onEvent({ kind: "progress", phase: "refresh", done: ++this.#done, total: this.#objects.length });
+    const { onEvent, announcesReads = true } = this.#run.context;
+    if (announcesReads)
+      onEvent?.({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
+  }
+
+  /** Of objects that are read from memory together, once. */
+  #tellProgress(): void {
+    const progress = { phase: "refresh", done: this.#done, total: this.#objects.length } as const;
+    this.#run.context.onEvent?.({ kind: "progress", ...progress });
   }
 
   /** The object of the state to read; the result where nothing is read. */
@@ -190,17 +219,18 @@ export class Refresher {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
     const upgraded = upgradeInstance(this.#run.providerFor(provider)!, resource.type, instance);
-    const before = {
+    const before: { -readonly [K in keyof StoredState]: StoredState[K] } = {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
-      ...(upgraded.identity && { identity: upgraded.identity }),
     };
+    if (upgraded.identity !== undefined) before.identity = upgraded.identity;
     if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
       const diagnostics = this.#located(object, upgraded.diagnostics);
       return { before, known: { object, before, live: before, diagnostics } };
     }
     const origin = this.#run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
-    return { before, ...(recorded && { known: { object, before, live: recorded, diagnostics: [] } }) };
+    if (recorded === undefined) return { before };
+    return { before, known: { object, before, live: recorded, diagnostics: [] } };
   }
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, mergeDiagnostics } from "../../diagnostics";
 import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, withMarks } from "../../language";
+import { type Attributes, memoize } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import { checkLifecycle } from "../lifecycle/check-lifecycle";
@@ -51,6 +52,8 @@ const validator = (run: StackRun): Visitor => ({
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
 
+const unknownObject = memoize((attributes: Attributes) => unknown(impliedType(attributes)));
+
 const isUsed = ({ context }: StackRun, provider: string): boolean =>
   [...context.configuration.resources.values()].some((declaration) => declaration.provider === provider);
 
@@ -63,7 +66,7 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   const { attributes } = schema;
   const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });
   const repeated = count !== undefined || forEach !== undefined;
-  run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
+  run.evaluation.set(address, repeated ? EACH : unknownObject(attributes));
   const lifecycle = checkLifecycle(declaration, attributes);
   const imports = validateImports(run, declaration);
   // Almost all declarations are valid.

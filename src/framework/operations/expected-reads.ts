@@ -5,25 +5,34 @@ import type { ResourceDefinition } from "../definition/definition";
  * it is known.
  */
 export class ExpectedReads {
-  readonly #counts = new Map<string, number>();
-  readonly #held = new Set<string>();
+  /** By type: every object asks, and a text for each pair would have to be made and hashed. */
+  readonly #types = new Map<string, { readonly held: Set<string>; readonly counts: Map<string, number> }>();
 
   /** Whether the host's state contains this object, as far as it announced it. */
-  hold({ type }: ResourceDefinition, id: string): void {
-    this.#held.add(`${type} ${id}`);
+  hold(definition: ResourceDefinition, id: string): void {
+    this.#of(definition).held.add(id);
   }
 
-  isHeld({ type }: ResourceDefinition, id: string): boolean {
-    return this.#held.has(`${type} ${id}`);
+  isHeld(definition: ResourceDefinition, id: string): boolean {
+    return this.#of(definition).held.has(id);
   }
 
   /** The number of objects that the run will read; `container` is an id, or the path that an import gives. */
-  add({ type }: ResourceDefinition, container: number | string): void {
-    const place = `${type} ${container}`;
-    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+  add(definition: ResourceDefinition, container: number | string): void {
+    const { counts } = this.#of(definition);
+    const place = String(container);
+    counts.set(place, (counts.get(place) ?? 0) + 1);
   }
 
-  of({ type }: ResourceDefinition, container: number | string): number | undefined {
-    return this.#counts.get(`${type} ${container}`);
+  of(definition: ResourceDefinition, container: number | string): number | undefined {
+    return this.#of(definition).counts.get(String(container));
+  }
+
+  #of({ type }: ResourceDefinition) {
+    const known = this.#types.get(type);
+    if (known !== undefined) return known;
+    const made = { held: new Set<string>(), counts: new Map<string, number>() };
+    this.#types.set(type, made);
+    return made;
   }
 }

@@ -37,7 +37,4 @@ function nameOfSet(type: string): string {
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,
-): Ownership => ({
-  set: nameOfSet(type),
-  ...(key !== undefined && { entry: key }),
-});
+): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });

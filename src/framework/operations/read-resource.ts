@@ -11,7 +11,7 @@ import {
   withHiddenEntries,
 } from "./hidden-entries";
 import { resolveId } from "./resolve-id";
-import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { toStateAsRead } from "./state";
 import {
   explainUnreadable,
@@ -46,7 +46,7 @@ function readResolved(
   state: StoredState,
 ): Resolution<ReadResponse> {
   const identity = identityOf(state);
-  session.expected.hold(definition, formatId(identity));
+  session.expected.hold(definition, String(state.attributes["id"]));
   const seen = settle<ReadResult | Unreadable>(
     () => look(definition, session, state, identity),
     (problem) => {

@@ -6,7 +6,7 @@ export interface Ownership {
   /** The set, within its container, such as `members (users)`. */
   readonly set: string;
   /** The entry's key; absent for the whole set. */
-  readonly entry?: string;
+  readonly entry?: string | undefined;
 }
 
 export interface Owner {
@@ -31,8 +31,11 @@ export class OwnershipRegistry {
     const conflicts: Diagnostic[] = [];
     for (const claim of claims) {
       const share = shareOf(claim, container);
-      const holder = { ...claim, ...claimant };
-      const other = this.#holders.of(share).find((one) => !isSame(one, claimant));
+      const { set, entry } = claim;
+      const { resource, address, object, isPlannedAgain } = claimant;
+      const holder: Holder = { set, entry, resource, address, object, isPlannedAgain };
+      const holders = this.#holders.of(share);
+      const other = holders.length === 0 ? undefined : holders.find((one) => !isSame(one, claimant));
       if (other === undefined) this.#holders.add(share, holder);
       else conflicts.push(conflict(share.place, holder, other));
     }

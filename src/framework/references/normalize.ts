@@ -59,22 +59,22 @@ export function resolveValue(
   if (value === null || isUnknown(value)) return null;
   if (type.kind === "reference") return references.named(type.to, String(value), path);
   if (!holdsReferences(type)) return value as Resolved;
-  const resolveElement = (element: Value, at: DiagnosticPath): Resolved =>
+  const resolveElement = (element: Value, at: () => DiagnosticPath): Resolved =>
     isNested(type)
       ? resolveObject(type.nested, element, references, at)
-      : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
+      : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at());
   return Array.isArray(value)
     ? value.map((element: Value, index) =>
-        resolveElement(element, [...path, elementStep(type, element, index)]),
+        resolveElement(element, () => [...path, elementStep(type, element, index)]),
       )
-    : resolveElement(value, path);
+    : resolveElement(value, () => path);
 }
 
 function resolveObject(
   attributes: Attributes,
   object: Value,
   references: References,
-  path: DiagnosticPath,
+  path: () => DiagnosticPath,
 ): Resolved {
   const fields = isObject(object) ? object : {};
   const resolved: Record<string, Resolved> = {};
@@ -85,7 +85,7 @@ function resolveObject(
     const isPlain = value === null || (!isUnknown(value) && !holdsReferences(attribute.type));
     resolved[name] = isPlain
       ? (value as Resolved)
-      : resolveValue(attribute.type, value, references, [...path, name]);
+      : resolveValue(attribute.type, value, references, [...path(), name]);
   }
   return resolved;
 }

@@ -187,7 +187,7 @@ function loadResource(
   const fleet = fleetOf(body);
   const expression = (argument: string) =>
     body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
-  return {
+  const declaration: { -readonly [K in keyof ResourceDeclaration]: ResourceDeclaration[K] } = {
     mode,
     type,
     name,
@@ -199,9 +199,10 @@ function loadResource(
     forEach: expression("for_each"),
     lifecycle: loadLifecycle(mode, body, place),
     construct: place.construct,
-    ...(position !== undefined && { position }),
-    ...(fleet !== undefined && { fleet }),
   };
+  if (position !== undefined) declaration.position = position;
+  if (fleet !== undefined) declaration.fleet = fleet;
+  return declaration;
 }
 
 function parseBody(body: JsonObject, place: BlockLocation, without: ReadonlySet<string>): Body {

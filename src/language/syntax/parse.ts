@@ -88,7 +88,8 @@ function parsedJson(json: unknown): Expression {
 /** Most expressions are constants that become attributes of a known type: their syntax tree is seldom needed. */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
-  #root: Node | undefined;
+  /** Declared alone: setting it up for each constant takes longer than the rest of the constructor. */
+  declare private parsed?: Node;
 
   constructor(json: unknown) {
     this.constant = { json };
@@ -99,8 +100,8 @@ class ConstantExpression implements Expression {
   }
 
   get root(): Node {
-    this.#root ??= parsedJson(this.constant.json).root;
-    return this.#root;
+    this.parsed ??= parsedJson(this.constant.json).root;
+    return this.parsed;
   }
 }
 
