@@ -13,11 +13,6 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
       "  removed(key: K): void {\n    void key;",
     ],
     [
-      "A single record that was read twice is the first one",
-      "    if (record !== undefined) this.#singles.set(key, Promise.resolve(record));\n    return record;",
-      "    return record;",
-    ],
-    [
       "Dropping keeps single records",
       "    this.#singles.clear();\n    this.#singleReads = 0;",
       "    this.#singleReads = 0;",

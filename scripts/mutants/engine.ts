@@ -90,11 +90,6 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
       '    if (keptBy !== undefined && this.#mode === "destroy") {',
     ],
     ["Deletes ignore prevent_destroy", "      ...preventDestroy(this.#run, declared, step.change),\n", ""],
-    [
-      "Deletes that the comparison of stacks refuses are carried out",
-      "|| refused.has(step.change.address)",
-      "",
-    ],
   ),
   ...faults("engine", "engine/plan/plan-managed.ts")(
     [

@@ -36,6 +36,22 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults(
     "lock",
+    "state/backends/local-backend.ts",
+  )([
+    "What dead runs left of attempts to lock stays",
+    'journalOf(target), lockFile.path], "any");',
+    'journalOf(target)], "any");',
+  ]),
+  ...faults(
+    "lock",
+    "files/temporary-files.ts",
+  )([
+    "What dead runs left of guards stays",
+    "  return entry.startsWith(prefix) ?",
+    '  return entry.startsWith(prefix) && !entry.includes(".guard.guard.") ?',
+  ]),
+  ...faults(
+    "lock",
     "state/lock/lock.ts",
   )([
     "A held lock counts as acquired",

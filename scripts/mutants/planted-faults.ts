@@ -21,6 +21,23 @@ export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
     "A state's name is not synced",
     "a disk keeps the order of names: where the new state's name is lost, the removal of the journal is lost too",
   ],
+  [
+    "A lost answer is verified in what was read before it",
+    "who looks for a lost write leaves out what was read before it anyway; the lists are dropped a second time for others, to whom " +
+      "either content is right",
+  ],
+  [
+    "A single record that was read twice is the first one",
+    "the first one was dropped before: the next reader asks again, which costs a request",
+  ],
+  [
+    "Deletes that the comparison of stacks refuses are carried out",
+    "nothing of a plan with such a refusal is carried out; the providers are asked about deletes that they need not see",
+  ],
+  [
+    "An object moves although its address keeps it",
+    "only a second declaration of the same object can take it, and two declarations of one object are refused before",
+  ],
 ];
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [

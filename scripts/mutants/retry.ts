@@ -88,20 +88,12 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     [
       "A failed update counts as done",
       "      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;",
-      "      if (session.failures.whenMaybeDone(problem) === undefined) return prior.attributes as never;",
+      "      if (session.failures.whenMaybeDone(problem) === undefined) return declared as never;",
     ],
     [
       "A lost update counts as done",
       "      if (!loss.isRetryable) throw problem;",
-      "      return prior.attributes as never;",
+      "      return declared as never;",
     ],
   ),
-  ...faults(
-    "retry",
-    "framework/operations/verify-write.ts",
-  )([
-    "A lost answer is verified in what was read before it",
-    "  if (lost !== undefined) collections.drop(container);\n",
-    "",
-  ]),
 ];

@@ -19,6 +19,7 @@ export const TWO_RUNNERS: readonly Story[] = [
   story(
     declared("one", "environment", "production"),
     { run: { do: "apply", crash: { afterWrite: 1 } } },
+    declared("two", "environment", "staging"),
     BOTH,
   ),
 ];
@@ -45,19 +46,21 @@ export async function walkAll(
   crashes: number,
   service: SimulatedService,
   rules: Rules,
+  lead = 0,
 ): Promise<Walk> {
+  const before = Array.from({ length: lead }, (_, at) => at % 2);
   const failures: Walk["failures"][number][] = [];
   let ways = 0;
   for (const story of stories) {
     for (let crash = 0; crash <= crashes; crash += 1) {
       for (let way = 0; way < 2 ** depth; ) {
         const choices = Array.from({ length: depth }, (_, at) => (way >> (depth - 1 - at)) & 1);
-        const world = new World(ordered(story, choices, crash), service, rules);
+        const world = new World(ordered(story, [...before, ...choices], crash), service, rules);
         await world.play();
         ways += 1;
         const [violation] = world.violations;
         if (violation !== undefined) failures.push({ violation, choices, crash });
-        const unmade = Math.max(0, depth - world.choicesMade);
+        const unmade = Math.min(depth, Math.max(0, lead + depth - world.choicesMade));
         way = ((way >> unmade) + 1) << unmade;
       }
     }

@@ -151,7 +151,10 @@ async function main(words: readonly string[]): Promise<void> {
   }
   if (words.includes("--holding")) {
     const broken = [];
-    for (const { rule, story } of partOf(HOLDING_STORIES, option("--holding"))) {
+    const rules = option("--rules");
+    const chosen = rules === undefined ? undefined : new Set<string>(JSON.parse(readFileSync(rules, "utf8")));
+    const stories = HOLDING_STORIES.filter(({ rule }) => chosen?.has(rule) ?? true);
+    for (const { rule, story } of partOf(stories, option("--holding"))) {
       const violation = await play(story, service);
       if (violation !== undefined) broken.push({ rule, violation });
     }
@@ -179,8 +182,8 @@ async function main(words: readonly string[]): Promise<void> {
   }
   if (words.includes("--calls")) found["calls"] = await callsOfModel(service);
   if (words.includes("--walk")) {
-    const [depth, crashes] = option("--walk")!.split("+").map(Number) as [number, number];
-    found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS);
+    const [depth, crashes, lead] = option("--walk")!.split("+").map(Number) as [number, number, number?];
+    found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS, lead);
   }
   if (words.includes("--seeds")) {
     const [from, count] = option("--seeds")!.split("+").map(Number) as [number, number];

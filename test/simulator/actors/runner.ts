@@ -21,7 +21,7 @@ import {
 } from "../../../src/engine";
 import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
 import { createProvider } from "../../../src/provider";
-import type { Operation, Story } from "../story/story";
+import type { Operation, Run, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";
 import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
@@ -46,12 +46,8 @@ export type SavedPlans = Map<string, SavedPlan>;
 const provider = createProvider();
 const SOURCE = { manifest: "cdktf.out" } as const;
 
-export interface RunnerOptions {
-  readonly patience: number;
-  readonly failFast: boolean;
-  readonly describes: boolean;
-  readonly isMaintainer: boolean;
-  readonly importExisting: boolean;
+export interface RunnerOptions
+  extends Pick<Run, "patience" | "failFast" | "describes" | "isMaintainer" | "importExisting" | "replaces"> {
   readonly saved: SavedPlans;
   readonly host: Story["host"];
   /** Told each call of the provider by Terraform. */
@@ -65,7 +61,7 @@ export async function operate(app: App, operation: Operation, given: RunnerOptio
     providers: [provider],
     folder: "/app",
     env: { STEWARD_TOKEN: given.isMaintainer ? MAINTAINER_TOKEN : TOKEN, TF_HTTP_PASSWORD: TOKEN },
-    lockTimeout: given.patience,
+    lockTimeout: given.patience ?? 0,
     failFast: given.failFast,
     ...("stacks" in operation && operation.stacks !== undefined && { stacks: operation.stacks }),
   };
@@ -87,19 +83,25 @@ async function perform(
   tell: (what: unknown) => void,
 ): Promise<Performed> {
   const { importExisting } = given;
+  const replace = given.replaces?.flatMap((name) => findByName(app, name) ?? []).map(addressOf);
   switch (operation.do) {
     case "plan":
       return watched(
         plan(SOURCE, {
           ...options,
           importExisting,
+          replace,
           ...(given.describes && { access: "whole", rights: true }),
         }),
         tell,
         false,
       );
     case "apply":
-      return watched(apply(SOURCE, { ...options, importExisting, requests: given.describes }), tell, true);
+      return watched(
+        apply(SOURCE, { ...options, importExisting, replace, requests: given.describes }),
+        tell,
+        true,
+      );
     case "destroy":
       return watched(apply(SOURCE, { ...options, mode: "destroy", requests: given.describes }), tell, true);
     case "drift":

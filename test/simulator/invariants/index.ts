@@ -2,6 +2,7 @@ import type { Finding, RunRecord, Written } from "../world/records";
 import type { Rules, World } from "../world/world";
 import * as ofAccess from "./of-access";
 import * as ofAttempts from "./of-attempts";
+import * as ofContents from "./of-contents";
 import * as ofEnds from "./of-ends";
 import * as ofRepairs from "./of-repairs";
 import * as ofRequests from "./of-requests";
@@ -23,6 +24,7 @@ function checkRun(world: World, record: RunRecord): void {
     ...Object.entries(ofAttempts),
     ...Object.entries(ofAccess),
     ...Object.entries(ofStates),
+    ...Object.entries(ofContents),
     ...Object.entries(ofRepairs),
   ])
     world.report(name, rule(world, record));

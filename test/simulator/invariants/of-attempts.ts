@@ -47,7 +47,7 @@ const OF_THE_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /** More than two objects that are each looked for as often as a request is tried. */
-const MOST = 40;
+const MOST = 25;
 
 /** A request that always fails is given up. */
 export const attemptsAreLimited: Rule = (world, { process }) => {

@@ -27,13 +27,11 @@ const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
 
 /** What anybody declares is never removed. */
 export function declaredIsNeverRemoved(_: World, record: RunRecord, written: readonly Written[]): Finding {
-  const going = declaredIdentities(destroyed(record));
   const others = { stacks: record.app.stacks.filter((stack) => !destroyed(record).stacks.includes(stack)) };
   const staying = declaredIdentities(others);
-  const lost = written.find(
-    ({ identity, after }) =>
-      after === undefined && staying.has(identity) && !(going.has(identity) && !staying.has(identity)),
-  );
+  for (const one of declarationsOf(record.app))
+    if (record.run.replaces?.includes(one.name)) staying.delete(identityOf(one));
+  const lost = written.find(({ identity, after }) => after === undefined && staying.has(identity));
   return (
     lost && {
       what: `${lost.exchange.method} ${lost.exchange.target} removed ${lost.identity}, which is declared`,

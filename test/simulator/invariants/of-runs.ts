@@ -70,6 +70,35 @@ export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
   );
 };
 
+/** What the state of a stack holds is not planned as new there, whatever its address. */
+export const whatIsHeldIsNotCreated: Rule = (world, record) => {
+  const { outcome, run, isDisturbed, heldBefore, liveBefore } = record;
+  if (outcome === undefined || isDisturbed || run.network !== undefined || run.replaces !== undefined)
+    return undefined;
+  if (world.story.host === "terraform" || world.hasJournal()) return undefined;
+  const found = shownBy(record).find(({ stack, change, declared }) => {
+    const identity = declared && identityOf(declared);
+    const isCreated = change.action.includes("create") && identity !== undefined;
+    return (
+      isCreated && liveBefore.has(identity) && [...(heldBefore.get(stack)?.values() ?? [])].includes(identity)
+    );
+  });
+  return (
+    found && {
+      what: `${found.change.address} is to be made, and the state of ${found.stack} holds it`,
+      identity: identityOf(found.declared!),
+    }
+  );
+};
+
+/** Where nothing goes wrong, nothing has another result than declared. */
+export const resultsAreAsDeclared: Rule = (_, { outcome, run, isDisturbed }) => {
+  if (outcome === undefined || isDisturbed || run.network !== undefined || run.disk !== undefined)
+    return undefined;
+  const found = outcome.diagnostics.find(({ code }) => code === "inconsistent_result");
+  return found && `${found.address}: ${found.detail}`;
+};
+
 /** The requests of an apply are those that its plan showed, deletes above all: limits count them. */
 export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
   const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;

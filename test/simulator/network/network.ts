@@ -46,8 +46,9 @@ export interface Exchange {
   readonly fault: RequestFault | undefined;
   /** Undefined until the service has done it. */
   status: number | undefined;
-  /** Whether the whole answer arrived at the process. */
+  /** Whether the whole answer arrived at the process, and when. */
   isAnswered: boolean;
+  answeredAt: number;
 }
 
 const isWrite = (method: string): boolean => method !== "GET";

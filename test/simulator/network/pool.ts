@@ -68,6 +68,7 @@ class SimulatedRequest {
       fault,
       status: undefined,
       isAnswered: false,
+      answeredAt: 0,
     };
     const abort = (reason: Error): void => {
       this.#isAborted = true;
@@ -123,6 +124,7 @@ class SimulatedRequest {
       if (isCut) this.#handler.onResponseError?.(this.#controller, BROKEN);
       else {
         this.#exchange.isAnswered = this.#exchange.status !== undefined;
+        this.#exchange.answeredAt = simulation().monotonic;
         this.#handler.onResponseEnd?.(this.#controller, {});
       }
     });

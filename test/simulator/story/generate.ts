@@ -186,7 +186,13 @@ class Teller {
       ...(random.chance(focus.meanwhile) && { meanwhile: [{ ...this.#hand(), after: 1 + random.below(8) }] }),
       ...(random.chance(focus.patience) && { patience: 60_000 }),
       ...(random.chance(0.05) && { failFast: true }),
+      ...(this.#canReplace(operation) && { replaces: [random.pick(this.#names)] }),
     };
+  }
+
+  #canReplace({ do: operation }: Run): boolean {
+    const isPlanned = operation === "plan" || operation === "apply";
+    return isPlanned && this.#names.length > 0 && !this.#isTerraform && this.#random.chance(0.05);
   }
 
   #takingOver(operation: Operation): Run {

@@ -3,6 +3,7 @@ import type { Kind } from "../world/objects";
 import { ATTEMPTS_STORIES } from "./attempts";
 import { DEATHS } from "./deaths";
 import { FOUND } from "./found";
+import { HIDDEN } from "./hidden";
 import { OWNERSHIP } from "./ownership";
 import { REPORTS } from "./reports";
 import { APPLY, declare, inOneStack, inStacks, KINDS, run, thing } from "./steps";
@@ -85,6 +86,7 @@ const TWO: readonly Step[] = [declare("one", production), declare("two", staging
 export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...OWNERSHIP,
   ...FOUND,
+  ...HIDDEN,
   ...REPORTS,
   ...ATTEMPTS_STORIES,
   ...DEATHS,

@@ -69,6 +69,7 @@ function* simplerRuns(run: Run): Generator<Run> {
     "failFast",
     "isMaintainer",
     "importExisting",
+    "replaces",
     "stacks",
   ] as const) {
     if (!(name in run)) continue;

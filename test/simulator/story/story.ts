@@ -77,6 +77,8 @@ export type Run = Operation & {
   readonly failFast?: boolean;
   /** A plan, an apply or a saved plan that takes over what exists. */
   readonly importExisting?: boolean;
+  /** The names of declarations whose objects a plan or an apply replaces, although nothing asks for it. */
+  readonly replaces?: readonly string[];
 };
 
 export type Step =

@@ -9,6 +9,8 @@ export interface SimulatedProcess {
   /** When it was started, as the kernel counts. */
   readonly started: string;
   isAlive: boolean;
+  /** When it was killed, on the monotonic clock. */
+  killedAt: number | undefined;
   /** Calls of disk, network, clock and random source so far. */
   calls: number;
   /** Dies at this call. */
@@ -125,6 +127,7 @@ export class Simulation {
       boot: this.boot,
       started: String(pid * 7),
       isAlive: true,
+      killedAt: undefined,
       calls: 0,
       crashAt: undefined,
       onCrash: undefined,
@@ -153,6 +156,7 @@ export class Simulation {
 
   kill(process: SimulatedProcess): void {
     process.isAlive = false;
+    process.killedAt = this.monotonic;
     this.#events = this.#events.filter((event) => event.process !== process);
   }
 

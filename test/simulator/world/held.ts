@@ -1,5 +1,5 @@
-import { GROUPS, PROJECTS } from "./company";
-import { kindOf } from "./objects";
+import { GROUPS, PROJECTS, USERS } from "./company";
+import { approvalText, kindOf, ruleText } from "./objects";
 import type { Held } from "./records";
 
 interface StateFile {
@@ -16,7 +16,10 @@ interface StateFile {
 }
 
 const names = new Map(
-  [...Object.entries(PROJECTS), ...Object.entries(GROUPS)].map(([name, id]) => [String(id), name]),
+  [...Object.entries(PROJECTS), ...Object.entries(GROUPS), ...Object.entries(USERS)].map(([name, id]) => [
+    String(id),
+    name,
+  ]),
 );
 
 /** Reads a state file without the code that is simulated. Undefined if it can't be read. */
@@ -37,6 +40,53 @@ export function readHeld(text: string | undefined): Held | undefined {
     }
   }
   return held;
+}
+
+/** What a state says of its objects, in the words of `live.ts`, by identity. */
+export function readContents(text: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const { resources = [] }: StateFile = JSON.parse(text || "{}");
+  for (const { mode, type, instances } of resources)
+    for (const { attributes } of mode === "managed" ? instances : []) {
+      const content = attributes === null ? undefined : contentOf(type, attributes);
+      if (content !== undefined) found.set(identityOfState(type, attributes!), content);
+    }
+  return found;
+}
+
+type StoredRule = Readonly<Record<"access_level" | "user" | "group" | "required_approvals", unknown>>;
+
+function contentOf(type: string, attributes: Readonly<Record<string, unknown>>): string | undefined {
+  const listed = (name: string) => attributes[name] as readonly StoredRule[];
+  const nameOf = (text: unknown) =>
+    text === null ? undefined : (names.get(String(text)) ?? String(text).replace(/^acme\//, ""));
+  const named = ({ access_level, user, group, required_approvals }: StoredRule) => ({
+    access_level: access_level === null ? undefined : Number(access_level),
+    user: nameOf(user)!,
+    group: nameOf(group)!,
+    required_approvals: Number(required_approvals),
+  });
+  switch (kindOf(type)) {
+    case "scope":
+      return attributes["inbound_enabled"] === true ? "on" : "off";
+    case "list":
+      return [...(listed("target_projects") as unknown[]), ...(listed("target_groups") as unknown[])]
+        .map(nameOf)
+        .sort()
+        .join(" ");
+    case "environment": {
+      const deploy = listed("deploy_access_levels").map((rule) => ruleText(named(rule)));
+      const approve = listed("approval_rules").map((rule) => approvalText(named(rule)));
+      return `deploy ${deploy.sort().join(" ")}; approve ${approve.sort().join(" ")}`;
+    }
+    case "rule":
+      return `push ${attributes["minimum_access_level_for_push"] ?? "-"}; delete ${attributes["minimum_access_level_for_delete"] ?? "-"}`;
+    case "invitation":
+    case "group_invitation":
+      return `level ${attributes["access_level"]}`;
+    default:
+      return undefined;
+  }
 }
 
 /** The addresses of objects that a failed create left, and that are to be replaced. */

@@ -191,14 +191,19 @@ export function expectedOf(thing: Thing): string {
   }
 }
 
-type Rule = { readonly access_level?: number; readonly user?: string; readonly group?: string };
+type Rule = {
+  readonly access_level?: number | undefined;
+  readonly user?: string;
+  readonly group?: string;
+};
 
-const ruleText = (rule: Rule): string =>
+/** Who has access by a rule of an environment. */
+export const ruleText = (rule: Rule): string =>
   rule.access_level !== undefined
     ? `level:${rule.access_level}`
     : rule.user !== undefined
       ? `user:${rule.user}`
       : `group:${rule.group!.replace("acme/", "")}`;
 
-const approvalText = (rule: Rule & { readonly required_approvals: number }): string =>
+export const approvalText = (rule: Rule & { readonly required_approvals: number }): string =>
   `${ruleText(rule)}x${rule.required_approvals}`;

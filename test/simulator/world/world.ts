@@ -5,7 +5,7 @@ import { operate, type SavedPlans } from "../actors/runner";
 import type { Call } from "../actors/trace";
 import { Disk, useDisk } from "../disk/disk";
 import { closeAll } from "../disk/fs";
-import { Network, useNetwork } from "../network/network";
+import { type Exchange, Network, useNetwork } from "../network/network";
 import type { SimulatedService } from "../network/service";
 import type { Hand, Run, Step, Story } from "../story/story";
 import { begin, Simulation, type Started } from "../time/simulation";
@@ -45,6 +45,8 @@ export class World {
   readonly violations: Violation[] = [];
   /** What people made by hand, and no runner took over. */
   readonly handmade = new Set<string>();
+  /** How many requests had been sent when each was made. */
+  readonly madeAfter = new Map<string, number>();
   /** What people made by hand and a runner changed since. */
   readonly foreign = new Set<string>();
   /** What runners made, and is there. */
@@ -80,7 +82,9 @@ export class World {
     this.live = readLive(service.database);
     this.network.onService = (exchange, answer) => {
       const given = answer();
-      if (exchange.method !== "GET") this.#observe(exchange);
+      const record = this.runs.find(({ process }) => process === exchange.process);
+      if (record !== undefined && exchange.method !== "GET") this.#observe(record, exchange);
+      if (record !== undefined) this.#meanwhile(record);
       return given;
     };
   }
@@ -327,7 +331,10 @@ export class World {
       // Of what a dead run made and somebody changed, nobody can say who made it.
       if (this.made.delete(identity) && !this.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
-      else if (!existsAnyway(identity) && before === undefined) this.handmade.add(identity);
+      else if (!existsAnyway(identity) && before === undefined) {
+        this.handmade.add(identity);
+        this.madeAfter.set(identity, this.network.exchanges.length);
+      }
     }
     this.live = now;
   }
@@ -367,16 +374,7 @@ export class World {
     delay: number,
   ): { readonly record: RunRecord; readonly process: Started<Awaited<ReturnType<typeof operate>>> } {
     const { app } = this;
-    const options = {
-      patience: run.patience ?? 0,
-      failFast: run.failFast ?? false,
-      describes: run.describes ?? false,
-      isMaintainer: run.isMaintainer ?? false,
-      importExisting: run.importExisting ?? false,
-      saved: this.#saved,
-      host: this.story.host,
-      onCall: this.onCall,
-    };
+    const options = { ...run, saved: this.#saved, host: this.story.host, onCall: this.onCall };
     const process = this.simulation.start(run.do, () => operate(app, run, options), {
       delay,
       prepare: (one) => {
@@ -413,10 +411,8 @@ export class World {
     this.disk.volume.loseUnsynced(this.simulation.random);
   }
 
-  /** Sees what a request changed, and lets people act who waited for it. */
-  #observe(exchange: Parameters<NonNullable<Network["onService"]>>[0]): void {
-    const record = this.runs.find(({ process }) => process === exchange.process);
-    if (record === undefined) return;
+  /** Sees what a request changed. */
+  #observe(record: RunRecord, exchange: Exchange): void {
     const now = readLive(this.service.database);
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
@@ -439,8 +435,13 @@ export class World {
     }
     for (const other of this.runs)
       if (other !== record && other.process.isAlive && written.length > 0) other.isDisturbed = true;
+  }
+
+  /** Lets people act who waited for a request of a run. */
+  #meanwhile(record: RunRecord): void {
+    if (record.run.meanwhile === undefined) return;
     const count = this.network.exchanges.filter(({ process }) => process === record.process).length;
-    for (const hand of record.run.meanwhile ?? []) {
+    for (const hand of record.run.meanwhile) {
       if (hand.after !== count) continue;
       record.isDisturbed = true;
       this.#byHand(hand);

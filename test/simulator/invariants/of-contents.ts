@@ -1,0 +1,100 @@
+// What states and journals say of objects, and whose these are.
+import { readContents } from "../world/held";
+import type { Finding, RunRecord } from "../world/records";
+import type { World } from "../world/world";
+import { declaredIdentities } from "./of-requests";
+
+type Rule = (world: World, record: RunRecord) => Finding;
+
+const WRITES = ["apply", "apply saved", "repair"];
+
+/** What a run that ended well saved of what is declared is what is live. */
+export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, liveAfter, heldAfter }) => {
+  if (outcome?.succeeded !== true || isDisturbed || !WRITES.includes(run.do)) return undefined;
+  const declared = declaredIdentities(app);
+  for (const { stack, isApplied } of outcome.plans) {
+    if (!isApplied || !heldAfter.has(stack)) continue;
+    for (const [identity, content] of readContents(world.stateText(stack)))
+      if (declared.has(identity) && liveAfter.get(identity) !== content)
+        return {
+          what: `the state of ${stack} has ${identity} as ${content}, and it is ${liveAfter.get(identity)}`,
+          identity,
+        };
+  }
+  return undefined;
+};
+
+/** Milliseconds within which a change that was answered is in the journal. */
+const RECORDED_WITHIN = 150;
+
+/** What was answered is recorded: a run that dies later has it in its state or in its journal as done. */
+export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, written }) => {
+  const { killedAt } = process;
+  if (outcome !== undefined || killedAt === undefined || run.disk !== undefined) return undefined;
+  if (world.story.host === "terraform" || world.story.keeping === "service") return undefined;
+  const lost = written.find(
+    ({ identity, before, after, exchange }) =>
+      before === undefined &&
+      after !== undefined &&
+      /^(environment|rule) /.test(identity) &&
+      exchange.isAnswered &&
+      exchange.fault === undefined &&
+      killedAt > exchange.answeredAt + RECORDED_WITHIN &&
+      world.made.has(identity) &&
+      !world.holds(identity),
+  );
+  return (
+    lost && {
+      what: `${lost.identity} was answered long before the run died, and no journal says that it is done`,
+      identity: lost.identity,
+    }
+  );
+};
+
+/** What somebody else made is not taken over by who did not ask for it. */
+export const foreignIsNotTaken: Rule = (world, { outcome, run, process, heldBefore, heldAfter }) => {
+  if (outcome === undefined || run.importExisting === true || !WRITES.includes(run.do)) return undefined;
+  const before = new Set([...heldBefore.values()].flatMap((held) => [...held.values()]));
+  const requests = world.network.exchanges;
+  for (const held of heldAfter.values())
+    for (const identity of held.values()) {
+      if (before.has(identity) || !world.handmade.has(identity) || world.hasJournal()) continue;
+      if (outcome.plans.some(({ plan }) => plan.changes.some(({ importing }) => importing !== undefined)))
+        continue;
+      const since = world.madeAfter.get(identity)!;
+      const own = requests.filter(
+        (one, at) => one.process === process && at >= since && concerns(one.target, identity),
+      );
+      const sent = own.findIndex(({ method }) => method === "POST");
+      const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
+      // It was looked for, and there, before the run sent its own.
+      const isSeen = sent > 0 && own.slice(0, sent).some(({ fault }) => fault === undefined);
+      if (isSeen || (isRefused && own.every(({ fault }) => fault === undefined)))
+        return { what: `${identity} was made by somebody else, and is taken over unasked`, identity };
+    }
+  return undefined;
+};
+
+const PLACES: Readonly<Record<string, string>> = {
+  environment: "protected_environments",
+  rule: "registry/protection/repository/rules",
+  invitation: "invitations",
+  entry: "job_token_scope/allowlist",
+};
+
+const concerns = (target: string, identity: string): boolean =>
+  target.includes(PLACES[identity.split(" ")[0]!] ?? "nowhere");
+
+/** Of what a state alone can hold, two states hold nothing once a run ended well. */
+export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter }) => {
+  if (outcome?.succeeded !== true || isDisturbed || outcome.diagnostics.length > 0) return undefined;
+  if (!WRITES.includes(run.do) && !run.do.startsWith("move")) return undefined;
+  const seen = new Set<string>();
+  for (const held of heldAfter.values())
+    for (const identity of new Set(held.values())) {
+      if (seen.has(identity) && /^(environment|rule|invitation) /.test(identity))
+        return { what: `two states hold ${identity}, and the run says nothing`, identity };
+      seen.add(identity);
+    }
+  return undefined;
+};
