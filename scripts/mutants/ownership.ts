@@ -17,7 +17,6 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
       "(this.#turns.get(place) ?? Promise.resolve()).then(work, work);",
       "work();",
     ],
-    ["A list's owner is not known", "    for (const share of owns) this.#owners.add(share, holder);\n", ""],
   ),
   ...faults(
     "ownership",

@@ -35,6 +35,10 @@ export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
     "nothing of a plan with such a refusal is carried out; the providers are asked about deletes that they need not see",
   ],
   [
+    "A list's owner is not known",
+    "an entry that the whole list leaves out is then removed by its own delete and by the list: who comes second finds it gone, which is no error",
+  ],
+  [
     "An object moves although its address keeps it",
     "only a second declaration of the same object can take it, and two declarations of one object are refused before",
   ],

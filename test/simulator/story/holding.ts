@@ -413,10 +413,13 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ),
   ...[6, 9, 12, 15, 18].map((write) => ({
     rule: `nothing is sent whose intent a power failure could take, where the disk fails at write ${write}`,
-    story: inOneStack(
-      declare("one", staging),
-      run({ disk: [{ write, fault: "io" }], crash: { afterWrite: 1, power: true } }),
-    ),
+    story: {
+      ...inOneStack(
+        declare("one", staging),
+        run({ disk: [{ write, fault: "io" }], crash: { afterWrite: 1, power: true } }),
+      ),
+      seed: 2,
+    },
   })),
   {
     rule: "what was made by hand is imported",
