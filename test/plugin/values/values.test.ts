@@ -194,7 +194,7 @@ test("a plan that keeps every value answers with the bytes of the prior state, a
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("is read alike both times, whatever was sent between", () => {
+  test("a value is read alike both times, whatever was sent between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -208,7 +208,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("is decoded once, for its own type", () => {
+  test("a value is decoded once, for its own type", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };
@@ -226,7 +226,7 @@ describe("a refreshed state", () => {
     return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
   };
 
-  test("is answered with the bytes that came where it stayed as it was", () => {
+  test("a value is answered with the bytes that came where it stayed as it was", () => {
     const { attributes, ...rest } = came(texts, { name: "a" });
     expect(writeRead(attributes, rest.state, rest).value).toBe(rest.value);
     expect(writeRead(attributes, { attributes: { name: "b" } }, rest)).toEqual(
@@ -235,7 +235,7 @@ describe("a refreshed state", () => {
     expect(writeRead(attributes, undefined, rest)).toEqual(writeState(attributes, undefined));
   });
 
-  test("is written anew where it has numbers, which Terraform sends in another form than its state has", () => {
+  test("a value is written anew where it has numbers, which Terraform sends in another form than its state has", () => {
     const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
     expect(writeRead(attributes, rest.state, rest)).toEqual(writeState(attributes, rest.state));
   });
