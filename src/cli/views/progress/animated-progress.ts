@@ -59,6 +59,7 @@ export class AnimatedProgress implements Progress {
 
   requested(): void {
     this.#count.requested();
+    this.#startDisplay();
   }
 
   waiting({ seconds, reason }: Wait): void {

@@ -29,12 +29,13 @@ export class LineProgress implements Progress {
   }
 
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
-    this.#cancel ??= this.#terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
+    this.#begin();
     if (event.kind === "progress") this.#count.update(event);
     else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
   }
 
   requested(): void {
+    this.#begin();
     this.#count.requested();
   }
 
@@ -45,6 +46,10 @@ export class LineProgress implements Progress {
   async stop(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
+  }
+
+  #begin(): void {
+    this.#cancel ??= this.#terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
   }
 
   #line(text: string): void {
