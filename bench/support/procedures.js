@@ -12,7 +12,7 @@ const { OPERATIONS } = require(path.join(DIST, "plugin", "operations"));
 const { respond } = require(path.join(DIST, "plugin", "operations", "operation"));
 const { PROVIDER_SERVICE } = require(path.join(DIST, "plugin", "messages", "generated", "tfplugin6"));
 const { Session } = require(path.join(DIST, "plugin", "session"));
-const { Secrets } = require(path.join(DIST, "plugin", "transport", "secrets"));
+const { Secrets } = require(path.join(DIST, "plugin", "transport", "log"));
 
 // As the launcher of the plugin does.
 setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000");

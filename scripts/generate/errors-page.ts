@@ -1,13 +1,9 @@
 import { CODES, type CodeEntry } from "../../src/diagnostics";
-import { ADOPT_CODES } from "../../src/diagnostics/codes/adopt";
+import { ADOPT_CODES, CONSTRUCT_CODES, NO_LONGER_RAISED, PLUGIN_CODES } from "../../src/diagnostics/codes";
 import { API_CODES } from "../../src/diagnostics/codes/api";
-import { BLOCK_CODES } from "../../src/diagnostics/codes/blocks";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
-import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
-import { CONSTRUCT_CODES } from "../../src/diagnostics/codes/constructs";
+import { BLOCK_CODES, CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
-import { NO_LONGER_RAISED } from "../../src/diagnostics/codes/no-longer-raised";
-import { PLUGIN_CODES } from "../../src/diagnostics/codes/plugin";
 import { PROVIDER_CODES } from "../../src/diagnostics/codes/provider";
 import { SAVED_PLAN_CODES } from "../../src/diagnostics/codes/saved-plan";
 import type { Generator } from "./generated-files";

@@ -1,4 +1,4 @@
-import { fixtureSchemaText } from "../../src/service/fixture/schema-document";
+import { fixtureSchemaText } from "../../src/service/fixture/schema";
 import type { Generator } from "./generated-files";
 
 /** `docs/fixture.schema.json`: what a fixture of the embedded service may hold, from the schema that checks it. */

@@ -18,7 +18,7 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
       "    this.#singleReads = 0;",
     ],
   ),
-  ...faults("cache", "framework/collections/read-write-lock.ts")(
+  ...faults("cache", "framework/collections/listing.ts")(
     [
       "Writes don't wait for reads of their list",
       "    while (this.#reads.size > 0) await settled(this.#reads);\n",

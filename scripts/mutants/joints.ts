@@ -44,7 +44,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults(
     "ownership",
-    "engine/plan/claim-unplanned.ts",
+    "engine/plan/unplanned-instances.ts",
   )([
     "A declaration that can't be planned owns nothing",
     "  unplanned.flatMap((one) => claimOf(run, one));",
@@ -109,6 +109,6 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults(
     "access",
-    "engine/plan/rehearse.ts",
+    "engine/plan/describe-plan.ts",
   )(["A replacement shows its create alone", "      return [destroy, create];", "      return [create];"]),
 ];

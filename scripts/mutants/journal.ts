@@ -67,7 +67,7 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
       "  if (kept.length > 0)\n",
     ],
   ),
-  ...faults("journal", "engine/recovery/resolve-intents.ts")(
+  ...faults("journal", "engine/recovery/open-state.ts")(
     [
       "A failed look-up counts as settled",
       'pending.filter((_, at) => found[at] === "failed")',

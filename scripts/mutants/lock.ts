@@ -44,7 +44,7 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ]),
   ...faults(
     "lock",
-    "files/temporary-files.ts",
+    "files/pending-file.ts",
   )([
     "What dead runs left of guards stays",
     "  return entry.startsWith(prefix) ?",

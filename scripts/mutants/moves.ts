@@ -3,7 +3,7 @@ import { faults, type PlantedFault } from "./planted-fault";
 export const MOVES_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "moves",
-    "engine/moves/pair-by-identity.ts",
+    "engine/moves/move-diagnostics.ts",
   )([
     "Nothing is found by its identity",
     "    else if (from.length === 1 && to.length === 1) moves.set(from[0]!.address, to[0]!.address);",

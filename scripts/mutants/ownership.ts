@@ -1,7 +1,7 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
 export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
-  ...faults("ownership", "framework/ownership/held-objects.ts")(
+  ...faults("ownership", "framework/ownership/shared-ownership.ts")(
     [
       "Nothing stays because another declaration holds it",
       "    return this.#holders.of(share).some((holder) => holds(holder, ending));\n  }\n\n  /** Whether a declaration of another",

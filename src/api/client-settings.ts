@@ -6,8 +6,7 @@ import {
   isPlainHttpAllowed,
   readProxy,
 } from "../http";
-import { CLIENT_DEFAULTS } from "./defaults";
-import type { ClientOptions } from "./options";
+import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

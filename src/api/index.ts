@@ -4,10 +4,9 @@ export { type ClientEvent, type Clock, type EventListener, type RecordList, Requ
 export type * from "./area-types";
 export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";
-export { CLIENT_DEFAULTS } from "./defaults";
 export * from "./errors";
 export type { InvitationFailure, InvitationResult } from "./invitation-result";
-export type { ClientOptions } from "./options";
+export { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 
 /**
  * Creates a client of the whole API. It sends nothing before the first call, and loads the response schemas

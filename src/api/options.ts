@@ -1,4 +1,4 @@
-import type { Clock, EventListener, RequestPace } from "../http";
+import { type Clock, type EventListener, INITIAL_LIMIT, MAX_LIMIT, type RequestPace } from "../http";
 
 /**
  * Options of a client. All are optional if the environment provides the address and the token;
@@ -63,3 +63,17 @@ export interface ClientOptions {
   /** The environment; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+/** Defaults of the client's options; times in seconds. */
+export const CLIENT_DEFAULTS = {
+  authScheme: "private-token",
+  allowPlainHttp: false,
+  requestTimeout: 60,
+  totalTimeout: 300,
+  maxAttempts: 5,
+  retryDelay: 0.5,
+  maxAnswerBytes: 32 * 1024 * 1024,
+  templatesPath: "platform_ci_ymls",
+  /** Bounds of the adaptive concurrency limit. */
+  concurrency: { first: INITIAL_LIMIT, most: MAX_LIMIT },
+} as const;

@@ -1,28 +1,19 @@
 import type { Command } from "commander";
+import { completionLine, schemaLine, versionLine } from "./arguments/about";
 import { adoptLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
 import type { CommandLine } from "./arguments/command-line";
-import { completionLine } from "./arguments/completion";
 import { driftLine } from "./arguments/drift";
-import { execLine } from "./arguments/exec";
-import { explainLine } from "./arguments/explain";
-import { historyLine } from "./arguments/history";
 import { importLine } from "./arguments/import";
 import { initLine } from "./arguments/init";
-import { mirrorLine } from "./arguments/mirror";
-import { outputLine } from "./arguments/output";
+import { synthLine, validateLine } from "./arguments/offline";
 import { planLine } from "./arguments/plan";
-import { reportLine } from "./arguments/report";
-import { reportMergeLine } from "./arguments/report-merge";
-import { schemaLine } from "./arguments/schema";
-import { serveLine } from "./arguments/serve";
-import { showLine } from "./arguments/show";
-import { snapshotLine } from "./arguments/snapshot";
+import { historyLine, reportLine, reportMergeLine } from "./arguments/report";
+import { serveLine, snapshotLine } from "./arguments/service";
+import { explainLine, outputLine, showLine } from "./arguments/show";
 import * as state from "./arguments/state";
-import { synthLine } from "./arguments/synth";
-import { validateLine } from "./arguments/validate";
-import { versionLine } from "./arguments/version";
+import { execLine, mirrorLine } from "./arguments/terraform";
 import type { Terminal } from "./terminal/terminal";
 
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
@@ -47,88 +38,78 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly RegisteredCommand[] = [
   register(initLine, () => (require("./commands/init") as typeof import("./commands/init")).init),
-  register(synthLine, () => (require("./commands/synth") as typeof import("./commands/synth")).synth),
+  register(synthLine, () => (require("./commands/offline") as typeof import("./commands/offline")).synth),
   register(
     validateLine,
-    () => (require("./commands/validate") as typeof import("./commands/validate")).validate,
+    () => (require("./commands/offline") as typeof import("./commands/offline")).validate,
   ),
   register(planLine, () => (require("./commands/plan") as typeof import("./commands/plan")).plan),
   register(applyLine, loadApply),
   register(destroyLine, loadApply),
   register(driftLine, () => (require("./commands/drift") as typeof import("./commands/drift")).drift),
-  register(explainLine, () => (require("./commands/explain") as typeof import("./commands/explain")).explain),
-  register(historyLine, () => (require("./commands/history") as typeof import("./commands/history")).history),
+  register(explainLine, () => (require("./commands/show") as typeof import("./commands/show")).explain),
+  register(historyLine, () => (require("./commands/report") as typeof import("./commands/report")).history),
   register(importLine, () => (require("./commands/import") as typeof import("./commands/import")).importInto),
   register(adoptLine, () => (require("./commands/adopt") as typeof import("./commands/adopt")).adopt),
   register(showLine, () => (require("./commands/show") as typeof import("./commands/show")).show),
-  register(outputLine, () => (require("./commands/output") as typeof import("./commands/output")).output),
+  register(outputLine, () => (require("./commands/show") as typeof import("./commands/show")).output),
   register(
     state.listLine,
-    () => (require("./commands/state/list") as typeof import("./commands/state/list")).listState,
+    () => (require("./commands/state") as typeof import("./commands/state")).listState,
   ),
-  register(
-    state.showLine,
-    () => (require("./commands/state/show") as typeof import("./commands/state/show")).showState,
-  ),
+  register(state.showLine, () => (require("./commands/show") as typeof import("./commands/show")).showState),
   register(
     state.removeLine,
-    () => (require("./commands/state/remove") as typeof import("./commands/state/remove")).removeState,
+    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).removeState,
   ),
   register(
     state.moveLine,
-    () => (require("./commands/state/move") as typeof import("./commands/state/move")).moveState,
+    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).moveState,
   ),
   register(
     state.pullLine,
-    () => (require("./commands/state/pull") as typeof import("./commands/state/pull")).pullState,
+    () => (require("./commands/state") as typeof import("./commands/state")).pullState,
   ),
   register(
     state.pushLine,
-    () => (require("./commands/state/push") as typeof import("./commands/state/push")).pushIntoState,
+    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).pushIntoState,
   ),
   register(
     state.migrateLine,
-    () => (require("./commands/state/migrate") as typeof import("./commands/state/migrate")).migrate,
+    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).migrate,
   ),
   register(
     state.replaceProviderLine,
     () =>
-      (require("./commands/state/replace-provider") as typeof import("./commands/state/replace-provider"))
-        .replaceProviderInState,
+      (require("./commands/state-edits") as typeof import("./commands/state-edits")).replaceProviderInState,
   ),
   register(
     state.unlockLine,
-    () => (require("./commands/state/unlock") as typeof import("./commands/state/unlock")).unlockState,
+    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).unlockState,
   ),
   register(reportLine, () => (require("./commands/report") as typeof import("./commands/report")).report),
   register(
     reportMergeLine,
-    () => (require("./commands/report-merge") as typeof import("./commands/report-merge")).mergeIntoReport,
+    () => (require("./commands/report") as typeof import("./commands/report")).mergeIntoReport,
   ),
-  register(
-    ciCommentLine,
-    () => (require("./commands/ci/comment") as typeof import("./commands/ci/comment")).comment,
-  ),
-  register(
-    ciIssuesLine,
-    () => (require("./commands/ci/issues") as typeof import("./commands/ci/issues")).issues,
-  ),
-  register(
-    ciApplyLine,
-    () => (require("./commands/ci/apply") as typeof import("./commands/ci/apply")).ciApply,
-  ),
+  register(ciCommentLine, () => (require("./commands/ci") as typeof import("./commands/ci")).comment),
+  register(ciIssuesLine, () => (require("./commands/ci") as typeof import("./commands/ci")).issues),
+  register(ciApplyLine, () => (require("./commands/ci") as typeof import("./commands/ci")).ciApply),
   register(schemaLine, () => (require("./commands/schema") as typeof import("./commands/schema")).schema),
   register(
     snapshotLine,
     () => (require("./commands/snapshot") as typeof import("./commands/snapshot")).snapshot,
   ),
   register(serveLine, () => (require("./commands/serve") as typeof import("./commands/serve")).serve),
-  register(execLine, () => (require("./commands/exec") as typeof import("./commands/exec")).exec),
-  register(mirrorLine, () => (require("./commands/mirror") as typeof import("./commands/mirror")).mirror),
-  register(versionLine, () => (require("./commands/version") as typeof import("./commands/version")).version),
+  register(execLine, () => (require("./commands/terraform") as typeof import("./commands/terraform")).exec),
+  register(
+    mirrorLine,
+    () => (require("./commands/terraform") as typeof import("./commands/terraform")).mirror,
+  ),
+  register(versionLine, () => (require("./commands/about") as typeof import("./commands/about")).version),
   register(
     completionLine,
-    () => (require("./commands/completion") as typeof import("./commands/completion")).completion,
+    () => (require("./commands/about") as typeof import("./commands/about")).completion,
   ),
 ];
 

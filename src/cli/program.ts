@@ -1,11 +1,10 @@
 import { Command, CommanderError, Help } from "commander";
 import type { Diagnostic } from "../diagnostics";
-import type { CommandLine } from "./arguments/command-line";
-import { usageDiagnostic } from "./arguments/usage";
+import { type CommandLine, usageDiagnostic } from "./arguments/command-line";
 import { COMMANDS, type Execute, GROUPS, SECTIONS } from "./commands";
 import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
-import { diagnosticsOf, reportDiagnostics } from "./views/failure";
+import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";
 
 export { processTerminal } from "./terminal/terminal";
 

@@ -11,21 +11,27 @@ export type {
   AttributesOf,
   ChangeRule,
   ChangeViolation,
+  Fix,
   ObjectPlace,
   PlannedChange,
   PlannedObject,
+  PolicyLevel,
   PolicyPlan,
+  PolicyRule,
   PolicyRules,
   ResourceType,
-} from "./policy/change-rule";
+  Violation,
+} from "./policy/policy-rule";
+export { ProjectPolicy, type ProjectPolicyConfig } from "./policy/project-policy";
 export {
+  allowlistOwned,
   deployersAtLeast,
   type EnvironmentChoice,
   environmentProtected,
+  inboundLimitOn,
+  invitationLevelAtMost,
+  invitationsExpire,
   requiredApprovals,
-} from "./policy/environment-rules";
-export type { Fix, PolicyLevel, PolicyRule, Violation } from "./policy/policy-rule";
-export { ProjectPolicy, type ProjectPolicyConfig } from "./policy/project-policy";
-export { allowlistOwned, inboundLimitOn, invitationLevelAtMost, invitationsExpire } from "./policy/rules";
+} from "./policy/rules";
 export { ProjectSettings, type ProjectSettingsConfig } from "./project-settings";
 export { StewardProvider } from "./steward-provider";

@@ -99,7 +99,6 @@ export {
   type CheckStatus,
   checksOfState,
 } from "./model/check-results";
-export { containerByAttributes } from "./model/container";
 export { type CountedDeletes, countDeletes } from "./model/count-deletes";
 export type {
   CoverageScan,
@@ -110,12 +109,7 @@ export type {
 } from "./model/drift";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
-// Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
-export { type AppliedStack, type ApplyRunOptions, apply } from "./operations/apply";
 export type { RunEvent, RunResult, StackResult } from "./operations/collect";
-export { type DriftedStack, type DriftResult, type DriftRunOptions, drift } from "./operations/drift";
-export type { StacksEvent } from "./operations/events";
-export { type ImportedStack, type ImportRunOptions, importObject } from "./operations/import";
 export {
   type MigratedState,
   type Migration,
@@ -134,9 +128,25 @@ export {
 } from "./operations/move-between";
 // A run over stacks, for programs that decide between its steps, as the command does.
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
+// Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
+export {
+  type AppliedStack,
+  type ApplyRunOptions,
+  apply,
+  type DriftedStack,
+  type DriftResult,
+  type DriftRunOptions,
+  drift,
+  type ImportedStack,
+  type ImportRunOptions,
+  importObject,
+  type PlannedStack,
+  type PlanRunOptions,
+  plan,
+  validate,
+} from "./operations/operations";
 export type { EngineOptions } from "./operations/options";
-export { type PlannedStack, type PlanRunOptions, plan } from "./operations/plan";
-export type { Run } from "./operations/run";
+export type { Run, StacksEvent } from "./operations/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
 export {
   type EditOptions,
@@ -152,7 +162,6 @@ export {
   stateHolding,
   statePlaces,
 } from "./operations/states";
-export { validate } from "./operations/validate";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 // Saved plans.
@@ -163,28 +172,27 @@ export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export type { ServiceUser } from "./plan-file/services";
 export { accessOfPlan } from "./plan-json/access-of-plan";
 // The JSON of `terraform show -json`.
-export { findSchema } from "./plan-json/attributes-of";
-export { checksJson } from "./plan-json/checks";
+export { findSchema } from "./plan-json/changes";
 export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
-export { planJson, type SchemaOf } from "./plan-json/plan-json";
+export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
-export { policyModules } from "./source/app-settings";
-export { declaringStack, requireSingle } from "./source/choose-stack";
+export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/cdktf-files";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
 export {
   type AppObject,
+  declaringStack,
   type LoadedStacks,
   loadStacks,
+  requireSingle,
   type Stack,
   type StackSource,
   type UnselectedStack,
 } from "./source/load-stacks";
-export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
 export type { Shard } from "./source/shards";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
-export type { ExecutablePlan } from "./steps/executable-plan";
+export type { ExecutablePlan } from "./steps/steps";

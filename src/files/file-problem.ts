@@ -1,7 +1,12 @@
 import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
-import { systemCode } from "./system-code";
+
+/** The file system's error code, such as `ENOENT`. */
+export function systemCode(problem: unknown): string | undefined {
+  const code = (problem as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
 
 /** Why a path is unusable as a file although the file system reports no error. */
 export type FileFault = "not_a_file" | "too_large" | "silent";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { systemCode } from "./system-code";
+import { systemCode } from "./file-problem";
 
 /** Identifies a process, also after its id is reused. */
 export interface ProcessIdentity {

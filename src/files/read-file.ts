@@ -1,7 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { describeKind, explainFailedOpen, FileProblem, isNullDevice, notAFile } from "./file-problem";
-import { systemCode } from "./system-code";
+import {
+  describeKind,
+  explainFailedOpen,
+  FileProblem,
+  isNullDevice,
+  notAFile,
+  systemCode,
+} from "./file-problem";
 
 // Undefined on Windows.
 const { O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;

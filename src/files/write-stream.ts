@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileProblem } from "./file-problem";
-import { systemCode } from "./system-code";
+import { FileProblem, systemCode } from "./file-problem";
 
 const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 const TIMEOUT_MS = 60_000;

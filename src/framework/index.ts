@@ -24,44 +24,41 @@ export {
 export { type Collection, type RecordPages, recordPages } from "./collections/listing";
 export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
-export type {
-  Defaulted,
-  Deletable,
-  Entry,
-  ListedElsewhere,
-  Owner,
-  PlanHooks,
-  Recoverable,
-  Restricted,
-  Stays,
-  Updatable,
-  Upgradable,
-  Validated,
-} from "./definition/abilities";
 export type { AccessChange, AccessScope } from "./definition/access";
 export type {
   DataScope,
   DataSourceDefinition,
+  Defaulted,
+  Deletable,
+  Entry,
   Found,
+  ListedElsewhere,
+  Owner,
+  PlanHooks,
+  Recoverable,
   ResourceCore,
   ResourceDefinition,
+  Restricted,
   Scope,
+  Stays,
+  Updatable,
+  Upgradable,
+  Validated,
 } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
 export type {
   ContainerLists,
   ContainerPages,
+  Move,
   Nesting,
   ProviderDefinition,
 } from "./definition/provider-definition";
+export { EntryNotRemoved } from "./operations/hidden-entries";
 export { identityOf } from "./operations/session";
 export type { Ownership } from "./ownership/ownership";
 export { SharedOwnership } from "./ownership/shared-ownership";
 export type { Connection } from "./protocol/connection";
 export { type Failure, type FailureKind, Failures, ServiceFailure } from "./protocol/failures";
-export type { Move } from "./protocol/move";
-export { NotReadBack } from "./protocol/not-read-back";
-export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protocol";
 export {
   type AccessAbility,
   type AccessHolder,
@@ -73,6 +70,7 @@ export {
   type AccessTarget,
   type ApplyRequest,
   type ApplyResponse,
+  type ConfiguredProvider,
   type ContainerSelection,
   type CoverResponse,
   type DataSourceRequest,
@@ -97,12 +95,14 @@ export {
   type PlannedRequest,
   type PlanRequest,
   type PlanResponse,
+  type Provider,
   type QueryEvent,
   type QueryRequest,
   type RecoverResponse,
   type ReplacedValues,
   type RequestEvent,
   type RightsReport,
+  type RunOptions,
   type Share,
   ShareIndex,
   type StayingObject,
@@ -110,7 +110,6 @@ export {
 } from "./protocol/protocol";
 export { type Resolution, settle, whenKnown } from "./protocol/resolution";
 export { tokenError } from "./protocol/token-error";
-export { SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
-export { EntryNotRemoved } from "./references/entry-not-removed";
+export { NotReadBack, SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
 export type { Kind, ReferencedObject } from "./references/lookups";
 export { type NamedEntry, ReferenceNotFound } from "./references/references";

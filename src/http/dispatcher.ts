@@ -1,6 +1,48 @@
 import { rootCertificates } from "node:tls";
 import type { Dispatcher, Pool } from "undici";
-import type { ProxySettings } from "./proxy";
+import { ConfigurationError } from "./errors";
+
+/** True for a host name that can only be this machine: localhost, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
+
+/**
+ * Whether plain HTTP is allowed to a URL: always to loopback; to other hosts if `allowed` is `true` or that
+ * host's name.
+ */
+export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
+  isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
+
+export interface ProxySettings {
+  readonly httpProxy: string | undefined;
+  readonly httpsProxy: string | undefined;
+  /** Hosts that bypass the proxy, as NO_PROXY lists them. */
+  readonly noProxy: string | undefined;
+}
+
+/**
+ * The proxies of the environment; none if the origin is this machine, as in other clients.
+ *
+ * @throws ConfigurationError `invalid_option`
+ */
+export function readProxy(
+  env: Readonly<Record<string, string | undefined>>,
+  { protocol, hostname }: URL,
+): ProxySettings | undefined {
+  const httpProxy = env["http_proxy"] || env["HTTP_PROXY"];
+  const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
+  const used = protocol === "https:" ? httpsProxy : httpProxy;
+  if (!used || isLoopback(hostname)) return undefined;
+  // The message omits the value: it may contain a password.
+  if (!URL.canParse(used)) {
+    const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    throw new ConfigurationError({ code: "invalid_option", what: `${name} is not a valid URL` });
+  }
+  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] };
+}
 
 export interface ConnectionSettings {
   readonly origin: string;

@@ -2,7 +2,13 @@
 // first request.
 export { type Clock, systemClock } from "./clock";
 export { AdaptiveLimit, fixedLimit, INITIAL_LIMIT, MAX_LIMIT } from "./concurrency-limit";
-export { type ConnectionSettings, createDispatcher } from "./dispatcher";
+export {
+  type ConnectionSettings,
+  createDispatcher,
+  isPlainHttpAllowed,
+  type ProxySettings,
+  readProxy,
+} from "./dispatcher";
 export {
   ArgumentError,
   CancelledError,
@@ -15,18 +21,12 @@ export {
   StatusError,
   UnexpectedAnswerError,
 } from "./errors";
-export type { ClientEvent, EventListener } from "./events";
-export { excerptOf, readJson, unreadableAnswer } from "./json-response";
-export { type ApiRoot, nextPageTarget } from "./links";
-export type { Page, PageReader } from "./pages";
-export { UNLIMITED } from "./permits";
-export { isPlainHttpAllowed } from "./plain-http";
-export { type ProxySettings, readProxy } from "./proxy";
+export { type ApiRoot, nextPageTarget, type Page, type PageReader, RecordList } from "./pages";
 export { describePause } from "./rate-limit";
 export { readByKeyset, readByOffset } from "./read-pages";
-export { RecordList } from "./record-list";
-export { RequestLimiter } from "./request-limiter";
+export { RequestLimiter, UNLIMITED } from "./request-limiter";
 export { RequestPace } from "./request-pace";
-export { type PreparedRequest, RequestSender } from "./request-sender";
+export { type ClientEvent, type EventListener, type PreparedRequest, RequestSender } from "./request-sender";
+export { excerptOf, readJson, unreadableAnswer } from "./responses";
 export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";
 export { encodingOf, type HttpResponse, textOf } from "./transport";

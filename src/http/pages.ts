@@ -1,4 +1,5 @@
-import type { RequestInfo } from "./errors";
+import type { IncomingHttpHeaders } from "node:http";
+import { type RequestInfo, UnexpectedAnswerError } from "./errors";
 
 /** Identifies a record within a list, to detect a list that changes while it is read. */
 export type Key = string | number;
@@ -25,13 +26,10 @@ export interface PageReader<Item> {
 }
 
 /** Iterates over a list from its first page: every record once, in batches. */
-export type Walk = <Item>(
-  reader: PageReader<Item>,
-  first: Page<Item>,
-) => AsyncGenerator<readonly Item[], void>;
+type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
 /** Maps each record as its page arrives, so that the original is not retained. */
-export function mapRecords<Item, Mapped>(
+function mapRecords<Item, Mapped>(
   reader: PageReader<Item>,
   map: (record: Item) => Mapped,
 ): PageReader<Mapped> {
@@ -51,5 +49,100 @@ export function mapRecords<Item, Mapped>(
 const PAGES_WITHOUT_TOTAL = 101;
 
 /** The number of pages according to the first one; a lower bound if the service omits the total. */
-export const pageCount = ({ totalPages, next }: Page<unknown>): number =>
+const pageCount = ({ totalPages, next }: Page<unknown>): number =>
   totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);
+
+/**
+ * A list of records that is read page by page while it is iterated; each iteration reads from the service
+ * again.
+ */
+export class RecordList<Item> implements AsyncIterable<Item> {
+  readonly #open: () => PageReader<Item>;
+  readonly #walk: Walk;
+
+  constructor(open: () => PageReader<Item>, walk: Walk) {
+    this.#open = open;
+    this.#walk = walk;
+  }
+
+  /** Maps each record. The originals are not retained beyond their page. */
+  map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
+    return new RecordList(() => mapRecords(this.#open(), map), this.#walk);
+  }
+
+  /**
+   * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
+   * `onCount` receives the number of pages, or a lower bound.
+   *
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, or the list keeps changing
+   */
+  async pages(
+    maxPages = Number.POSITIVE_INFINITY,
+    onCount?: (count: number) => void,
+  ): Promise<AsyncIterable<readonly Item[]> | undefined> {
+    const reader = this.#open();
+    const first = await reader.first();
+    const count = pageCount(first);
+    onCount?.(count);
+    return count > maxPages ? undefined : this.#walk(reader, first);
+  }
+
+  /** @throws HttpError like `pages` */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
+    for await (const page of (await this.pages())!) yield* page;
+  }
+
+  async toArray(): Promise<Item[]> {
+    const pages: (readonly Item[])[] = [];
+    for await (const page of (await this.pages())!) pages.push(page);
+    return pages.flat() as Item[];
+  }
+}
+
+/** The origin and path of the API; links and redirects must stay within it. */
+export interface ApiRoot {
+  readonly origin: string;
+  /** The path prefix of all operations, without a trailing slash. */
+  readonly prefix: string;
+}
+
+/**
+ * The path and query of the next page, from the `Link` header.
+ *
+ * @param fallback the next page without the link, if it can be derived: an unusable link is then ignored, as
+ * from a service behind a proxy that does not know its own address
+ * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin: the token must
+ * not leave this one
+ */
+export function nextPageTarget(
+  headers: IncomingHttpHeaders,
+  home: ApiRoot,
+  request: RequestInfo,
+  redact: (text: string) => string,
+  fallback: string | undefined,
+): string | undefined {
+  const link = findLink(String(headers["link"] ?? ""), "next");
+  if (link === undefined) return fallback;
+  const refuse = (why: string) =>
+    new UnexpectedAnswerError({
+      code: "unexpected_answer",
+      request,
+      what: `the link to the next page ${why}, and is not followed`,
+    });
+  const url = URL.canParse(link, home.origin) ? new URL(link, home.origin) : undefined;
+  if (url?.origin === home.origin && url.pathname.startsWith(`${home.prefix}/`)) {
+    return `${url.pathname}${url.search}`;
+  }
+  if (fallback !== undefined) return fallback;
+  if (url === undefined) throw refuse("is not a valid URL");
+  if (url.origin !== home.origin) throw refuse(`points to another origin, ${redact(url.origin)}`);
+  throw refuse(`points outside the API, to ${redact(url.pathname)}`);
+}
+
+function findLink(header: string, relation: string): string | undefined {
+  for (const [, address, attributes] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, relations = ""] = /;\s*rel="?([^";,]*)"?/i.exec(attributes ?? "") ?? [];
+    if (relations.trim().split(/\s+/).includes(relation)) return address;
+  }
+  return undefined;
+}

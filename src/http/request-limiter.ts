@@ -1,12 +1,42 @@
-import { onAnyAbort } from "./cancellation";
-import type { Clock } from "./clock";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Clock, UnannouncedPauses } from "./clock";
 import type { ConcurrencyLimit } from "./concurrency-limit";
-import type { Permit, Permits, RequestResult } from "./permits";
 import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
 import type { RequestPace } from "./request-pace";
 import { fullJitter } from "./retry";
+import { onAnyAbort } from "./shutdown";
 import { TransportFailure } from "./transport";
-import { UnannouncedPauses } from "./unannounced-pauses";
+
+/** The permission to send one request, released with its result. */
+interface Permit {
+  /** Milliseconds of unannounced pauses while the request was queued. */
+  readonly waited: number;
+  release(result?: RequestResult): void;
+}
+
+interface RequestResult {
+  readonly operation: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly milliseconds: number;
+}
+
+/** Grants permits to requests. */
+export interface Permits {
+  /** Whether requests must wait: for the end of a pause, or because a limit is exhausted. */
+  readonly isPaused: boolean;
+  /**
+   * Waits for a permit, through at most `maxPause` milliseconds of unannounced pauses. Rejects with
+   * TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
+   */
+  acquire(signals: readonly AbortSignal[], wasRefused: boolean, maxPause: number): Promise<Permit>;
+}
+
+/** Grants every permit at once. */
+export const UNLIMITED: Permits = {
+  isPaused: false,
+  acquire: () => Promise.resolve({ waited: 0, release() {} }),
+};
 
 export interface PauseNotice {
   readonly milliseconds: number;

@@ -1,16 +1,38 @@
 import type { Dispatcher } from "undici";
-import { onAnyAbort } from "./cancellation";
 import type { Clock } from "./clock";
-import { CancelledError, type HttpError, type RequestInfo } from "./errors";
-import type { ClientEvent, EventListener } from "./events";
-import { connectionError, describeCause } from "./failures";
-import type { ApiRoot } from "./links";
-import type { Permits } from "./permits";
-import { isRedirect, redirectTarget, tooManyRedirects } from "./redirects";
+import { CancelledError, connectionError, describeCause, type HttpError, type RequestInfo } from "./errors";
+import type { ApiRoot } from "./pages";
+import type { Permits } from "./request-limiter";
+import {
+  isRedirect,
+  redirectTarget,
+  type StatusErrorRules,
+  statusError,
+  tooManyRedirects,
+} from "./responses";
 import type { AttemptOutcome, RetryPolicy } from "./retry";
-import { Shutdown } from "./shutdown";
-import { type StatusErrorRules, statusError } from "./statuses";
+import { onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
+
+/** The request that an event is about. `path` has no query. */
+interface RequestEvent {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/** Events of a client, for logs and progress. No event holds a header, a query, a body or the token. */
+export type ClientEvent =
+  | (RequestEvent & { readonly type: "request" })
+  | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
+  | (RequestEvent & { readonly type: "redirect"; readonly to: string })
+  | (RequestEvent & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
+  /** The client sends no request for this time. */
+  | { readonly type: "rate_limit"; readonly milliseconds: number; readonly reason: string };
+
+export type EventListener = (event: ClientEvent) => void;
 
 /** A prepared request with the settings that all its attempts share. */
 export interface PreparedRequest {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { onAnyAbort } from "./cancellation";
+import { onAnyAbort } from "./shutdown";
 
 export interface HttpRequest {
   readonly origin: string;

@@ -1,6 +1,11 @@
-export { isExact, numberText, plainDecimal } from "./decimal";
-export { isDeeperThan } from "./json-depth";
-export { JsonNumber } from "./json-number";
-export { JsonDepthError, JsonSyntaxError, MAX_JSON_DEPTH, parseJson } from "./parse-json";
+export { isExact, JsonNumber, numberText, plainDecimal } from "./json-number";
+export {
+  isDeeperThan,
+  isYamlTooDeep,
+  JsonDepthError,
+  JsonSyntaxError,
+  MAX_JSON_DEPTH,
+  MAX_YAML_DEPTH,
+  parseJson,
+} from "./parse-json";
 export { quoteAsGo, stringifyJson } from "./write-json";
-export { isYamlTooDeep, MAX_YAML_DEPTH } from "./yaml-depth";

@@ -1,8 +1,109 @@
 import { randomUUID } from "node:crypto";
-import { isExact } from "./decimal";
-import { JsonNumber } from "./json-number";
-import { faultIn } from "./syntax-fault";
-import { tokensOf } from "./tokens";
+import { isExact, JsonNumber } from "./json-number";
+
+/** Where a token begins and ends. Its first character says what it is. */
+export interface Token {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A character at which a text stops being JSON. */
+class JsonFault extends Error {
+  constructor(readonly position: number) {
+    super(`no JSON from ${position} on`);
+  }
+}
+
+const SPACE = /[ \t\r\n]*/y;
+const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
+/** What ends a string, may stand in it only after a backslash, or begins an escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids unescaped control characters in strings, so the pattern stops at them.
+const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
+
+/** The tokens of a JSON text, one after the other. @throws JsonFault where no token begins, or a string is none */
+function* tokensOf(text: string): Generator<Token, void> {
+  let start = endOf(SPACE, text, 0)!;
+  while (start < text.length) {
+    const end = text[start] === '"' ? endOfString(text, start) : endOf(TOKEN, text, start);
+    if (end === undefined) throw new JsonFault(start);
+    yield { start, end };
+    start = endOf(SPACE, text, end)!;
+  }
+}
+
+function endOf(pattern: RegExp, text: string, start: number): number | undefined {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+/** Goes from one special character to the next: one pattern for a whole string runs out of stack in a long one. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; ) {
+    IN_STRING.lastIndex = at;
+    const found = IN_STRING.exec(text);
+    if (found === null) throw new JsonFault(text.length);
+    at = IN_STRING.lastIndex;
+    if (found[0] === '"') return at;
+    if (found[0].length === 1) throw new JsonFault(found.index);
+  }
+}
+
+/** Where in a list or an object a token stands. */
+type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
+
+/**
+ * The position of the first character that makes a text no JSON; its length where more should follow.
+ * For a text that `JSON.parse` refuses: what that says of the place differs from one fault and one release of Node to the next.
+ */
+function faultIn(text: string): number {
+  /** What ends each list and object that is open. */
+  const open: string[] = [];
+  let expected: Expected = "value";
+  try {
+    for (const { start } of tokensOf(text)) {
+      const after = take(text[start]!, expected, open);
+      if (after === undefined) return start;
+      expected = after;
+    }
+  } catch (fault) {
+    if (fault instanceof JsonFault) return fault.position;
+    throw fault;
+  }
+  return text.length;
+}
+
+/** What is expected after a token that begins so; nothing where it may not stand there. */
+function take(first: string, expected: Expected, open: string[]): Expected | undefined {
+  const isEnd = first === open.at(-1) && (expected === "next" || expected.startsWith("first"));
+  if (isEnd) {
+    open.pop();
+    return "next";
+  }
+  switch (expected) {
+    case "key":
+    case "first key":
+      return first === '"' ? "colon" : undefined;
+    case "colon":
+      return first === ":" ? "value" : undefined;
+    case "next":
+      if (first !== "," || open.length === 0) return undefined;
+      return open.at(-1) === "}" ? "key" : "value";
+    default:
+      return takeValue(first, open);
+  }
+}
+
+function takeValue(first: string, open: string[]): Expected | undefined {
+  if (first === "{") {
+    open.push("}");
+    return "first key";
+  }
+  if (first === "[") {
+    open.push("]");
+    return "first value";
+  }
+  return "]},:".includes(first) ? undefined : "next";
+}
 
 /** Levels of arrays and objects within each other that are read. No document of ours has more than thirty. */
 export const MAX_JSON_DEPTH = 512;
@@ -33,7 +134,7 @@ export class JsonDepthError extends JsonSyntaxError {
  */
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
-  if (isNested(value) && isDeeperThan(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
+  if (isNested(value) && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
   return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
 }
 
@@ -76,20 +177,62 @@ function withExactNumbers(value: unknown, text: string): unknown {
 const NUMBER_START = /[-\d]/;
 
 /** Whether something stands below so many levels. It looks no deeper, so the stack always suffices. */
-function isDeeperThan(value: object, levels: number): boolean {
+function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const inner: unknown = value[index];
-      if (isNested(inner) && isDeeperThan(inner, levels - 1)) return true;
+      if (isNested(inner) && isNestedDeeper(inner, levels - 1)) return true;
     }
     return false;
   }
   for (const name in value) {
     const inner: unknown = value[name as keyof typeof value];
-    if (isNested(inner) && isDeeperThan(inner, levels - 1)) return true;
+    if (isNested(inner) && isNestedDeeper(inner, levels - 1)) return true;
   }
   return false;
 }
 
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether objects and lists in a JSON text stand in each other beyond a depth. Texts that are no JSON are counted alike. */
+export function isDeeperThan(text: string, most: number): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === BACKSLASH) index += 1;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    // `[` and `{`, then `]` and `}`.
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+/** What is used of the library `yaml`, which takes a while to load. */
+type Yaml = Pick<typeof import("yaml"), "Lexer" | "Parser">;
+
+/** Levels of mappings, sequences and their items that are read. */
+export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
+
+/**
+ * Whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. To be asked before it is read: the library calls itself for
+ * each level, and V8 ends the process where the stack is exhausted while it compiles a regular expression.
+ */
+export function isYamlTooDeep({ Lexer, Parser }: Yaml, text: string): boolean {
+  // It does not call itself, but keeps what is open in a list.
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > MAX_YAML_DEPTH) return true;
+  }
+  return false;
+}

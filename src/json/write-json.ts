@@ -1,5 +1,4 @@
-import { numberText } from "./decimal";
-import { JsonNumber } from "./json-number";
+import { JsonNumber, numberText } from "./json-number";
 
 /** Writes JSON as `JSON.stringify` does, but a `JsonNumber` digit by digit, and zero with its sign. */
 export function stringifyJson(json: unknown, indent = 0): string {

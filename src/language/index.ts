@@ -3,9 +3,11 @@ export {
   instanceAddress,
   moduleChain,
   objectName,
+  parseAddress,
+  type ResourceAddress,
   resourceAddress,
+  type StateAddress,
 } from "./addresses/address";
-export { parseAddress, type ResourceAddress, type StateAddress } from "./addresses/parse-address";
 export {
   type Backend,
   type CheckDeclaration,
@@ -25,14 +27,20 @@ export {
   type ResourceDeclaration,
   type VariableDeclaration,
 } from "./configuration";
-export { keyOf } from "./configuration/addresses";
 export { labelled } from "./configuration/blocks";
-export { FOLLOWED_TERRAFORM_VERSION } from "./configuration/terraform-version";
-export { meetsConstraints } from "./configuration/version-constraint";
+export { keyOf } from "./configuration/load-adjustments";
+export { FOLLOWED_TERRAFORM_VERSION, meetsConstraints } from "./configuration/load-terraform";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
-export { fromPlain, impliedType, sensitiveAttributes, shown, toPlain, toPlainAs } from "./evaluation/plain";
-export { providerFunction } from "./evaluation/provider-function";
+export {
+  fromPlain,
+  impliedType,
+  providerFunction,
+  sensitiveAttributes,
+  shown,
+  toPlain,
+  toPlainAs,
+} from "./evaluation/plain";
 export {
   applyConstraint,
   type Expression,
@@ -45,8 +53,8 @@ export {
   references,
   type Traversal,
 } from "./syntax";
+export { programForReference, unsupportedText } from "./syntax/errors";
 export { type ReferencedDeclaration, referencedDeclaration } from "./syntax/referenced-declaration";
-export { programForReference, unsupportedText } from "./syntax/unsupported";
 export {
   BOOL,
   ConversionError,

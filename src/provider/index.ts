@@ -1,5 +1,4 @@
-export { connect } from "./configuration";
-export { sharedPace } from "./pace";
+export { connect, sharedPace } from "./configuration";
 export { createProvider } from "./provider";
 export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 export { compareStrictness, type Strictness } from "./strictness";

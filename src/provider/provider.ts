@@ -17,10 +17,9 @@ import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
 import { FUNCTIONS } from "./functions";
 import { MOVED_FROM, MOVES } from "./moves";
-import { checkRights } from "./permissions";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import { neededRole } from "./roles";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
+import { checkRights, neededRole } from "./token-permissions";
 
 /** The provider with all registered resources and data sources, for hosts. */
 export const createProvider = (

@@ -1,6 +1,6 @@
 import { JsonNumber } from "../json";
 import { type Attribute, type Attributes, type AttributeType, attributeEntries } from "./attribute";
-import { memoize } from "./memoize";
+import { memoize } from "./collections";
 import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 
 /**

@@ -1,7 +1,7 @@
 import type { AttributePath } from "../diagnostics";
 import { type Attribute, type Attributes, attributeEntries, attributeList, isNested } from "./attribute";
 import { sameValue } from "./difference";
-import { isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
+import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
 /** Whether two values of an attribute are semantically equal, though their spelling may differ. */
 export type SemanticEquality = (
@@ -139,3 +139,30 @@ function filled(attributes: Attributes, element: ValueObject): ValueObject {
   }
   return found;
 }
+
+/**
+ * The configuration that a user would write for a state, with null for what is omitted: attributes that the service sets, such
+ * as the id, deprecated ones, defaults that a plan fills in, and empty values of settings that exist anyway. A plan of it
+ * against the state is empty.
+ */
+export const configurationOf = (attributes: Attributes, state: ValueObject): ValueObject =>
+  Object.fromEntries(
+    attributeEntries(attributes).map(([name, { presence, type, text }]) => {
+      const value = state[name] ?? null;
+      const isOmitted =
+        value === null ||
+        presence === "computed" ||
+        text.deprecated !== undefined ||
+        (text.default !== undefined && canonicalJson(value) === canonicalJson(text.default as Value)) ||
+        (presence === "optionalComputed" && isEmpty(value));
+      if (isOmitted) return [name, null];
+      return [name, isNested(type) ? nestedConfiguration(type.nested, value) : value];
+    }),
+  );
+
+const isEmpty = (value: Value): boolean => value === "" || (Array.isArray(value) && value.length === 0);
+
+const nestedConfiguration = (nested: Attributes, value: Value): Value => {
+  if (Array.isArray(value)) return value.map((element: Value) => nestedConfiguration(nested, element));
+  return isObject(value) ? configurationOf(nested, value) : value;
+};

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type {
   ContainerData,
   EntryData,
@@ -9,16 +10,97 @@ import type {
   ProjectData,
   UserData,
 } from "./fixture-data";
-import {
-  inventDomain,
-  inventEmail,
-  inventName,
-  inventPath,
-  inventPattern,
-  inventSlug,
-  inventText,
-} from "./invent";
 import type { Note } from "./notes";
+
+// Invented names are made from a hash of the original, so that equal names stay equal without a table of them. That hides
+// names from readers, not from somebody who guesses a name and computes its hash.
+
+const FIRST = (
+  "amber ashen azure birch brave brisk calm cedar clear cobalt coral crisp dapper dusky eager early fabled fern fleet " +
+  "frosty gentle gilded golden granite happy hazel hidden humble indigo ivory jade jolly keen lively lunar maple mellow " +
+  "mossy noble olive opal patient pearl plain polar proud quiet rapid rosy rustic sandy scarlet silent silver solar " +
+  "steady sunny swift tidy velvet violet wild"
+).split(" ");
+const SECOND = (
+  "badger beacon beaver bison breeze brook canyon cliff comet condor coyote crane creek delta dune eagle falcon finch " +
+  "forest fox garden glacier grove harbor hawk heron island jaguar kestrel lagoon lake lark lynx marten meadow moose " +
+  "mountain ocelot orchard osprey otter owl panda pebble pine plover prairie quail raven reef ridge river robin salmon " +
+  "sparrow spring summit swallow thicket tundra valley walnut willow wren"
+).split(" ");
+
+const hashOf = (kind: string, text: string): Buffer =>
+  createHash("sha256").update(`${kind}\0${text}`).digest();
+
+interface Invented {
+  readonly first: string;
+  readonly second: string;
+  readonly mark: string;
+}
+
+/** Two words and 32 bits: two names of one snapshot become equal with a chance of about one in a million. */
+function invented(kind: string, text: string): Invented {
+  const hash = hashOf(kind, text);
+  return {
+    first: FIRST[hash[0]! % FIRST.length]!,
+    second: SECOND[hash[1]! % SECOND.length]!,
+    mark: hash.subarray(2, 6).toString("hex"),
+  };
+}
+
+/**
+ * A segment of a path, or a username: both name namespaces. The service ignores their case, and so does this.
+ *
+ * @example "amber-heron-1f3c9a2e"
+ */
+export function inventSlug(text: string): string {
+  const { first, second, mark } = invented("slug", text.toLowerCase());
+  return `${first}-${second}-${mark}`;
+}
+
+export const inventPath = (path: string): string => path.split("/").map(inventSlug).join("/");
+
+/** A display name, such as "Amber Heron 1f3c9a2e": never equal to an invented path or username. */
+export function inventName(text: string): string {
+  const { first, second, mark } = invented("name", text);
+  return `${capitalized(first)} ${capitalized(second)} ${mark}`;
+}
+
+export function inventText(text: string): string {
+  const { first, second, mark } = invented("text", text);
+  return `About the ${first} ${second}, ${mark}`;
+}
+
+/** The domain that the embedded service gives to users without an address of their own. */
+const USUAL_DOMAIN = "example.com";
+
+/** An address at an invented domain. The local part is invented like a username, of which most addresses are made. */
+export function inventEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1).toLowerCase();
+  return `${inventSlug(email.slice(0, at))}@${domain === USUAL_DOMAIN ? domain : inventDomain(domain)}`;
+}
+
+export const inventDomain = (domain: string): string => `${inventSlug(domain)}.example`;
+
+/** The segments of a container rule's pattern as in a path; `*` stays. */
+export const inventPattern = (pattern: string): string =>
+  pattern
+    .split("/")
+    .map((segment) =>
+      segment
+        .split("*")
+        .map((text) => (text === "" ? "" : inventCased(text)))
+        .join("*"),
+    )
+    .join("/");
+
+/** Patterns may differ in case alone, and must stay different. */
+const inventCased = (text: string): string =>
+  text === text.toLowerCase()
+    ? inventSlug(text)
+    : `${inventSlug(text)}-${hashOf("case", text).subarray(0, 2).toString("hex")}`;
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /**
  * Replaces names that tell about people, customers or projects by invented ones. The same name always becomes the same

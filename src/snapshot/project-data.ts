@@ -1,16 +1,18 @@
 import type { ApprovalRule, DeployAccessLevel, PagesSettings } from "../api";
-import type {
-  EntryData,
-  EnvironmentData,
-  PagesData,
-  ProjectData,
-  ProtectionData,
-  RuleData,
-  ScopeData,
+import {
+  dateText,
+  type EntryData,
+  type EnvironmentData,
+  given,
+  otherThan,
+  type PagesData,
+  type ProjectData,
+  type ProtectionData,
+  type RuleData,
+  type ScopeData,
 } from "./fixture-data";
 import type { People } from "./people";
-import type { LiveProject, ProjectSettings } from "./read-projects";
-import { dateText, given, otherThan } from "./values";
+import type { LiveProject, ProjectSettings } from "./read-containers";
 
 /** Names by which a fixture refers to what has ids. */
 export interface ProjectContext {

@@ -1,19 +1,19 @@
 import type { Invitation, Member, SharedGroup } from "../api";
-import type {
-  ContainerData,
-  FixtureData,
-  GroupData,
-  InvitationData,
-  MemberData,
-  UserData,
+import {
+  type ContainerData,
+  dateText,
+  type FixtureData,
+  type GroupData,
+  given,
+  type InvitationData,
+  type MemberData,
+  otherThan,
+  roleWord,
+  type UserData,
 } from "./fixture-data";
-import type { MemberRoles } from "./member-roles";
-import type { LiveUser, People } from "./people";
+import type { LiveUser, MemberRoles, People } from "./people";
 import { type ProjectContext, pagesHostOf, toProjectData } from "./project-data";
-import type { LiveGroup } from "./read-groups";
-import { parentOf } from "./read-groups";
-import type { LiveProject } from "./read-projects";
-import { dateText, given, otherThan, roleWord } from "./values";
+import { type LiveGroup, type LiveProject, parentOf } from "./read-containers";
 
 /** Everything that a snapshot read. */
 export interface LiveData {

@@ -5,22 +5,28 @@ export { StateWriter } from "./backends/state-writer";
 export { decodeStateText, formatState, parseState } from "./format/file-format";
 export { formatJson } from "./format/format-json";
 export { sensitivityOf } from "./format/sensitive-paths";
-export type {
-  Change,
-  IntentEntry,
-  MovedObject,
-  MoveLine,
-  MoveSelection,
-  MoveSide,
-  ResourceIdentity,
-  StateEdit,
-  StateMove,
+export {
+  type Change,
+  formatJournal,
+  formatLine,
+  type IntentEntry,
+  isEnded,
+  type JournalStore,
+  type MovedObject,
+  type MoveLine,
+  type MoveSelection,
+  type MoveSide,
+  type PendingJournal,
+  parseJournal,
+  parseLine,
+  pendingIntents,
+  type ResourceIdentity,
+  type StateEdit,
+  type StateMove,
 } from "./journal/entries";
 export { Journal } from "./journal/journal";
-export type { JournalStore } from "./journal/journal-store";
-export { formatJournal, formatLine, parseLine } from "./journal/line-format";
-export { isEnded, type PendingJournal, parseJournal, pendingIntents } from "./journal/read-journal";
 export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
+export { compareInstances, compareResources, digestOf, hasSameContent, sorted } from "./model/content";
 export {
   addressesOf,
   moveInState,
@@ -31,7 +37,6 @@ export {
   selectFromState,
   withoutInstances,
 } from "./model/edit";
-export type { FoundInstance } from "./model/find-instance";
 export {
   emptyState,
   type InstanceState,
@@ -43,14 +48,10 @@ export {
   type SensitivePath,
   type State,
 } from "./model/model";
-export { moveBetween } from "./model/move-between";
+export { moveBetween, type Stacks } from "./model/move-between";
 export { type InstanceMove, Relocator } from "./model/relocator";
-export { hasSameContent } from "./model/same-content";
-export { addressMatcher, notInState, readAddress, selectInstances } from "./model/select";
-export type { Stacks } from "./model/stacks";
-export { digestOf } from "./model/state-digest";
+export { addressMatcher, type FoundInstance, notInState, readAddress, selectInstances } from "./model/select";
 export { StateEditor } from "./model/state-editor";
-export { compareInstances, compareResources, sorted } from "./model/state-order";
 export { isSameVersion, pushedSerial, requirePushable, type Version } from "./model/state-version";
 export type { HttpBackendBlock } from "./storage/http-config";
 export { stateIoError } from "./storage/io-errors";

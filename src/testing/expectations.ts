@@ -1,10 +1,11 @@
+import { AssertionError } from "node:assert";
 import { type Grant, grantedBy } from "./grants";
 import type { PlanCounts, PlannedStacks } from "./results";
 import type { ServiceOfTest } from "./service-of-test";
 import { TestStack, withWholeAccess } from "./test-stack";
 
 /** The result of an expectation, in the shape of Jest's and Vitest's matchers. */
-export interface Outcome {
+interface Outcome {
   readonly pass: boolean;
   /** Why it did not pass; with `not`, why it did. */
   readonly message: () => string;
@@ -21,7 +22,7 @@ export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCou
 const COUNTS: readonly (keyof PlanCounts)[] = ["add", "change", "destroy", "import", "move"];
 
 /** Whether a plan has exactly these numbers. A stack is planned for it. */
-export function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
+function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
   const unknown = Object.keys(expected).find((name) => !(COUNTS as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw new TypeError(`A plan has no number ${JSON.stringify(unknown)}. It has ${COUNTS.join(", ")}.`);
@@ -50,7 +51,7 @@ const matches = (expected: ExpectedCount, count: number): boolean =>
 const shown = (count: ExpectedCount): string => (typeof count === "number" ? String(count) : "any number");
 
 /** Whether applying would change nothing, and the service is as it was applied. */
-export function isInSync(subject: unknown): Maybe<Outcome> {
+function isInSync(subject: unknown): Maybe<Outcome> {
   if (subject instanceof TestStack) return subject.compare().then(({ plan, drift }) => synced(plan, drift));
   return withPlan("toBeInSync", subject, (plan) => synced(plan));
 }
@@ -74,7 +75,7 @@ function synced(
  *
  * @throws GrantUnknownError if nobody can tell
  */
-export async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
+async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
   const plan = await wholePlanOf(subject);
   const { isGranted, source } = await ask(plan ?? subject, grant);
   const what = sentenceOf(grant);
@@ -126,3 +127,74 @@ const isPlan = (subject: unknown): subject is PlannedStacks =>
 
 const isService = (subject: unknown): subject is ServiceOfTest =>
   typeof subject === "object" && subject !== null && "adminToken" in subject && "url" in subject;
+
+// The expectations as functions, for test frameworks without matchers, such as Node's own.
+
+/** Asserts that a plan has exactly these numbers. Those left out are 0. @throws AssertionError with the plan */
+export async function assertPlan(
+  subject: TestStack | PlannedStacks,
+  counts: ExpectedCounts = {},
+): Promise<void> {
+  assertOutcome(await plans(subject, counts));
+}
+
+/** Asserts that applying would change nothing, and the service is as it was applied. @throws AssertionError */
+export async function assertInSync(subject: TestStack | PlannedStacks): Promise<void> {
+  assertOutcome(await isInSync(subject));
+}
+
+/** Asserts that a user has something. @throws AssertionError, and GrantUnknownError if that can't be known */
+export async function assertGrant(
+  subject: TestStack | PlannedStacks | ServiceOfTest,
+  grant: Grant,
+): Promise<void> {
+  assertOutcome(await grants(subject, grant));
+}
+
+/** Asserts that a user does not have it. @throws AssertionError, and GrantUnknownError if that can't be known */
+export async function assertNoGrant(
+  subject: TestStack | PlannedStacks | ServiceOfTest,
+  grant: Grant,
+): Promise<void> {
+  const { pass, message } = await grants(subject, grant);
+  assertOutcome({ pass: !pass, message });
+}
+
+function assertOutcome({ pass, message }: Outcome): void {
+  if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertOutcome });
+}
+
+// Matchers for Jest, Vitest and whatever else has `expect.extend`. The entries `./testing/jest` and `./testing/vitest` add them.
+
+/** The matchers, for `expect.extend`. */
+export const matchers = {
+  toPlan: (received: unknown, counts: ExpectedCounts = {}) => plans(received, counts),
+  toBeInSync: (received: unknown) => isInSync(received),
+  toGrant: (received: unknown, grant: Grant) => grants(received, grant),
+};
+
+/** The matchers as methods of an expectation. Await each: a stack is planned for it. */
+export interface StewardMatchers {
+  /**
+   * A test stack or a plan has exactly these numbers of objects to add, change, destroy, import and move. Those left out are 0.
+   *
+   * @example
+   * await expect(stack).toPlan({ add: 2 });
+   */
+  toPlan(counts?: ExpectedCounts): Promise<void>;
+  /**
+   * Applying a test stack again would change nothing, and nobody changed on the service what it declares.
+   *
+   * @example
+   * await expect(stack).toBeInSync();
+   */
+  toBeInSync(): Promise<void>;
+  /**
+   * A user has something once a test stack, or a plan of one, is applied; or has it on a service now. It fails,
+   * also with `not`, if that can't be known.
+   *
+   * @example
+   * await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/web-shop" });
+   */
+  toGrant(grant: Grant): Promise<void>;
+}

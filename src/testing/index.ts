@@ -14,12 +14,24 @@ export type {
   ServiceSettings,
 } from "../service";
 export type { Tested, TestedApp, TestedStack } from "./app";
-export { assertGrant, assertInSync, assertNoGrant, assertPlan } from "./assertions";
-export type { ExpectedCount, ExpectedCounts } from "./expectations";
+export {
+  assertGrant,
+  assertInSync,
+  assertNoGrant,
+  assertPlan,
+  type ExpectedCount,
+  type ExpectedCounts,
+  matchers,
+  type StewardMatchers,
+} from "./expectations";
 export { type Grant, GrantUnknownError } from "./grants";
-export { matchers, type StewardMatchers } from "./matchers";
-export type { AppliedStacks, DriftedStacks, PlanCounts, PlannedStacks } from "./results";
-export { TestRunError } from "./run-error";
+export {
+  type AppliedStacks,
+  type DriftedStacks,
+  type PlanCounts,
+  type PlannedStacks,
+  TestRunError,
+} from "./results";
 export type { ServiceOfTest } from "./service-of-test";
 export {
   type TestRunOptions,

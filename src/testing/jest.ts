@@ -1,6 +1,6 @@
 // `cdktf-provider-steward/testing/jest`: adds the matchers to Jest's global `expect`. For `setupFilesAfterEnv`, or an import in a test.
 
-import { matchers, type StewardMatchers } from "./matchers";
+import { matchers, type StewardMatchers } from "./expectations";
 
 declare global {
   namespace jest {

@@ -1,4 +1,4 @@
-import { describeDrift, describePlan, PLAIN, renderDriftReport, renderPlan } from "../cli";
+import { describeDrift, describePlan, PLAIN, renderDiagnostic, renderDriftReport, renderPlan } from "../cli";
 import type {
   AccessReport,
   AppliedStack,
@@ -126,4 +126,17 @@ function textOf<S extends { readonly stack: string | undefined }>(
 ): string {
   const heading = (stack: S) => (stacks.length > 1 ? [`Stack ${stack.stack}:`, ""] : []);
   return stacks.map((stack) => [...heading(stack), ...render(stack)].join("\n")).join("\n\n");
+}
+
+/** A run of a test ended with errors. The message has them as the command prints them. */
+export class TestRunError extends Error {
+  override readonly name = "TestRunError";
+  /** The errors and warnings, with the codes of docs/errors.md. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    super(["The run failed.", ...errors.flatMap((one) => renderDiagnostic(one, PLAIN))].join("\n"));
+    this.diagnostics = diagnostics;
+  }
 }

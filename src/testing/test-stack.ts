@@ -10,9 +10,7 @@ import {
   type PlanOptions,
   plan,
 } from "../engine";
-import { stackNames, synthesizeTo, type Tested } from "./app";
-import { useLocalStates } from "./local-states";
-import { providerOfTest } from "./provider-of-test";
+import { stackNames, synthesizeTo, type Tested, useLocalStates } from "./app";
 import {
   type AppliedStacks,
   appliedOf,
@@ -20,9 +18,9 @@ import {
   driftedOf,
   type PlannedStacks,
   plannedOf,
+  TestRunError,
 } from "./results";
-import { TestRunError } from "./run-error";
-import type { ServiceOfTest } from "./service-of-test";
+import { providerOfTest, type ServiceOfTest } from "./service-of-test";
 
 /** The options of a stack in a test. */
 export interface TestStackOptions {

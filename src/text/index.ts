@@ -1,5 +1,11 @@
 export { compareNatural } from "./compare-natural";
-export { colouredLine, isOneLine, oneLine } from "./one-line";
-export { quotedLines, statedLines } from "./quoted-lines";
+export {
+  colouredLine,
+  isOneLine,
+  oneLine,
+  quotedLines,
+  quotedShellWord,
+  shellWord,
+  statedLines,
+} from "./safe-text";
 export { SENSITIVE, SensitiveTexts } from "./sensitive-texts";
-export { quotedShellWord, shellWord } from "./shell-word";

@@ -1,7 +1,42 @@
 import { once } from "node:events";
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { type Fault, framed, STATUS } from "./message";
-import type { CallContext } from "./procedure";
+
+/** The context of a call. */
+interface CallContext {
+  /**
+   * Aborts when the response is no longer needed: the client cancels or disconnects, or the deadline passes.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** One request, one response, both in bytes. A thrown error becomes an internal error. */
+export interface Unary {
+  readonly kind: "unary";
+  readonly answer: (request: Buffer, context: CallContext) => Uint8Array | Promise<Uint8Array>;
+}
+
+/**
+ * One request, any number of responses. The server takes the next one when the client has capacity, so that a
+ * slow client bounds memory. On cancellation the server returns the iterator; a procedure that waits for
+ * something else must watch the signal. A thrown error ends the stream as an internal error, after the
+ * earlier responses.
+ */
+export interface ServerStreaming {
+  readonly kind: "server-streaming";
+  readonly answer: (request: Buffer, context: CallContext) => AsyncIterable<Uint8Array>;
+}
+
+/** A stream that stays open and silent until the client ends it. Received data is discarded. */
+export interface Idle {
+  readonly kind: "idle";
+}
+
+/** The handler of a path. */
+export type Procedure = Unary | ServerStreaming | Idle;
+
+/** Procedures by their paths, such as `/package.Service/Method`. */
+export type Procedures = ReadonlyMap<string, Procedure>;
 
 export const CONTENT_TYPE = "application/grpc";
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": CONTENT_TYPE };
@@ -98,4 +133,27 @@ export class Call implements CallContext {
     if (this.#stream.write(whole)) return;
     await once(this.#stream, "drain", { signal: this.signal }).catch(() => undefined);
   }
+}
+
+/** The units of a deadline in milliseconds. */
+const UNITS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1000,
+  m: 1,
+  u: 1e-3,
+  n: 1e-6,
+};
+/** The longest timer in Node, about 25 days. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * The client's deadline in milliseconds, from `grpc-timeout`; undefined if the header is absent or malformed,
+ * or longer than a timer.
+ */
+export function timeoutOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const [, count, unit] = /^(\d{1,8})([HMSmun])$/.exec(header) ?? [];
+  const milliseconds = Number(count) * (UNITS[unit ?? ""] ?? Number.NaN);
+  return milliseconds <= LONGEST ? milliseconds : undefined;
 }

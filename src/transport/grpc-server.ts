@@ -6,11 +6,15 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Duplex } from "node:stream";
-import { Call, CONTENT_TYPE } from "./call";
-import { timeoutOf } from "./deadline";
-import { CONNECTION_WINDOW, MAX_CANCELLED, MAX_SESSION_MEMORY, SETTINGS } from "./limits";
-import { RequestBody, STATUS } from "./message";
-import type { Procedures, ServerStreaming, Unary } from "./procedure";
+import { Call, CONTENT_TYPE, type Procedures, type ServerStreaming, timeoutOf, type Unary } from "./call";
+import {
+  CONNECTION_WINDOW,
+  MAX_CANCELLED,
+  MAX_SESSION_MEMORY,
+  RequestBody,
+  SETTINGS,
+  STATUS,
+} from "./message";
 
 export interface GrpcOptions {
   readonly procedures: Procedures;

@@ -1,3 +1,3 @@
+export type { Procedure, Procedures } from "./call";
 export { GrpcServer } from "./grpc-server";
-export type { Procedure, Procedures } from "./procedure";
 export { listen } from "./socket";

@@ -1,6 +1,6 @@
 import { App, TerraformStack } from "cdktf";
 import { AccessLevel, ProtectedEnvironment } from "../../src/constructs";
-import { omitCreationStacks } from "../../src/constructs/position/creation-stacks";
+import { omitCreationStacks } from "../../src/constructs/position";
 import { stackOf } from "./support/annotations";
 import { inFolder } from "./support/folder";
 

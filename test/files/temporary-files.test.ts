@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
-import { removeTemporaryFiles, temporaryName } from "../../src/files/temporary-files";
+import { removeTemporaryFiles, temporaryName } from "../../src/files/pending-file";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { LockFile } from "../../src/state/lock/lock-file";
 import { newLockInfo } from "../../src/state/lock/lock-info";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { ResourceDefinition } from "../../src/framework/definition/definition";
-import { planInFull } from "../../src/framework/operations/plan-resource";
-import { planUnchanged } from "../../src/framework/operations/plan-unchanged";
+import { planInFull, planUnchanged } from "../../src/framework/operations/plan-resource";
 import { openSession, type Session } from "../../src/framework/operations/session";
 import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
 import type { Connection } from "../../src/framework/protocol/connection";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { type Diagnostic, fullDetail } from "../../src/diagnostics";
 import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
-import { terraformAction } from "../../src/plugin/values/action";
+import { terraformAction } from "../../src/plugin/values/diagnostics";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
 import { describeEvery, varied } from "../provider/samples";

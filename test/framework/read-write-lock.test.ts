@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
+import { ReadWriteLock } from "../../src/framework/collections/listing";
 import { LiveCollection } from "../../src/framework/collections/live-collection";
-import { ReadWriteLock } from "../../src/framework/collections/read-write-lock";
 import { type Item, item, listOf, reach } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";
 

@@ -1,7 +1,7 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import type { RequestEvent } from "../../src/framework/protocol/protocol";
 import { serveReattach } from "../../src/plugin";
-import { redactNames } from "../../src/plugin/redact-names";
+import { redactNames } from "../../src/plugin/session";
 import { createProvider } from "../../src/provider";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient } from "./support/plugin-client";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { type ChannelCredentials, credentials } from "@grpc/grpc-js";
 import { GRPC_CONTROLLER_SERVICE } from "../../src/plugin/messages/generated/go-plugin";
-import { certificatePem, createIdentity } from "../../src/plugin/transport/certificate";
+import { certificatePem, createIdentity } from "../../src/plugin/transport/handshake";
 import { PluginClient } from "./support/plugin-client";
 import { makeMirror, type PluginMirror } from "./support/plugin-mirror";
 

@@ -1,4 +1,4 @@
-import type { HostName } from "../../src/framework/protocol/host-capabilities";
+import type { HostName } from "../../src/framework/protocol/connection";
 import { PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
 import type { ValueObject } from "../../src/schema";

@@ -6,7 +6,7 @@ import {
   inventPattern,
   inventSlug,
   inventText,
-} from "../../src/snapshot/invent";
+} from "../../src/snapshot/anonymize";
 
 test("invented names stay the same from release to release, so that two snapshots can be compared", () => {
   expect(inventPath("acme/web-shop")).toBe("crisp-pine-25834b0e/rapid-moose-5054c548");

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { parseJson } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
-import { parseLine } from "../../src/state/journal/line-format";
+import { parseLine } from "../../src/state/journal/entries";
 import { parseLockInfo } from "../../src/state/lock/lock-info";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
 import { deepJson } from "../support/deep-json";

@@ -1,10 +1,14 @@
 import { JsonNumber } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
-import type { Change } from "../../src/state/journal/entries";
+import {
+  type Change,
+  formatLine,
+  parseJournal,
+  parseLine,
+  pendingIntents,
+} from "../../src/state/journal/entries";
 import { Journal } from "../../src/state/journal/journal";
-import { formatLine, parseLine } from "../../src/state/journal/line-format";
-import { parseJournal, pendingIntents } from "../../src/state/journal/read-journal";
 import { emptyState } from "../../src/state/model/model";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
 import { StateServer } from "./state-server";

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { createIdentity } from "../../src/plugin/transport/certificate";
+import { createIdentity } from "../../src/plugin/transport/handshake";
 
 export interface StaticServer {
   readonly url: string;

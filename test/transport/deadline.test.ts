@@ -1,4 +1,4 @@
-import { timeoutOf } from "../../src/transport/deadline";
+import { timeoutOf } from "../../src/transport/call";
 
 test.each<[string | undefined, number | undefined]>([
   ["1H", 3_600_000],

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Procedure } from "../../src/transport/procedure";
+import type { Procedure } from "../../src/transport/call";
 import { describeWith } from "../support/capabilities";
 import { ECHO, EchoServer, type More, SILENT } from "./support/echo-server";
 import { BUILD, GoProgram, linesOf } from "./support/go-program";

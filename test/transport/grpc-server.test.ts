@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { type ClientReadableStream, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
-import type { Procedure } from "../../src/transport/procedure";
+import type { Procedure } from "../../src/transport/call";
 import { asIs, call, ECHO, ECHO_LATER, EchoServer, type More, SILENT } from "./support/echo-server";
 
 // A server of gRPC as a client sees it that is not ours.

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import fc from "fast-check";
-import type { Procedure } from "../../src/transport/procedure";
+import type { Procedure } from "../../src/transport/call";
 import { runs, seed } from "../support/capabilities";
 import { call, ECHO, EchoServer, type More, SILENT } from "./support/echo-server";
 import {

@@ -1,13 +1,166 @@
 import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
-import { quotedTemplate } from "../configuration/text";
+import { quotedTemplate } from "../configuration/declarations";
+import { terraformText } from "../typescript/code";
 import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
-import type { Edit } from "../typescript/merge-imports";
-import { terraformText } from "../typescript/text";
-import { hclAttributes } from "./hcl-literals";
-import { jsonLiteral } from "./json-literals";
-import { type Left, type Literal, type OpenEntry, type Spelling, spells, unmatched } from "./literals";
+import type { Edit } from "../typescript/insertion-point";
+import {
+  type Left,
+  type Literal,
+  type LiteralEntry,
+  type OpenEntry,
+  type Spelling,
+  spells,
+  unmatched,
+} from "./literals";
 import type { AcceptedValue } from "./typescript-source";
+
+const SPACE = /(?:[\s]|#.*|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
+const BLANK = /(?:[\t ]|\/\*[\s\S]*?\*\/)*/y;
+const STRING = /"(?:[^"\\\n]|\\.)*"/y;
+const HEREDOC = /<<-?(\w+)\n[\s\S]*?\n[\t ]*\1(?=\n|$)/y;
+const SCALAR = /-?\d+(?:\.\d+)?(?![\w.])|(?:true|false|null)(?![\w.([])/y;
+const KEY = /[A-Za-z_][\w-]*/y;
+
+/** The attributes of a resource in HCL, in its own block alone; undefined if the source has no such block. */
+function hclAttributes(source: string, type: string, name: string): readonly OpenEntry[] | undefined {
+  const head = new RegExp(`^[\\t ]*resource[\\t ]+"${type}"[\\t ]+"${name}"[\\t ]*\\{`, "m").exec(source);
+  return head === null ? undefined : new Reader(source).attributes(head.index + head[0].length);
+}
+
+class Reader {
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  attributes(from: number): readonly OpenEntry[] {
+    const found: OpenEntry[] = [];
+    let at = this.#skip(SPACE, from);
+    while (at < this.#source.length && this.#source[at] !== "}") {
+      const end = this.#skip(KEY, at);
+      const after = this.#skip(BLANK, end);
+      if (end > at && this.#source[after] === "=" && this.#source[after + 1] !== "=") {
+        const start = this.#skip(BLANK, after + 1);
+        const read = this.#literal(start);
+        const last = read === undefined ? undefined : this.#skip(BLANK, read.end);
+        // An operator behind a literal makes it a part of an expression.
+        const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.#source.slice(last, last + 2));
+        const value = isWhole ? read : undefined;
+        const stop = value?.end ?? this.#pastExpression(start);
+        found.push({ key: this.#source.slice(at, end), start: at, end: stop, value });
+        at = this.#skip(SPACE, stop);
+      } else at = this.#skip(SPACE, this.#pastExpression(at));
+    }
+    return found;
+  }
+
+  #literal(start: number): Literal | undefined {
+    const { [start]: first } = this.#source;
+    if (first === '"') {
+      const end = this.#skip(STRING, start);
+      const text = this.#source.slice(start + 1, end - 1);
+      return end === start || /(?<![$%])[$%]\{/.test(text)
+        ? undefined
+        : { start, end, scalar: unescaped(text) };
+    }
+    if (first === "[" || first === "{") return this.#collection(start, first);
+    const end = this.#skip(SCALAR, start);
+    return end === start ? undefined : { start, end, scalar: JSON.parse(this.#source.slice(start, end)) };
+  }
+
+  #collection(start: number, open: string): Literal | undefined {
+    const items: Literal[] = [];
+    const entries: LiteralEntry[] = [];
+    let at = this.#skip(SPACE, start + 1);
+    while (this.#source[at] !== (open === "[" ? "]" : "}")) {
+      let key: { readonly text: string; readonly start: number } | undefined;
+      if (open === "{") {
+        const end = this.#source[at] === '"' ? this.#skip(STRING, at) : this.#skip(KEY, at);
+        const sign = this.#skip(BLANK, end);
+        if (end === at || !/[=:]/.test(this.#source[sign] ?? "")) return undefined;
+        key = { text: this.#source.slice(at, end).replace(/^"|"$/g, ""), start: at };
+        at = this.#skip(SPACE, sign + 1);
+      }
+      const value = this.#literal(at);
+      if (value === undefined) return undefined;
+      if (key === undefined) items.push(value);
+      else entries.push({ key: key.text, start: key.start, end: value.end, value });
+      const next = this.#skip(SPACE, value.end);
+      if (this.#source[next] === ",") at = this.#skip(SPACE, next + 1);
+      else if (this.#source[next] === (open === "[" ? "]" : "}") || (open === "{" && next > value.end))
+        at = next;
+      else return undefined;
+    }
+    return open === "[" ? { start, end: at + 1, items } : { start, end: at + 1, entries };
+  }
+
+  /** The end of the line, or of the brackets that begin on it. */
+  #pastExpression(from: number): number {
+    let depth = 0;
+    for (let at = from; at < this.#source.length; at++) {
+      const character = this.#source[at]!;
+      const past = Math.max(this.#skip(STRING, at), this.#skip(HEREDOC, at));
+      if (past > at) at = past - 1;
+      else if (character === "#" || this.#source.startsWith("//", at)) at = this.#lineEnd(at) - 1;
+      else if (this.#source.startsWith("/*", at))
+        at = this.#source.indexOf("*/", at) + 1 || this.#source.length;
+      else if ("[{(".includes(character)) depth++;
+      else if ("]})".includes(character) && --depth < 0) return at;
+      else if (character === "\n" && depth === 0) return at;
+    }
+    return this.#source.length;
+  }
+
+  #lineEnd(at: number): number {
+    const end = this.#source.indexOf("\n", at);
+    return end < 0 ? this.#source.length : end;
+  }
+
+  #skip(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.#source) ? pattern.lastIndex : at;
+  }
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:u([\da-f]{4})|U([\da-f]{8})|(.))/gi, (_, short, long, one: string) => {
+    if (short ?? long) return String.fromCodePoint(Number.parseInt(short ?? long, 16));
+    return { n: "\n", r: "\r", t: "\t" }[one] ?? one;
+  });
+
+/** A token of valid JSON: a scalar, or a character of the structure. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
+
+/** What a JSON text spells, with places. @throws JsonSyntaxError */
+function jsonLiteral(source: string): Literal {
+  parseJson(source);
+  const tokens = [...source.matchAll(TOKEN)].map((match) => ({ text: match[0], start: match.index }));
+  let at = 0;
+  const value = (): Literal => {
+    const { text, start } = tokens[at++]!;
+    if (text !== "[" && text !== "{") {
+      const scalar = JSON.parse(text) as string | number | boolean | null;
+      return { start, end: start + text.length, scalar };
+    }
+    const items: Literal[] = [];
+    const entries: LiteralEntry[] = [];
+    while (!["]", "}"].includes(tokens[at]!.text)) {
+      if (text === "[") items.push(value());
+      else {
+        const key = tokens[at]!;
+        at += 2;
+        const inner = value();
+        entries.push({ key: JSON.parse(key.text) as string, start: key.start, end: inner.end, value: inner });
+      }
+      if (tokens[at]!.text === ",") at++;
+    }
+    const end = tokens[at++]!.start + 1;
+    return text === "[" ? { start, end, items } : { start, end, entries };
+  };
+  return value();
+}
 
 const SCHEMA_NAMES: Spelling = { nameOf: (name) => name, textOf: terraformText };
 

@@ -1,7 +1,7 @@
 import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
+import { terraformText } from "../typescript/code";
 import { camelCase } from "../typescript/names";
 import { nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
-import { terraformText } from "../typescript/text";
 
 /** A value that a source spells out: a scalar, a list or an object. */
 export interface Literal {

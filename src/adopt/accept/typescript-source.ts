@@ -1,7 +1,7 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
 import { type Code, type Entry, expression, list, object, text } from "../typescript/code";
 import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
-import { type Edit, mergeImport, moduleOf } from "../typescript/merge-imports";
+import { type Edit, mergeImport, moduleOf } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
 import { assigned, print } from "../typescript/print";
 import { collectEnumerations } from "../typescript/print-statements";

@@ -1,9 +1,60 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
-import { EMAILS_VARIABLE, type Emails } from "../model/emails";
-import { isLeftOut } from "../model/left-out";
-import type { AdoptedContainer, AdoptedObject, LiveSettings } from "../model/live-settings";
-import { Labels } from "./labels";
-import { templateText } from "./text";
+import { EMAILS_VARIABLE, type Emails, withoutAddresses } from "../model/emails";
+import { type FoldedNote, nameContainers, skippedNotes } from "../model/fold-notes";
+import {
+  type AdoptedContainer,
+  type AdoptedObject,
+  isLeftOut,
+  type LiveSettings,
+} from "../model/live-settings";
+import { commentText, escapeUnsafe } from "../model/source-text";
+
+/** How many characters a label has at most, but for the number that makes it unique. */
+const LONGEST = 100;
+
+/** Labels of resources: readable, unique within their type. */
+class Labels {
+  readonly #taken = new Set<string>();
+
+  /** Such as `acme_web_production`: from the container's path, and from what names the object in it. */
+  of(type: string, path: string, name: string): string {
+    const words =
+      `${path} ${name}`
+        .normalize("NFKD")
+        .toLowerCase()
+        .match(/[a-z\d]+/g) ?? [];
+    const text = words.join("_").slice(0, LONGEST).replace(/_$/, "");
+    const label = /^[a-z]/.test(text) ? text : `_${text}`;
+    for (let number = 1; ; number++) {
+      const candidate = number === 1 ? label : `${label}_${number}`;
+      if (this.#taken.has(`${type}.${candidate}`)) continue;
+      this.#taken.add(`${type}.${candidate}`);
+      return candidate;
+    }
+  }
+}
+
+/** A text as a template of Terraform's language with exactly this value. */
+export const templateText = (text: string): string =>
+  text.replace(/[$%]+(?=\{)/g, (signs) => (signs.length === 1 ? `${signs}${signs}` : `\${"${signs}"}`));
+
+/** A quoted template of HCL: a bare expression if it is nothing else. */
+export function quotedTemplate(template: string): string {
+  const only = /^\$\{(var\.[a-z]+\["[\w-]+"\])\}$/.exec(template)?.[1];
+  if (only !== undefined) return only;
+  // The quotes inside of an interpolation are not part of the text.
+  return `"${template
+    .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|"[$%]+")\})/)
+    .map((part, at) => (at % 2 === 1 ? part : escaped(part)))
+    .join("")}"`;
+}
+
+const escaped = (text: string): string => escapeUnsafe(text.replace(/["\\]/g, "\\$&"), codePoint);
+
+function codePoint(character: string): string {
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+}
 
 /** A resource to declare, and the import of its live object. */
 export interface Declaration {
@@ -87,3 +138,21 @@ function importIdOf({ path, id }: AdoptedContainer, object: AdoptedObject, key: 
   const rest = object.id.slice(String(id).length);
   return `${templateText(path)}${key === undefined ? templateText(rest) : `:${key}`}`;
 }
+
+/** What is skipped, a line for each reason. */
+export const skippedLines = (settings: LiveSettings): string[] =>
+  skippedNotes(settings).map(({ containers, why }) =>
+    commentText(
+      `The ${nameContainers(containers)} ${containers.length === 1 ? "is" : "are"} not declared: ${why}.`,
+    ),
+  );
+
+/** What is live and not declared, without its container. */
+export function undeclarableLine({ what, why }: FoldedNote, { isIncluded }: Emails): string {
+  const note = `Not declared: ${what}: ${why}.`;
+  return commentText(isIncluded ? note : withoutAddresses(note));
+}
+
+/** The same after the names of its containers. */
+export const namedLine = (note: FoldedNote, emails: Emails): string =>
+  `${commentText(nameContainers(note.containers))}: ${undeclarableLine(note, emails)}`;

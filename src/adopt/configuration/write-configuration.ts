@@ -1,7 +1,186 @@
+import { type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
-import type { AdoptedFile, LiveSettings } from "../model/live-settings";
-import { printHcl } from "./hcl";
-import { printJson } from "./json";
+import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
+import type { AdoptedContainer, AdoptedFile, LiveSettings } from "../model/live-settings";
+import { commentText } from "../model/source-text";
+import {
+  type Declaration,
+  type DeclareOptions,
+  declarationsOf,
+  namedLine,
+  quotedTemplate,
+  skippedLines,
+  templateText,
+  undeclarableLine,
+} from "./declarations";
+
+/** The configuration in HCL, as `terraform fmt` formats it. */
+function printHcl(settings: LiveSettings, options: DeclareOptions): string {
+  const declarations = declarationsOf(settings, options);
+  const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const notes = undeclarableNotes(settings.containers);
+  const shared = notes.filter(({ containers }) => containers.length > 1);
+  const blocks = [
+    ...comments([...skippedLines(settings), ...shared.map((note) => namedLine(note, options.emails))]),
+    terraformBlock(settings.schema.source),
+    ...(hasEmails ? [EMAILS_BLOCK] : []),
+    ...[...declarations].flatMap(([container, of]) => {
+      const own = notes.filter(({ containers }) => containers.length === 1 && containers[0] === container);
+      return containerBlocks(container, of, own, settings, options);
+    }),
+  ];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+type Lines = readonly string[];
+
+const comments = (notes: readonly string[]): Lines[] =>
+  notes.length === 0 ? [] : [notes.map((note) => `# ${note}`)];
+
+const terraformBlock = (source: string): Lines => [
+  "terraform {",
+  "  required_providers {",
+  `    ${source.split("/").at(-1)} = {`,
+  `      source = "${source}"`,
+  "    }",
+  "  }",
+  "}",
+];
+
+const EMAILS_BLOCK: Lines = [
+  `variable "${EMAILS_VARIABLE}" {`,
+  '  description = "E-mail addresses of invited people, by the names that this configuration has for them."',
+  "  type        = map(string)",
+  "}",
+];
+
+/** The resources of a container, each with its import, under a heading. Containers with defaults alone have none. */
+function containerBlocks(
+  container: AdoptedContainer,
+  declarations: readonly Declaration[],
+  notes: readonly FoldedNote[],
+  { schema }: LiveSettings,
+  { emails }: DeclareOptions,
+): Lines[] {
+  if (declarations.length + notes.length === 0) return [];
+  const heading = commentText(`${container.kind} ${container.path}`);
+  return [
+    [heading, ...notes.map((note) => undeclarableLine(note, emails))].map((line) => `# ${line}`),
+    ...declarations.flatMap(({ type, label, body, importId }) => [
+      [`resource "${type}" "${label}" {`, ...bodyLines(schema.resources[type]!.attributes, body, "  "), "}"],
+      ["import {", `  to = ${type}.${label}`, `  id = ${quotedTemplate(importId)}`, "}"],
+    ]),
+  ];
+}
+
+/** Attributes on one line come first, aligned; those with nested elements follow, each after an empty line. */
+function bodyLines(attributes: Attributes, body: ValueObject, indent: string): string[] {
+  const entries = Object.entries(body);
+  const isNested = (value: Value) => Array.isArray(value) && value.some(isObject);
+  const short = entries.filter(([, value]) => !isNested(value));
+  const width = Math.max(0, ...short.map(([name]) => name.length));
+  const rows = short.map(([name, value]) => ({
+    text: `${indent}${name.padEnd(width)} = ${valueText(value)}`,
+    comment: titleOf(attributes, name, value),
+  }));
+  return [
+    ...withComments(rows),
+    ...entries
+      .filter(([, value]) => isNested(value))
+      .flatMap(([name, value]) => {
+        const { type } = attributes[name]!;
+        const nested = "nested" in type ? type.nested : {};
+        const elements = (value as readonly ValueObject[]).map((element) => ({
+          text: `${indent}  { ${Object.entries(element)
+            .map(([key, one]) => `${key} = ${valueText(one)}`)
+            .join(", ")} },`,
+          comment: Object.entries(element)
+            .map(([key, one]) => titleOf(nested, key, one))
+            .find((title) => title !== undefined),
+        }));
+        return ["", `${indent}${name} = [`, ...withComments(elements), `${indent}]`];
+      }),
+  ];
+}
+
+interface Row {
+  readonly text: string;
+  readonly comment: string | undefined;
+}
+
+/** Comments of consecutive lines begin in one column. */
+function withComments(rows: readonly Row[]): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < rows.length; ) {
+    let to = from;
+    while (to < rows.length && rows[to]!.comment !== undefined) to++;
+    const width = Math.max(0, ...rows.slice(from, to).map(({ text }) => text.length));
+    for (const { text, comment } of rows.slice(from, to)) lines.push(`${text.padEnd(width)} # ${comment}`);
+    if (to < rows.length) lines.push(rows[to++]!.text);
+    from = to;
+  }
+  return lines;
+}
+
+/** The name of a number that the schema names, such as `Maintainer`. */
+function titleOf(attributes: Attributes, name: string, value: Value): string | undefined {
+  if (typeof value !== "number") return undefined;
+  return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
+}
+
+function valueText(value: Value): string {
+  if (typeof value === "string") return quotedTemplate(value);
+  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(valueText).join(", ")}]`;
+  return String(value);
+}
+
+/** A live object, and the address that takes it over. */
+export interface ImportBlock {
+  readonly address: string;
+  readonly id: string;
+}
+
+/** Import blocks for Terraform and OpenTofu, in HCL or in the JSON syntax. */
+export const printImportBlocks = (imports: readonly ImportBlock[], format: "hcl" | "json"): string =>
+  format === "hcl" ? `${imports.map(hclBlock).join("\n\n")}\n` : `${jsonBlocks(imports)}\n`;
+
+const hclBlock = ({ address, id }: ImportBlock): string =>
+  ["import {", `  to = ${templateText(address)}`, `  id = ${quotedTemplate(templateText(id))}`, "}"].join(
+    "\n",
+  );
+
+const jsonBlocks = (imports: readonly ImportBlock[]): string =>
+  JSON.stringify(
+    { import: imports.map(({ address, id }) => ({ to: templateText(address), id: templateText(id) })) },
+    undefined,
+    2,
+  );
+
+/** The configuration in Terraform's JSON syntax. */
+function printJson(settings: LiveSettings, options: DeclareOptions): string {
+  const resource: Record<string, Record<string, ValueObject>> = {};
+  const imports: object[] = [];
+  const notes = [
+    ...skippedLines(settings),
+    ...undeclarableNotes(settings.containers).map((note) => namedLine(note, options.emails)),
+  ];
+  for (const declarations of declarationsOf(settings, options).values()) {
+    for (const { type, label, body, importId } of declarations) {
+      resource[type] ??= {};
+      resource[type][label] = body;
+      imports.push({ to: `${type}.${label}`, id: importId });
+    }
+  }
+  const { source } = settings.schema;
+  const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const configuration = {
+    ...(notes.length > 0 && { "//": notes }),
+    terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
+    ...(hasEmails && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
+    ...(imports.length > 0 && { resource, import: imports }),
+  };
+  return `${JSON.stringify(configuration, undefined, 2)}\n`;
+}
 
 /** How a configuration is written. */
 interface ConfigurationOptions {

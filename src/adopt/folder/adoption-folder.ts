@@ -2,10 +2,53 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { removeFile, replaceFile, systemCode } from "../../files";
-import { EMAILS_FILE } from "../model/emails";
+import { describeFileProblem, readFile, removeFile, replaceFile, SMALL_FILE, systemCode } from "../../files";
+import { parseJson } from "../../json";
+import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
-import { failWith, knownEmailsIn, readJson, readText, type WrittenFile } from "./files";
+
+/** What became of a file. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly outcome: "written" | "unchanged" | "removed";
+}
+
+/** The text of a file; undefined if there is none. @throws DiagnosticError */
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, { links: "refuse" })).toString("utf8");
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT") return undefined;
+    return failWith(file, problem);
+  }
+}
+
+/** The content of a JSON file; undefined if there is none. @throws DiagnosticError */
+async function readJson(file: string): Promise<unknown> {
+  try {
+    const bytes = await readFile(file, { links: "refuse", maxBytes: 64 * SMALL_FILE });
+    return parseJson(bytes.toString("utf8"));
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT") return undefined;
+    return failWith(file, problem);
+  }
+}
+
+/** Addresses by name, from the file beside an app. @throws DiagnosticError */
+async function knownEmailsIn(folder: string): Promise<Record<string, string>> {
+  const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
+  const entries = Object.entries(Object(content?.[EMAILS_VARIABLE]));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+const failWith = (what: string, problem: unknown): never =>
+  fail({
+    code: "adoption_not_written",
+    summary: "The adoption can't be written",
+    detail: `${what} can't be used: ${describeFileProblem(problem)}. Check the path and its permissions.`,
+  });
 
 /** Names the files that an adoption wrote, with their hashes: what was edited since is not overwritten. */
 const MANIFEST = ".steward-adopt.json";
@@ -146,4 +189,93 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
       `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
       "adoption, so nothing was written. Add what the app does not declare with --into FILE, or adopt into a new folder " +
       "and compare.",
+  });
+
+/** What is added to an app. */
+interface Addition {
+  /** The new text of the file; undefined if it stays as it is. */
+  readonly text: string | undefined;
+  /** All addresses by name, if the app takes them from a file. */
+  readonly emails: Readonly<Record<string, string>> | undefined;
+}
+
+/** An app of somebody, to one file of which declarations are added. */
+export class ExistingApp {
+  /** The folder of its `cdktf.json`. */
+  readonly folder: string;
+  /** The file to add to. */
+  readonly file: string;
+  readonly source: string;
+  /** Addresses by the names that the app has for them. */
+  readonly knownEmails: Readonly<Record<string, string>>;
+
+  private constructor(folder: string, file: string, source: string, knownEmails: Record<string, string>) {
+    this.folder = folder;
+    this.file = file;
+    this.source = source;
+    this.knownEmails = knownEmails;
+  }
+
+  /** @throws DiagnosticError if the file can't be read, or belongs to no app */
+  static async open(file: string): Promise<ExistingApp> {
+    const source = await readText(file);
+    if (source === undefined) return noSuchFile(file);
+    let folder = path.dirname(file);
+    while ((await readText(path.join(folder, "cdktf.json"))) === undefined) {
+      const parent = path.dirname(folder);
+      if (parent === folder) return noApp(file);
+      folder = parent;
+    }
+    return new ExistingApp(folder, file, source, await knownEmailsIn(folder));
+  }
+
+  /** Writes what changed. @throws DiagnosticError */
+  async add({ text, emails }: Addition): Promise<WrittenFile[]> {
+    const name = path.relative(this.folder, this.file);
+    if (text === undefined) return [{ path: name, outcome: "unchanged" }];
+    try {
+      const written = emails === undefined ? [] : await this.#addEmails(emails);
+      await replaceFile(this.file, [text], "anyone");
+      return [...written, { path: name, outcome: "written" }];
+    } catch (problem) {
+      return failWith(this.folder, problem);
+    }
+  }
+
+  /** Writes the addresses first, and keeps git from storing them. */
+  async #addEmails(emails: Readonly<Record<string, string>>): Promise<WrittenFile[]> {
+    const ignored = path.join(this.folder, ".gitignore");
+    const patterns = (await readText(ignored)) ?? "";
+    const isIgnored = patterns
+      .split(/\r?\n/)
+      .some((line) => /^\/?(?:\*|emails)\.auto\.tfvars\.json$/.test(line.trim()));
+    if (!isIgnored) {
+      const start = patterns === "" || patterns.endsWith("\n") ? patterns : `${patterns}\n`;
+      await replaceFile(ignored, [`${start}${EMAILS_FILE}\n`], "anyone");
+    }
+    const file = path.join(this.folder, EMAILS_FILE);
+    const before = (await readJson(file)) as object | undefined;
+    const content = { ...before, [EMAILS_VARIABLE]: emails };
+    await replaceFile(file, [`${JSON.stringify(content, undefined, 2)}\n`], "owner");
+    return [
+      ...(isIgnored ? [] : [{ path: ".gitignore", outcome: "written" as const }]),
+      { path: EMAILS_FILE, outcome: "written" },
+    ];
+  }
+}
+
+const noSuchFile = (file: string): never =>
+  fail({
+    code: "adoption_file_not_found",
+    summary: "File not found",
+    detail: `${file} does not exist. Give the file that declares the stack, such as main.ts; --out DIR writes a new app.`,
+  });
+
+const noApp = (file: string): never =>
+  fail({
+    code: "adoption_file_not_found",
+    summary: "No app around the file",
+    detail:
+      `Neither the folder of ${file} nor one above it has a cdktf.json, which says how the app is run. Give a file of ` +
+      "an app; --out DIR writes a new one.",
   });

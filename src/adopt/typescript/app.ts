@@ -1,14 +1,184 @@
-import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
-import type { AdoptedFile, LiveSettings } from "../model/live-settings";
-import { object, text } from "./code";
-import { declarationsOfAll } from "./declarations";
-import { mainFile } from "./main-file";
+import { EMAILS_FILE, EMAILS_VARIABLE, Emails, withoutAddresses } from "../model/emails";
+import { noteText, skippedNotes, undeclarableNotes } from "../model/fold-notes";
+import type { AdoptedFile, LiveSettings, SkippedContainer } from "../model/live-settings";
+import { commentText } from "../model/source-text";
+import { object, stringLiteral, text } from "./code";
+import { type ContainerDeclarations, declarationsOfAll } from "./declarations";
 import { idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
-import { EMAIL_NAMES } from "./print-statements";
-import { jsonFile, projectFiles } from "./project-files";
-import { splitApp } from "./split-app";
-import { statementsOf } from "./statements";
+import { EMAIL_NAMES, emailsVariable, ID_OF, printStatements } from "./print-statements";
+import { type SplitApp, splitApp } from "./split-app";
+import { type AppStatements, statementsOf } from "./statements";
+
+/**
+ * The files around the code of an app.
+ *
+ * @param name of the package
+ * @param dependencies the packages that the app depends on, with their ranges
+ * @param isTested whether the app has a test and a fixture, `main.test.ts` and `fixture.yaml`
+ */
+export const projectFiles = (
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+  isTested = false,
+): AdoptedFile[] => [
+  { path: "cdktf.json", text: jsonFile(CDKTF) },
+  { path: "package.json", text: jsonFile(packageJson(name, dependencies, isTested)) },
+  { path: "tsconfig.json", text: jsonFile(tsconfig(isTested)) },
+  { path: ".gitignore", text: isTested ? `${GITIGNORE}${TRIAL}` : GITIGNORE },
+];
+
+const CDKTF = {
+  language: "typescript",
+  app: "node --import tsx main.ts",
+  output: "cdktf.out",
+  sendCrashReports: "false",
+};
+
+const packageJson = (name: string, dependencies: Readonly<Record<string, string>>, isTested: boolean) => ({
+  // npm refuses upper case, and names that begin with another character.
+  name: name.toLowerCase().replace(/^[^a-z\d]+/, ""),
+  private: true,
+  scripts: {
+    plan: "steward plan",
+    apply: "steward apply",
+    drift: "steward drift --coverage",
+    check: "tsc",
+    ...(isTested && TEST_SCRIPTS),
+  },
+  dependencies: { ...dependencies, tsx: "^4.19.0" },
+  devDependencies: { ...(isTested && { "@types/node": ">=20.19.0" }), typescript: ">=5.6.0" },
+});
+
+const TEST_SCRIPTS = {
+  // Types first: tsx runs an app whose types are wrong.
+  test: "tsc && node --import tsx --test main.test.ts",
+  serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
+};
+
+/** From TypeScript 6 on, types of packages count only if they are named. */
+const tsconfig = (isTested: boolean) => ({
+  compilerOptions: {
+    target: "ES2022",
+    module: "Node16",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noImplicitOverride: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    skipLibCheck: true,
+    noEmit: true,
+    ...(isTested && { types: ["node"] }),
+  },
+  include: ["*.ts"],
+});
+
+const GITIGNORE = `node_modules/
+cdktf.out/
+# E-mail addresses of people.
+*.auto.tfvars.json
+# States can hold more than the code; keep them where all users reach them.
+*.tfstate
+*.tfstate.*
+`;
+
+const TRIAL = `# The token of the service to try the app on.
+admin.token
+`;
+
+/** JSON as formatters print it: an object with a property a line, a list of texts on one line. */
+const jsonFile = (content: object): string =>
+  `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
+
+/** What `main.ts` is printed from. */
+export interface MainFile {
+  /** What was adopted. */
+  readonly title: string;
+  readonly stackId: string;
+  readonly className: string;
+  readonly statements: AppStatements;
+  /** Where the statements are, if the app has a file for each subgroup. */
+  readonly split: SplitApp | undefined;
+  readonly declarations: readonly ContainerDeclarations[];
+  readonly skipped: readonly SkippedContainer[];
+  readonly names: Names;
+  /** Whether addresses come from the variable. */
+  readonly hasEmailsFile: boolean;
+  readonly includeEmails: boolean;
+  /** Whether a test, which takes the app, stands beside it. */
+  readonly isProject: boolean;
+  /** Whether `state.ts` stands beside it. */
+  readonly hasStateFile: boolean;
+}
+
+const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and STEWARD_TOKEN";
+
+/** The source of `main.ts`. */
+function mainFile(file: MainFile): string {
+  const { stackId, className, statements, hasEmailsFile } = file;
+  const { constants, blocks, imported } = file.split
+    ? { constants: [], blocks: [file.split.calls.join("\n")], imported: [] }
+    : printStatements(statements, file.names, {
+        scope: "this",
+        idOf: "idOf(project)",
+        indent: 4,
+        constantIndent: 0,
+      });
+  const hasImports = statements.imports.length > 0;
+  const own = ["StewardProvider", ...imported];
+  const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
+  const body = [
+    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${file.hasStateFile ? "\n    keepState(this);" : ""}`,
+    ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
+    ...blocks,
+    ...(hasImports ? ["    importLiveObjects(this);"] : []),
+  ];
+  return [
+    ...header(file),
+    printImport(cdktf, "cdktf"),
+    printImport(own, "cdktf-provider-steward"),
+    printImport(["type Construct"], "constructs"),
+    ...[
+      ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
+      ...(file.hasStateFile ? ['import { keepState } from "./state";'] : []),
+      ...(file.split?.imports ?? []),
+    ].sort((one, other) => (one.slice(one.indexOf("./")) < other.slice(other.indexOf("./")) ? -1 : 1)),
+    "",
+    ...(statements.loops.length > 0 && !file.split ? [ID_OF, ""] : []),
+    ...constants.flatMap((block) => [block, ""]),
+    `class ${className} extends TerraformStack {`,
+    "  constructor(scope: Construct, id: string) {",
+    "    super(scope, id);",
+    body.join("\n\n"),
+    "  }",
+    "}",
+    "",
+    `${file.isProject ? "export " : ""}const app = new App();`,
+    `new ${className}(app, ${stringLiteral(stackId)});`,
+    "app.synth();",
+    "",
+  ].join("\n");
+}
+
+/** What a reader of the file has to know, and what is not in it. */
+function header({ title, skipped, declarations, includeEmails }: MainFile): string[] {
+  const shown = (text: string) => commentText(includeEmails ? text : withoutAddresses(text));
+  const lines = printComment(
+    `The live settings of ${shown(title)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
+    0,
+  );
+  const undeclarable = undeclarableNotes(declarations.map(({ container }) => container));
+  const listed = (head: string, items: readonly string[]): string[] =>
+    items.length === 0
+      ? []
+      : ["//", `// ${head}`, ...items.flatMap((item) => printComment(item, 0, "- ", "  "))];
+  return [
+    ...lines,
+    ...listed("Skipped:", skippedNotes({ skipped }).map(noteText).map(shown)),
+    ...listed("Live, but not declared here:", undeclarable.map(noteText).map(shown)),
+  ];
+}
 
 /** How an app is written. */
 export interface TypeScriptAppOptions {

@@ -1,3 +1,5 @@
+import { escapeUnsafe } from "../model/source-text";
+
 /** A value in the source of an app. */
 export type Code =
   /** An expression, such as `AccessLevel.MAINTAINER` or `true`. */
@@ -50,3 +52,44 @@ export function keyOf(code: Code): string {
   }
   return key;
 }
+
+const escapeCharacter = (found: string): string =>
+  Array.from(
+    { length: found.length },
+    (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+
+const count = (text: string, character: string): number => text.split(character).length - 1;
+
+/** A string literal with exactly this value, in the quotes that need fewer escapes. */
+export function stringLiteral(text: string): string {
+  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`), escapeCharacter)}${quote}`;
+}
+
+/** Text between the backticks of a template literal, with exactly this value. */
+export const templateText = (text: string): string =>
+  escapeUnsafe(
+    text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${"),
+    escapeCharacter,
+  );
+
+/**
+ * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and
+ * `%{…}`, cdktf its own tokens, which it looks for in the whole string.
+ */
+export const terraformText = (text: string): string =>
+  text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>
+    signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
+  );
+
+/** The number of columns that a text takes. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** Characters that are two columns wide: of East Asian scripts, and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -1,9 +1,18 @@
 import type { ProviderSchema, Schema, ValueObject } from "../../engine";
 import { EMAILS_VARIABLE, type Emails } from "../model/emails";
 import type { AdoptedContainer, AdoptedObject, LiveSettings } from "../model/live-settings";
-import { type Code, type Entry, expression, type KeyCode, type ObjectCode, object, text } from "./code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  type ObjectCode,
+  object,
+  stringLiteral,
+  terraformText,
+  text,
+} from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
-import { stringLiteral, terraformText } from "./text";
 import { configurationEntries, patternCode } from "./values";
 
 /** What declarations are made with. */

@@ -1,4 +1,4 @@
-import type { Edit } from "./merge-imports";
+import type { Edit } from "./insertion-point";
 
 /** A part of a source. */
 type Range = Pick<Edit, "start" | "end">;

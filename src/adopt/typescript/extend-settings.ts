@@ -1,7 +1,6 @@
 import { type Code, type Entry, type KeyCode, type ObjectCode, object } from "./code";
 import type { ContainerDeclarations, PartDeclaration } from "./declarations";
-import type { InsertionPoint } from "./insertion-point";
-import type { Edit } from "./merge-imports";
+import type { Edit, InsertionPoint } from "./insertion-point";
 import { printProperty } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
 import { withPath } from "./statements";

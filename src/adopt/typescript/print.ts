@@ -1,5 +1,12 @@
-import type { Code, Entry, ListCode, ObjectCode } from "./code";
-import { stringLiteral, templateText, widthOf } from "./text";
+import {
+  type Code,
+  type Entry,
+  type ListCode,
+  type ObjectCode,
+  stringLiteral,
+  templateText,
+  widthOf,
+} from "./code";
 
 /** How many objects inside each other stand on one line. */
 const DEEPEST = 3;

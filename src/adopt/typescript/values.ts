@@ -1,8 +1,17 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
-import { isLeftOut } from "../model/left-out";
-import { type Code, type Entry, expression, type KeyCode, keyOf, list, object, text } from "./code";
+import { isLeftOut } from "../model/live-settings";
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  keyOf,
+  list,
+  object,
+  terraformText,
+  text,
+} from "./code";
 import { camelCase, pascalCase } from "./names";
-import { terraformText } from "./text";
 
 /** What values are written with. */
 export interface ValueOptions {

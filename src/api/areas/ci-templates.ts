@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, operationsOf } from "../calls/operation";
-import type { OperationSender } from "../calls/operation-sender";
+import { defineArea, type OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import { CLIENT_DEFAULTS } from "../defaults";
 import { ApiError, StatusError } from "../errors";
 import { text, textOrNull } from "../fields";
+import { CLIENT_DEFAULTS } from "../options";
 
 const section = "CI/CD YAML templates";
 

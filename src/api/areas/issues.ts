@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import type { OperationSender } from "../calls/operation-sender";
+import { defineArea, type OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
 import { id, text, textOrNull } from "../fields";
 

@@ -1,5 +1,12 @@
-import type { $ZodIssue, $ZodType, output } from "zod/v4/core";
-import { safeParse } from "zod/v4/core";
+import {
+  type $ZodIssue,
+  type $ZodObjectDef,
+  type $ZodPipeDef,
+  type $ZodTransformDef,
+  type $ZodType,
+  type output,
+  safeParse,
+} from "zod/v4/core";
 import { formatPath, type PathStep } from "../../diagnostics";
 import {
   ArgumentError,
@@ -9,7 +16,137 @@ import {
   readJson,
   unreadableAnswer,
 } from "../../http";
-import { REFUSED, readerOf } from "./quick-reader";
+
+/** What a reader returns in place of a value that its schema refuses. */
+export const REFUSED = Symbol("refused");
+
+/** Returns what the schema makes of a value of JSON, or `REFUSED`. */
+type Reader = (value: unknown) => unknown;
+
+const readers = new WeakMap<$ZodType, Reader>();
+
+/**
+ * A reader of the values of a schema that says nothing about what it refuses. zod makes a result for each value in a value,
+ * which is most of what reading a page costs. Schemas of other kinds than those below are left to zod.
+ */
+export function readerOf(schema: $ZodType): Reader {
+  const known = readers.get(schema);
+  if (known !== undefined) return known;
+  const made = make(schema);
+  readers.set(schema, made);
+  return made;
+}
+
+/** The parts of zod's definitions that the readers use. */
+interface Definition {
+  readonly type: string;
+  readonly checks?: readonly unknown[];
+  readonly coerce?: boolean;
+  readonly format?: string;
+  readonly innerType?: $ZodType;
+  readonly element?: $ZodType;
+}
+
+function make(schema: $ZodType): Reader {
+  const def = schema._zod.def as Definition;
+  if ((def.checks?.length ?? 0) > 0 || def.coerce === true) return byZod(schema);
+  switch (def.type) {
+    case "string":
+      return def.format === undefined
+        ? (value) => (typeof value === "string" ? value : REFUSED)
+        : byZod(schema);
+    case "boolean":
+      return (value) => (typeof value === "boolean" ? value : REFUSED);
+    case "number":
+      if (def.format === "safeint") return (value) => (Number.isSafeInteger(value) ? value : REFUSED);
+      return def.format === undefined ? (value) => (Number.isFinite(value) ? value : REFUSED) : byZod(schema);
+    case "nullable":
+      return orElse(null, readerOf(def.innerType!));
+    case "optional":
+      return def.innerType!._zod.optin === "defaulted"
+        ? byZod(schema)
+        : orElse(undefined, readerOf(def.innerType!));
+    case "default":
+      return withDefault(def as unknown as { readonly defaultValue: unknown }, readerOf(def.innerType!));
+    case "array":
+      return listReader(readerOf(def.element!));
+    case "object":
+      return (def as $ZodObjectDef).catchall === undefined
+        ? objectReader((def as $ZodObjectDef).shape)
+        : byZod(schema);
+    case "pipe":
+      return pipeReader(def as unknown as $ZodPipeDef) ?? byZod(schema);
+    default:
+      return byZod(schema);
+  }
+}
+
+const byZod =
+  (schema: $ZodType): Reader =>
+  (value) => {
+    const result = safeParse(schema, value);
+    return result.success ? result.data : REFUSED;
+  };
+
+const orElse =
+  (allowed: null | undefined, read: Reader): Reader =>
+  (value) =>
+    value === allowed ? value : read(value);
+
+/** zod computes the value of a default when it is asked. */
+const withDefault =
+  (def: { readonly defaultValue: unknown }, read: Reader): Reader =>
+  (value) => {
+    const found = value === undefined ? undefined : read(value);
+    return found === undefined ? def.defaultValue : found;
+  };
+
+function listReader(read: Reader): Reader {
+  return (value) => {
+    if (!Array.isArray(value)) return REFUSED;
+    const found = new Array<unknown>(value.length);
+    for (let index = 0; index < value.length; index += 1) {
+      const element = read(value[index]);
+      if (element === REFUSED) return REFUSED;
+      found[index] = element;
+    }
+    return found;
+  };
+}
+
+function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
+  const names = Object.keys(shape);
+  const fields = names.map((name) => readerOf(shape[name]!));
+  const isLeftOut = (name: string): boolean => shape[name]!._zod.optout === "optional";
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return REFUSED;
+    const given = value as Readonly<Record<string, unknown>>;
+    const found: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index]!;
+      const one = given[name];
+      // A field that must be there is missing.
+      if (one === undefined && shape[name]!._zod.optin === undefined) return REFUSED;
+      const field = fields[index]!(one);
+      if (field === REFUSED) return REFUSED;
+      if (field !== undefined || name in given || !isLeftOut(name)) found[name] = field;
+    }
+    return found;
+  };
+}
+
+/** Of a value that is read and then converted. */
+function pipeReader({ in: inner, out }: $ZodPipeDef): Reader | undefined {
+  const { type, transform } = out._zod.def as unknown as $ZodTransformDef;
+  // A conversion with a second parameter may refuse a value there.
+  if (type !== "transform" || transform.length > 1) return undefined;
+  const read = readerOf(inner);
+  const convert = transform as (value: unknown) => unknown;
+  return (value) => {
+    const found = read(value);
+    return found === REFUSED ? REFUSED : convert(found);
+  };
+}
 
 /**
  * Parses a response body as JSON and validates it.

@@ -5,7 +5,7 @@ import { leftBehind } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 import type { PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "./file";
-import { placeOfStack } from "./place";
+import { placeOfStack } from "./recorder";
 import { review } from "./review";
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;

@@ -17,9 +17,8 @@ import {
   type ValueObject,
 } from "../../engine";
 import { SensitiveTexts } from "../../text";
-import { staysOnService } from "../printing/own-provider";
-import { containerOf } from "../printing/place";
-import { accessLine, quoted } from "../views/access-lines";
+import { containerOf, staysOnService } from "../printing/own-provider";
+import { accessLine, quoted } from "../views/access";
 import type { ApprovedChange } from "./file";
 
 /** Where a plan would be applied. */

@@ -11,8 +11,7 @@ import {
   resolveLinks,
 } from "../../files";
 import { parseJson, stringifyJson } from "../../json";
-import { readNamed } from "../stacks/named-input";
-import type { Terminal } from "../terminal/terminal";
+import { readNamed, type Terminal } from "../terminal/terminal";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
 

@@ -1,13 +1,38 @@
 import { hasErrors } from "../../diagnostics";
-import type { ExecutablePlan, OpenStack } from "../../engine";
+import { type ExecutablePlan, type OpenStack, objectName, type ResourceChange } from "../../engine";
 import type { Policies } from "../policy/policies";
+import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
-import { approvalOf } from "./approval";
-import { changesToApprove } from "./changes";
+import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, writeApproval } from "./file";
-import { placeOfStack } from "./place";
 import { revertsOf } from "./review";
+
+/** Changes with what they were planned from and checked against. */
+export const approvalOf = (
+  changes: readonly ApprovedChange[],
+  approvals: number,
+  { digest }: Policies,
+  terminal: Pick<Terminal, "env" | "folder">,
+  commit = commitOf(terminal),
+): Approval => ({
+  format_version: "1.0",
+  commit: commit ?? null,
+  policies: digest,
+  approvals,
+  changes: [...changes],
+});
+
+/** Where a stack would be applied: the service of each object's provider configuration. */
+export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
+  const services = await stack.services();
+  const providers = new Map(
+    steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
+  );
+  const serviceOf = ({ address, deposed, provider }: ResourceChange): string =>
+    services[providers.get(objectName(address, deposed)) ?? ""] ?? provider;
+  return { stack: stack.name, serviceOf };
+}
 
 /** Collects the changes of all stacks, and writes them as one file when they are complete. */
 export class ApprovalRecorder {

@@ -1,9 +1,8 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
-import { defineRequests, type RequestArguments, readRequests } from "./requests";
 import { defineSelection, failRequires, readSelection, type SelectionArguments } from "./selection";
-import { failConflict } from "./stack-options";
+import { defineRequests, failConflict, type RequestArguments, readRequests } from "./stack-options";
 
 const ADOPT_FORMATS = ["ts", "hcl", "json"] as const;
 

@@ -3,11 +3,25 @@ import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
 import { type ApprovedArguments, defineApproved, readApproved } from "./approval";
 import { type CommandLine, reword } from "./command-line";
-import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
-import { defineLeaving, type LeavingArguments, readLeaving } from "./leaving";
-import type { LimitArguments } from "./limits";
-import { defineLimits, readLimits } from "./limits";
-import { accessOption, readAccess, readMode } from "./plan";
+import {
+  defineImportExisting,
+  defineLimits,
+  defineWave,
+  type ImportExistingArguments,
+  type LimitArguments,
+  readImportExisting,
+  readLimits,
+  readWave,
+  type WaveArguments,
+} from "./limits";
+import {
+  accessOption,
+  defineLeaving,
+  type LeavingArguments,
+  readAccess,
+  readLeaving,
+  readMode,
+} from "./plan";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
@@ -20,7 +34,6 @@ import {
   replaceOption,
 } from "./stack-options";
 import { parseSwitch } from "./values";
-import { defineWave, readWave, type WaveArguments } from "./wave";
 
 export interface ApplyArguments
   extends RunArguments,

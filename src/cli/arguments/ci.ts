@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { type ApplyArguments, applyLine, defineChange } from "./apply";
 import { type CommandLine, defineView, readView, type ViewArguments } from "./command-line";
-import { defineImportExisting } from "./import-existing";
+import { defineImportExisting } from "./limits";
 import { replaceOption } from "./stack-options";
 import { parseCount } from "./values";
 

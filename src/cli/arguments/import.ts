@@ -1,7 +1,7 @@
 import type { CommandLine } from "./command-line";
-import { defineRequestPace } from "./requests";
 import {
   defineLock,
+  defineRequestPace,
   defineSource,
   defineState,
   defineVariables,

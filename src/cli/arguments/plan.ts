@@ -1,13 +1,20 @@
-import { Option, type OptionValues } from "commander";
+import { type Command, Option, type OptionValues } from "commander";
 import type { PlanMode } from "../../engine";
 import { outApprovalOption, readOutApproval } from "./approval";
 import type { CommandLine } from "./command-line";
-import { defineImportExisting, type ImportExistingArguments, readImportExisting } from "./import-existing";
-import { defineLeaving, type LeavingArguments, readLeaving } from "./leaving";
-import { defineMaxImports, type LimitArguments, readLimits } from "./limits";
+import {
+  defineImportExisting,
+  defineMaxImports,
+  defineShard,
+  type ImportExistingArguments,
+  type LimitArguments,
+  parseLimit,
+  readImportExisting,
+  readLimits,
+  readShard,
+} from "./limits";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineShard, readShard } from "./shard";
 import {
   defineProjects,
   defineRefresh,
@@ -18,6 +25,22 @@ import {
   readRun,
   replaceOption,
 } from "./stack-options";
+
+export interface LeavingArguments {
+  /** How many projects may leave a fleet whose list is empty or shrinks by more than a tenth; none if undefined. */
+  readonly allowLeaving: number | undefined;
+}
+
+export const defineLeaving = (command: Command): Command =>
+  command.option(
+    "--allow-leaving <n>",
+    "let up to so many projects leave a fleet, where its list is empty or lacks more than a tenth of them",
+    parseLimit,
+  );
+
+export const readLeaving = (options: OptionValues): LeavingArguments => ({
+  allowLeaving: options["allowLeaving"],
+});
 
 export interface PlanArguments
   extends RunArguments,

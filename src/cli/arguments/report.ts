@@ -6,12 +6,11 @@ import {
   readApproved,
   readOutApproval,
 } from "./approval";
-import type { CommandLine, ViewArguments } from "./command-line";
-import { defineView, readView, reword } from "./command-line";
+import { type CommandLine, defineView, readView, reword, type ViewArguments } from "./command-line";
 import { defineLimits, type LimitArguments, readLimits } from "./limits";
 import { accessOption, readAccess } from "./plan";
 import { definePolicies, type PolicyArguments, readPolicies } from "./policies";
-import { defineReports, type ReportArguments, readReports } from "./reports";
+import { type Destination, defineReports, type ReportArguments, readReports } from "./reports";
 
 export interface ReportOfPlanArguments
   extends ViewArguments,
@@ -83,3 +82,76 @@ const missingPlan = (): never =>
     detail:
       "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
   });
+
+export interface ReportMergeArguments extends ViewArguments {
+  /** The JSON reports to join. */
+  readonly files: readonly [string, ...string[]];
+  /** Where to write the joined one. */
+  readonly reports: readonly Destination[];
+  /** Exit with 2 if a plan has changes. */
+  readonly detailedExitCode: boolean;
+}
+
+export const reportMergeLine: CommandLine<ReportMergeArguments> = {
+  name: "report merge",
+  summary: "join the reports of parallel jobs into one",
+  description:
+    "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
+  examples: [
+    ["steward report merge shards/*.json --report drift.html", "one page of all shards"],
+    ["steward report merge 1.json 2.json --report all.json --report all.md", "several formats"],
+  ],
+  define: (command) =>
+    void defineReports(defineView(command))
+      .argument("<file...>", "JSON reports to join")
+      .option("--detailed-exitcode", "exit 2 when a plan has changes"),
+  read: (options, [first, ...more]) => {
+    const { reports, reportEmails } = readReports(options);
+    if (reports.length === 0)
+      fail({
+        code: "invalid_arguments",
+        summary: "Missing option",
+        detail: "Give the file of the joined report with --report FILE.",
+      });
+    if (reportEmails)
+      fail({
+        code: "invalid_arguments",
+        summary: "Unknown e-mail addresses",
+        detail:
+          "--report-emails has no effect on joined reports: addresses that the jobs masked can't be restored. Omit it, and give it to the jobs.",
+      });
+    return {
+      ...readView(options),
+      files: [first!, ...more],
+      reports,
+      detailedExitCode: options["detailedExitcode"] === true,
+    };
+  },
+};
+
+export interface HistoryArguments extends ViewArguments {
+  /** The folder with the reports. */
+  readonly folder: string;
+  /** The page to write; undefined for `index.html` in the folder. */
+  readonly file: string | undefined;
+}
+
+export const historyLine: CommandLine<HistoryArguments> = {
+  name: "history",
+  summary: "turn the drift reports of many runs into one page",
+  description:
+    "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of applies explain repairs; other reports are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
+  examples: [
+    ["steward history runs", "write runs/index.html"],
+    ["steward drift --report runs/2026-11-23T0100.json", "in a scheduled job, whose reports are kept"],
+    ["steward history runs --out public/index.html", "write the page elsewhere"],
+    ["steward history runs --json", "the same numbers as JSON events"],
+  ],
+  define: (command) =>
+    void defineView(
+      command
+        .argument("<dir>", "folder with the JSON reports, in subfolders too")
+        .option("--out <file>", "the page to write (default: index.html in the folder)"),
+    ),
+  read: (options, [folder]) => ({ ...readView(options), folder: folder!, file: options["out"] }),
+};

@@ -1,6 +1,74 @@
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
 import { type Command, Option, type OptionValues } from "commander";
+import { fail } from "../../diagnostics";
+import { FileProblem, notAFile, systemCode } from "../../files";
 import { underHeading } from "./command-line";
-import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "./report-destinations";
+
+/** Formats by file extension, longer extensions first. */
+const EXTENSIONS = [
+  [".widget.json", "widget"],
+  [".json", "json"],
+  [".md", "markdown"],
+  [".xml", "junit"],
+  [".html", "html"],
+] as const;
+
+export const REPORT_FORMATS = ["markdown", "html", "junit", "widget", "json"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** A file to write a report to. */
+export interface Destination {
+  readonly file: string;
+  readonly format: ReportFormat;
+}
+
+/** The destination of a report. Without `format`, the file extension determines the format. */
+export function destinationOf(file: string, format: ReportFormat | undefined): Destination {
+  const known = format ?? EXTENSIONS.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1];
+  if (known !== undefined) return { file, format: known };
+  return fail({
+    code: "invalid_arguments",
+    summary: "Unknown report format",
+    detail: `The extension of ${JSON.stringify(file)} names no format: use ${EXTENSIONS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
+  });
+}
+
+/** The option that names the file. */
+type DestinationOption = "--report" | "--out";
+
+/** Refuses a path that could not be written to at the end of the run. */
+export function refuseUnwritable(
+  { file }: Pick<Destination, "file">,
+  folder: string,
+  option: DestinationOption = "--report",
+): void {
+  const place = path.resolve(folder, file);
+  try {
+    accessSync(path.dirname(place), constants.W_OK);
+    if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) throw notAFile("a folder");
+  } catch (problem) {
+    unwritable(file, problem, option);
+  }
+}
+
+function whyUnwritable(problem: unknown): string {
+  if (problem instanceof FileProblem) return `${problem.message}. Correct the path`;
+  const reason = systemCode(problem);
+  if (reason === "ENOENT") return "its folder does not exist. Create the folder";
+  if (reason === "ENXIO") return "it is a pipe without a reader, or a socket. Start the reader first";
+  return `the file system refused (${reason ?? String(problem)}). Check permissions and free space`;
+}
+
+/** The error for an unwritable report, with the reason from the file system. */
+export function unwritable(file: string, problem: unknown, option: DestinationOption = "--report"): never {
+  const why = whyUnwritable(problem);
+  return fail({
+    code: "report_unwritable",
+    summary: "Report can't be written",
+    detail: `${JSON.stringify(file)} can't be written: ${why}, or choose another place with ${option}.`,
+  });
+}
 
 /** The reports to write. */
 export interface ReportArguments {

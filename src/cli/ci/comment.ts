@@ -1,3 +1,4 @@
+import type { MergeRequest } from "../../api";
 import type { Report } from "../document/model";
 import { Causes } from "../reports/causes";
 import { allObjects } from "../reports/counts";
@@ -6,10 +7,9 @@ import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-access";
 import { code, prose } from "../reports/formats/markdown-text";
 import { headline, plural } from "../reports/formats/summary";
-import { printableLines, printableReport } from "../reports/printable";
+import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import { accessSentence, accessTotals } from "../views/access-lines";
-import { equalAccess, groupEqualAccess } from "../views/equal-access";
+import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../views/access";
 import type { Platform } from "./platform";
 
 /** What people are asked to approve. */
@@ -20,7 +20,7 @@ export interface ToApproveInComment {
 }
 
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
-export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
+const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
 const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
@@ -113,7 +113,7 @@ const approvalLines = ({ digest, commit, approvals }: ToApproveInComment): strin
 ];
 
 /** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
-export async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
+async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))
     if (note.author.id === user && note.body.startsWith(`${marker}\n`)) return note;
   return undefined;
@@ -135,4 +135,40 @@ export async function postComment(
   if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
   await client.mergeRequests.editComment(project, iid, found.id, body);
   return "updated";
+}
+
+/** What was approved in a merge request, and by whom. */
+export interface Approved {
+  readonly digest: string;
+  /** The usernames of those who approved this digest of this head, without the author. */
+  readonly by: readonly string[];
+}
+
+/**
+ * Who approved what the comment asks to approve. An approval counts if it was given after the last push and after the comment
+ * had this digest, by somebody else than the author of the merge request.
+ *
+ * @returns undefined if the comment asks for no approval of the head
+ */
+export async function countApprovals(
+  platform: Platform,
+  { iid, sha, author }: MergeRequest,
+  name: string,
+): Promise<Approved | undefined> {
+  const { client, project } = platform;
+  const comment = await findComment(platform, iid, commentMarker(name));
+  const asked = comment && approvalIn(comment.body);
+  if (comment === undefined || asked === undefined || asked.commit !== sha) return undefined;
+  const versions = await client.mergeRequests.versions(project, iid).toArray();
+  const pushed = versions.find(({ head_commit_sha: head }) => head === sha);
+  const since = Math.max(
+    Date.parse(comment.updated_at),
+    Date.parse(pushed?.created_at ?? "") || Number.POSITIVE_INFINITY,
+  );
+  const { approved_by: approvals } = await client.mergeRequests.approvals(project, iid);
+  const by = approvals.filter(
+    ({ user, approved_at: at }) =>
+      user.id !== author.id && user.id !== platform.user && at !== null && Date.parse(at) >= since,
+  );
+  return { digest: asked.digest, by: by.map(({ user }) => user.username) };
 }

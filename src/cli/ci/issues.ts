@@ -1,15 +1,43 @@
 import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
+import { fail } from "../../diagnostics";
 import { groupBy } from "../../engine";
 import { oneLine } from "../../text";
-import { diffOf } from "../document/differences";
+import { diffOf } from "../document/describe";
 import { looserFirst } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import { driftCommands, ignoreEntry } from "../drift/manage-commands";
 import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";
-import { printableLines, printableReport } from "../reports/printable";
+import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import type { Owners } from "./owners";
+
+/** Finds who looks after a project or group. */
+type Owners = (path: string) => readonly string[];
+
+/**
+ * Reads a file of owners: on each line a path, with `*` for any text, and names such as `@maya` or `@acme/platform`; the last
+ * line that matches wins.
+ *
+ * @throws DiagnosticError `owners_invalid`
+ */
+export function readOwners(text: string, file: string): Owners {
+  const rules = text.split(/\r?\n/).flatMap((line, at) => {
+    const [pattern, ...names] = line
+      .replace(/(^|\s)#.*$/, "")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    if (pattern === undefined) return [];
+    if (names.length === 0 || !names.every((name) => /^@[\w.-]+(\/[\w.-]+)*$/.test(name)))
+      return fail({
+        code: "owners_invalid",
+        summary: "Invalid file of owners",
+        detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
+      });
+    const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return [{ pattern: new RegExp(`^${parts.join(".*")}$`), names }];
+  });
+  return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.names ?? [];
+}
 
 export const LABEL = "steward-drift";
 

@@ -1,5 +1,10 @@
+import path from "node:path";
 import { type Client, createClient } from "../../api";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { describeFileProblem, readFileSync, SMALL_FILE } from "../../files";
+import type { Report } from "../document/model";
+import { headline, totalsOf } from "../reports/formats/summary";
+import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 
 /** The platform that runs the pipeline, with the project whose merge requests and issues are meant. */
@@ -56,3 +61,68 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
     summary: `${what} ${what.endsWith("s") ? "were" : "was"} not posted`,
     detail: `${problem instanceof Error ? problem.message : String(problem)} The exit code is that of the run that was reported.`,
   });
+
+/** How long a chat may take, in milliseconds. */
+const TIMEOUT = 10_000;
+
+/**
+ * The address of the chat: from the file, or STEWARD_WEBHOOK_URL; undefined if there is none. It is a secret.
+ *
+ * @throws DiagnosticError `invalid_arguments`
+ */
+export function webhookUrl(file: string | undefined, { env, folder }: Terminal): URL | undefined {
+  const text = (file === undefined ? env["STEWARD_WEBHOOK_URL"] : contentOf(file, folder))?.trim();
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = url !== undefined && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) return url;
+  return fail({
+    code: "invalid_arguments",
+    summary: "Invalid webhook",
+    detail: `${file ?? "STEWARD_WEBHOOK_URL"} does not hold an https address. Nothing was posted. Correct it.`,
+  });
+}
+
+function contentOf(file: string, folder: string): string {
+  try {
+    return readFileSync(path.resolve(folder, file), { maxBytes: SMALL_FILE }).toString("utf8");
+  } catch (problem) {
+    return fail({
+      code: "invalid_arguments",
+      summary: "Webhook can't be read",
+      detail: `The file ${file} of --webhook-file can't be read: ${describeFileProblem(problem)}. Nothing was posted. Correct the path.`,
+    });
+  }
+}
+
+/** What a chat is told: totals, and no value of a setting. */
+export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): Record<string, unknown> {
+  const run = ciRun(env);
+  return {
+    text: [headline(report), ...(run.pipeline === undefined ? [] : [run.pipeline])].join("\n"),
+    command: report.command,
+    result: report.result,
+    totals: totalsOf(report),
+    stacks: report.stacks.length,
+    ...run,
+  };
+}
+
+/** Posts totals. Sends no token, and follows no redirect. @throws Error without the address, which is a secret */
+export async function postWebhook(url: URL, payload: Record<string, unknown>): Promise<void> {
+  let status: number;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(payload),
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    await response.body?.cancel();
+    status = response.status;
+  } catch {
+    throw new Error("The webhook can't be reached.");
+  }
+  if (status < 200 || status > 299) throw new Error(`The webhook answered with the status ${status}.`);
+}

@@ -13,10 +13,10 @@ import {
 } from "../../engine";
 import { describeFileProblem, readFileSync, replaceFile, resolveLinks } from "../../files";
 import type { DriftArguments } from "../arguments/drift";
-import { containerOf } from "../printing/place";
+import { containerOf } from "../printing/own-provider";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
-import { diagnosticsOf } from "../views/failure";
+import { diagnosticsOf } from "../views/diagnostics";
 
 /** One drifted attribute, and what becomes of it. */
 export interface Candidate {

@@ -11,8 +11,7 @@ import {
 } from "../../engine";
 import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
-import type { AcceptArguments } from "../arguments/accept";
-import type { DriftArguments } from "../arguments/drift";
+import type { AcceptArguments, DriftArguments } from "../arguments/drift";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
 import type { Terminal } from "../terminal/terminal";

@@ -14,13 +14,11 @@ import { besideAdoptedApp, stateFile } from "../../init";
 import type { AdoptArguments } from "../arguments/adopt";
 import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
-import { ownProvider } from "../stacks/providers";
-import { loadProviderOnly } from "../stacks/standalone-state";
+import { loadProviderOnly, ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import { appDependencies } from "../version";
 import { type Adoption, writeAdoption } from "../views/adopted";
-import { adoptInto } from "./adopt-into";
-import { review } from "./adopt-review";
+import { adoptInto, review } from "./adopt-into";
 
 /** Writes an app or a configuration for live settings, or adds to one. Sends only reads, and writes no state. */
 export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number> =>

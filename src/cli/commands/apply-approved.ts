@@ -5,7 +5,7 @@ import { type Approval, readApproval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
 import type { ApprovedArguments } from "../arguments/approval";
 import { openPolicies } from "../policy/open-policies";
-import { reportObservers } from "../reports/observers";
+import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";

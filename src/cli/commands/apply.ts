@@ -1,17 +1,138 @@
-import { DiagnosticError, hasErrors } from "../../diagnostics";
-import type { OpenStack, StackOutcome } from "../../engine";
+import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
+import {
+  type ExecutablePlan,
+  fromCommandLine,
+  type OpenStack,
+  type PlanFile,
+  type SavedPlan,
+  type StackOutcome,
+} from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { reportObservers } from "../reports/observers";
-import { isApproved, requireApproval } from "../run/approval";
+import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
-import { Limits } from "../run/limits";
+import { isApproved, Limits, requireApproval } from "../run/limits";
 import { applyWaves } from "../run/waves";
+import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
-import type { RunView } from "../views/run-view";
-import { applySaved } from "./apply-saved";
+import { plannedEvent, type Renderer, type RunView } from "../views/run-view";
+
+/** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
+async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
+  const plans = await readPlanFile(file, terminal);
+  const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
+  const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
+  const source = withPlanSource(args, plans, file, terminal);
+  const policies = openPolicies(args, terminal, source.config === undefined ? undefined : "--config");
+  const saved = new SavedPlans(file, plans, args, terminal, observers, policies);
+  const options = {
+    policies,
+    locksFor: isDestroy ? "destroy" : "apply",
+    reversed: isDestroy,
+    compares: true,
+    waits: true,
+    observers,
+    prepare: (stacks: readonly OpenStack[], view: RunView) => {
+      const notice = describeRecordedSource(args, source);
+      if (notice !== undefined) view.notice(notice);
+      return saved.check(stacks);
+    },
+  };
+  const outcome = await eachStack(source, terminal, options, (stack, view) => saved.apply(stack, view));
+  return outcome === "failed" ? 1 : 0;
+}
+
+class SavedPlans {
+  readonly #file: string;
+  readonly #plans: PlanFile;
+  readonly #args: ApplyArguments;
+  readonly #terminal: Terminal;
+  readonly #observers: readonly Renderer[];
+  readonly #limits: Limits;
+  readonly #policies: Policies;
+  /** The recomputed plans, by stack name. */
+  readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
+  /** The violations of advisory rules, by stack name. */
+  readonly #warnings = new Map<string | undefined, readonly Diagnostic[]>();
+
+  constructor(
+    file: string,
+    plans: PlanFile,
+    args: ApplyArguments,
+    terminal: Terminal,
+    observers: readonly Renderer[],
+    policies: Policies,
+  ) {
+    this.#policies = policies;
+    this.#observers = observers;
+    this.#file = file;
+    this.#plans = plans;
+    this.#args = args;
+    this.#limits = new Limits(args);
+    this.#terminal = terminal;
+  }
+
+  /** Compares all plans with their bases, and checks their policies, before the first one is applied. */
+  async check(stacks: readonly OpenStack[]): Promise<void> {
+    const found: Diagnostic[] = [];
+    for (const stack of stacks) found.push(...(await this.#checkOne(stack)));
+    if (hasErrors(found)) throw new DiagnosticError(found);
+  }
+
+  async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
+    const given = fromCommandLine(this.#args.variables, this.#terminal.folder);
+    const options = { requests: this.#limits.needRequests };
+    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file, options);
+    if (plan === undefined) return diagnostics;
+    this.#confirmed.set(stack.name, plan);
+    const violations = this.#policies.violations(plan, stack.name);
+    this.#warnings.set(
+      stack.name,
+      violations.filter(({ severity }) => severity === "warning"),
+    );
+    return [...diagnostics, ...violations];
+  }
+
+  async apply(stack: OpenStack, view: RunView): Promise<StackOutcome> {
+    const saved = this.#planOf(stack);
+    stack.restore(saved);
+    await stack.recover();
+    const { pendingRecovery } = stack;
+    view.diagnostics(pendingRecovery);
+    // Check again: only now is the state locked.
+    stack.requireCurrentState(saved);
+    const { requests, ...plan } = this.#confirmed.get(stack.name)!;
+    const refusals = this.#limits.refusals({ ...plan, ...(requests && { requests }) });
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
+    for (const observer of this.#observers) observer.on(plannedEvent(plan));
+    // Errors in the plan leave parts of it out; report them again.
+    view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
+    view.diagnostics(this.#warnings.get(stack.name) ?? []);
+    const result = await stack.apply(plan);
+    await view.stopProgress();
+    view.applied(plan.mode, result);
+    const hasFailed = hasErrors([...pendingRecovery, ...plan.diagnostics, ...result.diagnostics]);
+    return hasFailed || plan.blocked.length > 0 ? "failed" : "found";
+  }
+
+  #planOf({ name }: OpenStack): SavedPlan {
+    const { stacks } = this.#plans;
+    const isOnly = name === undefined && stacks.length === 1;
+    const found = isOnly ? stacks[0] : stacks.find((one) => one.name === name);
+    return found?.plan ?? noSuchStack(this.#file, name);
+  }
+}
+
+const noSuchStack = (file: string, name: string | undefined): never =>
+  fail({
+    code: "saved_plan_configuration_moved_on",
+    summary: "Configuration has changed since the plan",
+    detail:
+      `${file} holds no plan of ${name === undefined ? "this configuration" : `the stack "${name}"`}. ` +
+      "Nothing was sent. Plan again.",
+  });
 
 /** Plans, asks for approval, and applies, or applies a saved plan. `destroy` is another mode of it. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {

@@ -8,7 +8,7 @@ import { type NewFile, sampleApp } from "../../init";
 import type { InitArguments } from "../arguments/init";
 import type { Terminal } from "../terminal/terminal";
 import { appDependencies } from "../version";
-import { writeFixtureIgnored, writeNewApp } from "../views/new-app";
+import { writeFixtureIgnored, writeNewApp } from "../views/command-results";
 import { adoptNew } from "./adopt";
 import { snapshot } from "./snapshot";
 

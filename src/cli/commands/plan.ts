@@ -4,11 +4,10 @@ import type { ApprovalRecorder } from "../approval/recorder";
 import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { reportObservers } from "../reports/observers";
+import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
-import { writePlanFile } from "../stacks/plan-file";
-import { planSource, repeatedOptions } from "../stacks/plan-source";
+import { planSource, repeatedOptions, writePlanFile } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 

@@ -1,4 +1,5 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import path from "node:path";
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
   accessOfPlan,
   type OfflineSettings,
@@ -8,22 +9,35 @@ import {
   readPlanJson,
 } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { approvalOf } from "../approval/approval";
 import { differs, notPlanned, requireEnough, requireSamePolicies } from "../approval/approved-plans";
 import { changesToApprove, type PlanPlace } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
+import { approvalOf } from "../approval/recorder";
 import { review } from "../approval/review";
 import type { ApprovedArguments } from "../arguments/approval";
-import type { ReportOfPlanArguments } from "../arguments/report";
+import type { HistoryArguments, ReportMergeArguments, ReportOfPlanArguments } from "../arguments/report";
+import { refuseUnwritable, unwritable } from "../arguments/reports";
+import type { Report } from "../document/model";
+import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
+import { findReports, loadReports } from "../history/load";
+import { historyPage } from "../history/page";
 import { openPolicies, ownAttributes } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { reportObservers } from "../reports/observers";
+import { styleFor } from "../printing/text";
+import { reportObservers } from "../reports/collector";
+import { allObjects } from "../reports/counts";
+import { headline } from "../reports/formats/summary";
+import { printableLines } from "../reports/safe-report";
+import { writeReport, writeTo } from "../reports/write";
 import { Limits } from "../run/limits";
-import { readNamed } from "../stacks/named-input";
+import { exitCodeOf, readReports } from "../run/read-reports";
+import { recordedPaths, withRecordedContainers } from "../stacks/plan-file";
 import { ownProvider } from "../stacks/providers";
-import { recordedPaths, withRecordedContainers } from "../stacks/recorded-containers";
-import type { Terminal } from "../terminal/terminal";
+import { redactor } from "../terminal/redact";
+import { readNamed, type Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
+import { reportDiagnostics } from "../views/diagnostics";
+import { jsonEvent } from "../views/json/events";
 
 /** Nothing is sent to a service that has this configuration. */
 const OFFLINE: Omit<OfflineSettings, "paths"> = {
@@ -105,3 +119,44 @@ const placeIn = ({ env }: Terminal): PlanPlace => ({
   serviceOf: ({ provider }) =>
     provider === PROVIDER_SOURCE ? (env["STEWARD_BASE_URL"] ?? provider) : provider,
 });
+
+/** Joins JSON reports into one, and writes it in the requested formats. */
+export async function mergeIntoReport(args: ReportMergeArguments, terminal: Terminal): Promise<number> {
+  const { folder, env, out } = terminal;
+  for (const destination of args.reports) refuseUnwritable(destination, folder);
+  const report = await readReports(args.files, terminal);
+  // Addresses are masked as the jobs masked them.
+  await writeReport(report, args.reports, { folder, showEmails: true, redact: redactor(env) });
+  reportDiagnostics(missingOf(report), terminal, args);
+  const text = headline(report);
+  const { length: objects } = allObjects(report);
+  const counts = { command: report.command, result: report.result, reports: args.files.length, objects };
+  if (args.json) out.line(JSON.stringify(jsonEvent("report_merge_summary", text, { merged: counts })));
+  else out.lines([styleFor(out, terminal, args.color).bold(text)]);
+  return exitCodeOf(report, args.detailedExitCode);
+}
+
+/** What the merge itself found. */
+const missingOf = ({ stacks }: Report): Diagnostic[] =>
+  stacks
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ code }) => code === "shard_missing")
+    .map(({ summary, detail }) => error({ code: "shard_missing", summary, detail }));
+
+/** Writes the drift of many runs as one page. */
+export async function history(args: HistoryArguments, terminal: Terminal): Promise<number> {
+  const files = await findReports(args.folder, terminal.folder);
+  const file = args.file ?? path.join(args.folder, "index.html");
+  // Reading thousands of reports takes a while.
+  refuseUnwritable({ file }, terminal.folder, "--out");
+  const found = historyOf(await loadReports(files));
+  reportDiagnostics(skippedFiles(found), terminal, args);
+  const page = printableLines(redactor(terminal.env)(historyPage(found)));
+  try {
+    await writeTo(path.resolve(terminal.folder, file), page);
+  } catch (problem) {
+    unwritable(file, problem, "--out");
+  }
+  writeHistorySummary(found, file, args, terminal);
+  return 0;
+}

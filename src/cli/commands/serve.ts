@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
-import type { ServeArguments } from "../arguments/serve";
+import type { ServeArguments } from "../arguments/service";
 import { exitBySignal } from "../stacks/interruption";
 import type { Terminal } from "../terminal/terminal";
-import { writeListening } from "../views/serve";
+import { writeListening } from "../views/command-results";
 
 /** Serves until a signal arrives. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {

@@ -1,11 +1,76 @@
-import { emptyState, requireSingle } from "../../engine";
-import type { ShowArguments } from "../arguments/show";
-import { holdsPlan } from "../stacks/plan-file";
-import { readNamedStates } from "../stacks/read-states";
-import { schemaOf } from "../stacks/schema-of";
+import { type Diagnostic, error, fail, hasErrors } from "../../diagnostics";
+import {
+  type ExplainedSetting,
+  emptyState,
+  type OutputState,
+  type PlanFile,
+  planJson,
+  readRecord,
+  requireSingle,
+  runStacks,
+  type State,
+  selectFromState,
+  stateHolding,
+} from "../../engine";
+import { JsonNumber, stringifyJson } from "../../json";
+import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
+import type { ShowStateArguments } from "../arguments/state";
+import { loadNamedStacks } from "../stacks/load-stacks";
+import { holdsPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
+import { ownProviders, schemaOf } from "../stacks/providers";
+import { type NamedOutputs, readNamedStates } from "../stacks/states";
 import type { Terminal } from "../terminal/terminal";
-import { writeStateJson, writeStates } from "../views/state";
-import { showPlan } from "./show-plan";
+import { type ExplainedStack, writeExplained } from "../views/command-results";
+import { createRunView } from "../views/create-run-view";
+import { diagnosticsOf } from "../views/diagnostics";
+import { writeOutput, writeOutputs, writeOutputsJson } from "../views/run-results";
+import { renderState, writeStateJson, writeStates } from "../views/state";
+
+type StackPlan = PlanFile["stacks"][number];
+
+/** Shows a saved plan as `steward plan` did, or in Terraform's JSON format. */
+async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
+  const { stacks } = await readPlanFile(file, terminal);
+  const chosen = choose(stacks, args.stacks);
+  const providers = ownProviders(terminal);
+  const recordOf = ({ plan }: StackPlan) => readRecord(plan.record, providers);
+  if (args.json) {
+    terminal.out.line(stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf())));
+    return 0;
+  }
+  const view = createRunView(args, terminal, { merges: true });
+  for (const one of chosen) {
+    view.stack(one.name, chosen.length);
+    view.plan(withRecordedContainers(recordOf(one)));
+  }
+  await view.end();
+  return 0;
+}
+
+function choose(stacks: readonly StackPlan[], names: readonly string[]): readonly StackPlan[] {
+  const unknown = names.find((name) => !stacks.some((one) => one.name === name));
+  if (unknown !== undefined) {
+    fail({
+      code: "unknown_stack",
+      summary: "Unknown stack",
+      detail: `The saved plan has no stack "${unknown}". It has: ${namesOf(stacks)}.`,
+    });
+  }
+  return stacks.filter(({ name }) => names.length === 0 || names.includes(name ?? ""));
+}
+
+function onlyPlan(stacks: readonly StackPlan[]): StackPlan {
+  const [first, second] = stacks;
+  if (first !== undefined && second === undefined) return first;
+  return fail({
+    code: "invalid_arguments",
+    summary: "Several stacks",
+    detail: `The saved plan covers several stacks (${namesOf(stacks)}), but show --json takes one. Choose one with --stack NAME.`,
+  });
+}
+
+const namesOf = (stacks: readonly StackPlan[]): string =>
+  stacks.map(({ name }) => name ?? "one without a name").join(", ");
 
 /** Shows states or a saved plan, for people or in Terraform's JSON format. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
@@ -17,3 +82,94 @@ export async function show(args: ShowArguments, terminal: Terminal): Promise<num
   else writeStates(states, schemaOf(), terminal, args);
   return 0;
 }
+
+/** Shows all outputs in the state, or one of them. */
+export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
+  const all = await readOutputs(args, terminal);
+  if (args.name !== undefined || args.raw) {
+    const { value } = findOutput(args.name, requireSingle(all, "one output").outputs);
+    writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
+  } else if (args.json) writeOutputsJson(requireSingle(all, "output --json").outputs, terminal);
+  else writeOutputs(all, terminal, args);
+  return 0;
+}
+
+async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<NamedOutputs[]> {
+  const states = await readNamedStates(args, terminal);
+  return states.map(({ stack, state }) => ({ stack, outputs: state?.outputs ?? {} }));
+}
+
+function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {
+  const names = Object.keys(outputs).sort();
+  if (name === undefined) {
+    return fail({
+      code: "invalid_arguments",
+      summary: "Missing argument",
+      detail: `--raw writes one output: give its name. The state has: ${names.join(", ") || "none"}.`,
+    });
+  }
+  const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+  return (
+    found ??
+    fail({
+      code: "output_not_found",
+      summary: "Output not found",
+      detail: `The state has no output "${name}". It has: ${names.join(", ") || "none; an apply writes outputs"}.`,
+    })
+  );
+}
+
+function rawText(name: string | undefined, value: OutputState["value"]): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || value instanceof JsonNumber)
+    return String(value);
+  return fail({
+    code: "output_not_raw",
+    summary: "Output has no raw form",
+    detail: `The output "${name}" is ${value === null ? "null" : "a collection"}; --raw writes a text, a number or a boolean. Use --json.`,
+  });
+}
+
+/** Shows the object at an address of a state. */
+export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
+  const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
+  const picked = selectFromState(state, [args.address]);
+  if (args.json) writeStateJson(picked, schemaOf(), terminal);
+  else terminal.out.lines(renderState(picked, schemaOf()));
+  return 0;
+}
+
+/** Shows where each setting of a project comes from. */
+export async function explain(args: ExplainArguments, terminal: Terminal): Promise<number> {
+  const found: ExplainedStack[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const { folder, env } = terminal;
+  const loaded = await loadNamedStacks(args, terminal);
+  const providers = ownProviders(terminal, args.maxRequestsPerMinute);
+  await runStacks(
+    loaded,
+    { ...args, folder, env, providers, onEvent: () => undefined },
+    {
+      locksFor: undefined,
+      work: async (stack) => {
+        await stack.read();
+        const plan = await stack.plan();
+        diagnostics.push(...plan.diagnostics);
+        const settings: readonly ExplainedSetting[] = stack.explain(plan, args.project);
+        if (settings.length > 0) found.push({ stack: stack.name, settings });
+        return "nothing";
+      },
+      onFailure: async (problem) => void diagnostics.push(...diagnosticsOf(problem, terminal)),
+    },
+  );
+  if (found.length === 0 && !hasErrors(diagnostics)) diagnostics.push(notDeclared(args.project));
+  writeExplained(args.project, found, diagnostics, terminal, args);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+const notDeclared = (project: string) =>
+  error({
+    code: "project_not_declared",
+    summary: "No setting of the project is declared",
+    detail: `No stack declares a setting of ${project}, and no fleet lists it. Check its full path, and the group, topics and exceptions of the fleet.`,
+  });

@@ -12,7 +12,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { isPlainText } from "../printing/printable";
+import { isPlainText } from "../printing/text";
 import type { Difference, Field, Line, Mark } from "./difference";
 import {
   at,
@@ -21,9 +21,9 @@ import {
   element,
   forcesReplacement,
   isHidden,
+  renderNamed,
   type ValueContext,
 } from "./value-context";
-import { renderNamed } from "./value-text";
 
 /** Compares two values. `undefined` is an absent value. */
 export function compare(

@@ -1,15 +1,22 @@
 import {
+  type DriftedObject,
+  type Enumeration,
   hiddenPaths,
+  isWhollyKnown,
+  type Plan,
   type ResourceChange,
+  sameValue,
   shown,
+  UNKNOWN,
   type UnmanagedObject,
   type Value,
   type ValueObject,
 } from "../../engine";
+import { fieldName } from "../printing/text";
+import { SENSITIVE } from "../printing/values";
 import { compareFields } from "./compare";
 import type { Difference, Field } from "./difference";
-import type { ChangedOutside } from "./value-context";
-import { renderLive, renderNamed } from "./value-text";
+import { type ChangedOutside, renderLive, renderNamed, withoutNulls } from "./value-context";
 
 /**
  * The compared attributes of a change.
@@ -76,3 +83,65 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
     sensitive: [],
     replaces: [],
   });
+
+/**
+ * The attributes of an object that drifted, compared from applied to live. None for a vanished object. Remarks tell declared
+ * values that differ from both, and attributes that may not be declared.
+ */
+export function driftedFields({
+  kind,
+  change,
+  attributes,
+  declared,
+  notKnownDeclared = [],
+}: DriftedObject): Field[] {
+  if (kind === "vanished") return [];
+  const drifted = new Set(attributes);
+  return fieldsOf(change)
+    .filter(({ name }) => drifted.has(name))
+    .map((field) => {
+      const { name, difference } = field;
+      const { type, text } = change.attributes[name] ?? {};
+      const isThird = name in declared && !sameValue(declared[name]!, change.after?.[name] ?? null, type);
+      const value =
+        difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
+      const remarks = [
+        ...(isThird ? [`now declared: ${fieldName(name)} = ${value}`] : []),
+        ...(notKnownDeclared.includes(name) ? [`${fieldName(name)} is not known to be declared`] : []),
+      ];
+      return remarks.length === 0 ? field : { name, difference: { ...difference, remarks } };
+    });
+}
+
+const inOneLine = (value: Value, names: Enumeration | undefined): string =>
+  renderNamed(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN, names);
+
+const NONE: ChangedOutside = new Map();
+
+/** Of an object that was deleted outside, and that the plan creates again. */
+const DELETED: ChangedOutside = new Map();
+
+export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
+
+/** For each change of a plan, what was changed outside since the last apply. */
+export function changedOutside({
+  mode,
+  drift,
+}: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
+  const found = new Map<string, ChangedOutside>();
+  const deleted = new Set<string>();
+  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
+    if (before !== null && after === null) deleted.add(address);
+    if (before === null || after === null) continue;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const differing = names
+      .map((name) => [name, { applied: before[name] ?? null, live: after[name] ?? null }] as const)
+      .filter(([name, { applied, live }]) => !sameValue(applied, live, attributes[name]?.type));
+    if (differing.length > 0) found.set(address, new Map(differing));
+  }
+  return ({ address, action, deposed }) => {
+    if (deposed !== undefined) return NONE;
+    return action === "create" && deleted.has(address) ? DELETED : (found.get(address) ?? NONE);
+  };
+}

@@ -1,5 +1,4 @@
-import { fieldName } from "../printing/printable";
-import { PLAIN, type Style } from "../printing/style";
+import { fieldName, PLAIN, type Style } from "../printing/text";
 import { SENSITIVE } from "../printing/values";
 import type { Difference, Field, Mark } from "./difference";
 

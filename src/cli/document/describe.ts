@@ -17,13 +17,14 @@ import {
   fieldsOfUndeclared,
   hides,
   isDeletedOutside,
+  type Row,
+  rowsOf,
   shownValues,
 } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
-import { keyOf, staysOnService, strictnessOf } from "../printing/own-provider";
-import { placeOf } from "../printing/place";
+import { keyOf, placeOf, staysOnService, strictnessOf } from "../printing/own-provider";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
@@ -213,3 +214,22 @@ function withOutside(attribute: ReportAttribute, outside: ChangedOutside | undef
   if (values === undefined) return attribute;
   return { ...attribute, changed_outside: attribute.sensitive ? {} : values };
 }
+
+type Shown = Pick<ReportObject, "attributes" | "action">;
+
+const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
+
+/** The lines of what differs, as a plan shows it. What an import takes over has no marks. */
+export function rowsIn({ attributes, action }: Shown): readonly Row[] {
+  const known = ROWS.get(attributes);
+  if (known !== undefined) return known;
+  const rows = rowsOf(attributes, { isUnmarked: action === "import" });
+  ROWS.set(attributes, rows);
+  return rows;
+}
+
+/** The same as text. */
+export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join("\n");
+
+/** A line without the indentation that a plan has around objects. */
+export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;

@@ -1,6 +1,6 @@
 import { type Equal, groupEqual } from "../printing/equal";
 import { keyAttributesOf } from "../printing/own-provider";
-import { quote } from "../printing/printable";
+import { quote } from "../printing/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
 /** Objects of one type that change or drift in the same way. What allows more than before stands first. */

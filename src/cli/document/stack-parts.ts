@@ -1,10 +1,99 @@
 import type { Diagnostic } from "../../diagnostics";
-import { type DriftReport, type OutputChange, type Plan, withoutKeys } from "../../engine";
+import {
+  type DriftReport,
+  type OutputChange,
+  type Plan,
+  type ResourceChange,
+  sameValue,
+  type Value,
+  type ValueObject,
+  withoutKey,
+  withoutKeys,
+} from "../../engine";
 import { changedOutside, compare, NO_CONTEXT } from "../difference";
 import { describeChange, describeDrifted, isShown } from "./describe";
 import type { ReportObject, ReportOutput, ReportStack } from "./model";
-import { relevantDrift } from "./relevant-drift";
-import { planCounts } from "./totals";
+
+/**
+ * The drift that people see: all of it in a refresh-only plan, otherwise, as in Terraform, only what may
+ * cause a planned change.
+ */
+function relevantDrift({
+  mode,
+  drift,
+  hasChanges,
+  relevantAttributes,
+}: Pick<Plan, "mode" | "drift" | "hasChanges" | "relevantAttributes">): readonly ResourceChange[] {
+  if (mode === "refresh-only") return drift;
+  if (mode === "destroy" || !hasChanges) return [];
+  return drift.flatMap((change) => {
+    const relevant = relevantAttributes.filter(
+      ({ resource }) => resource === change.address || resource === withoutKey(change.address),
+    );
+    const isWhole = relevant.some(({ attribute }) => attribute.length === 0);
+    const names = isWhole
+      ? Object.keys({ ...change.before, ...change.after })
+      : relevant.map(({ attribute }) => String(attribute[0]));
+    const found = onlyRelevant(change, new Set(names));
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** The change reduced to the relevant attributes. Undefined if none of them differs. */
+function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
+  const { before, after } = change;
+  if (before === null || change.action === "no-op") return undefined;
+  const value = (state: ValueObject | null, name: string): Value => state?.[name] ?? null;
+  const differing = [...names].filter((name) => !sameValue(value(before, name), value(after, name)));
+  if (differing.length === 0) return undefined;
+  return {
+    ...change,
+    after: { ...before, ...Object.fromEntries(differing.map((name) => [name, value(after, name)])) },
+  };
+}
+
+/** Counts by the names in Terraform's `change_summary`. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** All counts of a plan. */
+export const planCounts = ({
+  summary,
+  changes,
+  unchecked,
+  diagnostics,
+}: Pick<Plan, "summary" | "changes" | "unchecked" | "diagnostics">): Counts => ({
+  ...summary,
+  ...existingCounts(changes),
+  ...failedCounts(diagnostics, unchecked),
+});
+
+/** The counts of the objects that a plan takes over, and of those among them that it changes. Left out if there are none. */
+function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "action">[]): Counts {
+  const existing = changes.filter(({ importing }) => importing?.existing === true);
+  if (existing.length === 0) return {};
+  const changing = existing.filter(({ action }) => action !== "no-op");
+  return { existing: existing.length, existing_to_change: changing.length };
+}
+
+const NO_OBJECT = /^(?:output|var|local|provider|check|module)\./;
+
+/** The counts of objects that could not be checked, and of others with an error. Left out if there are none. */
+export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: readonly string[]): Counts {
+  const apart = new Set(unchecked);
+  const errors = diagnostics.filter(
+    ({ severity, code, address }) =>
+      severity === "error" &&
+      code !== "policy_violated" &&
+      address !== undefined &&
+      !NO_OBJECT.test(address) &&
+      !apart.has(address),
+  );
+  const { size: failed } = new Set(errors.map(({ address }) => address));
+  return {
+    ...(failed > 0 && { failed }),
+    ...(unchecked.length > 0 && { unchecked: unchecked.length }),
+  };
+}
 
 /** The part of the document that a plan of a stack fills. */
 export interface PlannedStack extends Pick<ReportStack, "objects" | "outputs"> {

@@ -1,7 +1,7 @@
 import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
-import type { SettingWaivers } from "./setting-waivers";
+import type { SettingWaivers } from "./waivers";
 
 /** Findings that are not reported in full. */
 export interface Suppressed {
@@ -140,3 +140,13 @@ export const withoutUnseen = (
 
 const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
   diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A sentence for runs whose findings are all suppressed; undefined otherwise. No full stop. */
+export function suppressedSentence(known: number, ignored: number): string | undefined {
+  if (known === 0 && ignored === 0) return undefined;
+  if (known === 0) return `${counted(ignored, "difference")} ignored, no others`;
+  const ignoredPart = ignored === 0 ? "" : ` and ${ignored} ignored`;
+  return `${counted(known, "difference")} known from the earlier run${ignoredPart}, no new ones`;
+}

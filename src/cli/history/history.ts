@@ -1,6 +1,82 @@
+import { type Diagnostic, warning } from "../../diagnostics";
+import { oneLine } from "../../text";
+import type { ViewArguments } from "../arguments/command-line";
+import { styleFor } from "../printing/text";
+import type { Terminal } from "../terminal/terminal";
+import { jsonEvent } from "../views/json/events";
 import type { LoadedReports, SkippedFile } from "./load";
-import { type ContainerCount, countByContainer, type RepairTimes, repairTimes } from "./statistics";
+import { durationText } from "./page/time-text";
 import { type Drift, type Point, trace } from "./trace";
+
+/** Times to repair, in milliseconds. */
+interface RepairTimes {
+  readonly count: number;
+  /** The middle one, or the mean of the two in the middle. */
+  readonly median: number;
+  /** The smallest time that nine of ten repairs did not exceed. */
+  readonly p90: number;
+}
+
+export function repairTimes(drifts: readonly Drift[]): RepairTimes | undefined {
+  const times = drifts.flatMap(timeToRepair).sort((one, other) => one - other);
+  if (times.length === 0) return undefined;
+  const middle = (times.length - 1) / 2;
+  return {
+    count: times.length,
+    median: (times[Math.floor(middle)]! + times[Math.ceil(middle)]!) / 2,
+    p90: times[Math.ceil(times.length * 0.9) - 1]!,
+  };
+}
+
+/** From the run that found a drift to the one that found it repaired; nothing for drifts that are open or ended otherwise. */
+export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
+  ended?.how === "repaired" ? [ended.at - openedAt] : [];
+
+/** Drifts of a project or group. */
+interface ContainerCount {
+  /** A full path, or an id; empty for objects of no project or group. */
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly total: number;
+  readonly open: number;
+}
+
+/** The projects and groups with drift, those with most first. */
+function countByContainer(drifts: readonly Drift[]): ContainerCount[] {
+  const counts = new Map<string, { name: string; url: string | undefined; total: number; open: number }>();
+  for (const { difference, ended } of drifts) {
+    const { project, group, url } = difference.object.place;
+    const name = project ?? group ?? "";
+    const count = counts.get(name) ?? { name, url, total: 0, open: 0 };
+    count.total++;
+    if (ended === undefined) count.open++;
+    counts.set(name, count);
+  }
+  return [...counts.values()].sort(
+    (one, other) => other.total - one.total || other.open - one.open || (one.name < other.name ? -1 : 1),
+  );
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The classes of ages and times to repair: from the limit of the one before, up to this one. */
+const CLASSES = [
+  ["under 1 h", HOUR],
+  ["1 to 6 h", 6 * HOUR],
+  ["6 to 24 h", DAY],
+  ["1 to 3 d", 3 * DAY],
+  ["3 to 7 d", 7 * DAY],
+  ["1 to 4 w", 28 * DAY],
+  ["over 4 w", Number.POSITIVE_INFINITY],
+] as const;
+
+/** The number of durations in each class. */
+export const classify = (durations: readonly number[]): { readonly name: string; readonly count: number }[] =>
+  CLASSES.map(([name, below], at) => {
+    const from = at === 0 ? Number.NEGATIVE_INFINITY : CLASSES[at - 1]![1];
+    return { name, count: durations.filter((one) => one >= from && one < below).length };
+  });
 
 /** The drift of many runs. Times are in milliseconds. */
 export interface History extends Pick<LoadedReports, "applies" | "others" | "copies"> {
@@ -49,3 +125,93 @@ export function historyOf({ facts, applies, others, copies, skipped }: LoadedRep
 /** The open drifts of a point, with those that no report describes. */
 export const openAt = ({ changed, vanished, undeclared, undescribed }: Point): number =>
   changed + vanished + undeclared + undescribed;
+
+/** Files that the warning names. The page names more. */
+const MAX_NAMED = 10;
+
+/** The warning about files that are not used. */
+export function skippedFiles({ skipped }: History): Diagnostic[] {
+  if (skipped.length === 0) return [];
+  const named = skipped.slice(0, MAX_NAMED).map(({ file, reason }) => `${JSON.stringify(file)}: ${reason}`);
+  const more = skipped.length - named.length;
+  return [
+    warning({
+      code: "history_file_skipped",
+      summary: skipped.length === 1 ? "File is not used" : "Files are not used",
+      detail:
+        `The history is made without ${counted(skipped.length, "file")}. ${named.join("; ")}` +
+        `${more > 0 ? `; and ${more} more` : ""}. Remove what is no report, and restore damaged reports.`,
+    }),
+  ];
+}
+
+/** Writes the result: for people a sentence and the file, and for programs an event with the numbers. */
+export function writeHistorySummary(
+  history: History,
+  file: string,
+  { json, color }: ViewArguments,
+  terminal: Terminal,
+): void {
+  const { out } = terminal;
+  if (json) {
+    out.line(
+      JSON.stringify(
+        jsonEvent("history_summary", sentence(history), { history: historyJson(history, file) }),
+      ),
+    );
+    return;
+  }
+  out.lines([styleFor(out, terminal, color).bold(sentence(history)), `Written to ${oneLine(file)}.`]);
+}
+
+function sentence({ points, repairs }: History): string {
+  const open = `${counted(openAt(points.at(-1)!), "drift")} open`;
+  const repaired =
+    repairs === undefined
+      ? "none repaired"
+      : `${repairs.count} repaired (median ${durationText(repairs.median)}, 90 % within ${durationText(repairs.p90)})`;
+  return `History of ${counted(points.length, "drift run")}: ${open}, ${repaired}.`;
+}
+
+/** The numbers of the page. Durations are in seconds, times in UTC. */
+function historyJson(history: History, file: string) {
+  const { from, to, points, drifts, open, repairs, containers, applies, copies, skipped } = history;
+  return {
+    file,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    runs: points.length,
+    failed_runs: points.filter(({ hasFailed }) => hasFailed).length,
+    applies,
+    copies,
+    drifts: drifts.length,
+    open: openAt(points.at(-1)!),
+    repaired: repairs?.count ?? 0,
+    ...(repairs !== undefined && {
+      seconds_to_repair: { median: repairs.median / 1000, p90: repairs.p90 / 1000 },
+    }),
+    projects: containers.map(({ name, total, open }) => ({ project: name, drifts: total, open })),
+    open_drifts: open.map((drift) => openDriftJson(drift, to)),
+    skipped,
+  };
+}
+
+function openDriftJson({ difference, openedAt, mayBeOlder, seenAt }: Drift, to: number) {
+  const { object, kind, attribute } = difference;
+  const { project, group } = object.place;
+  return {
+    ...(object.stack != null && { stack: object.stack }),
+    address: object.address,
+    type: object.type,
+    ...(project !== undefined && { project }),
+    ...(group !== undefined && { group }),
+    kind: kind === "undeclared" ? "unmanaged" : kind,
+    ...(attribute !== undefined && { attribute }),
+    opened_at: new Date(openedAt).toISOString(),
+    may_be_older: mayBeOlder,
+    last_found_at: new Date(seenAt).toISOString(),
+    age_seconds: (to - openedAt) / 1000,
+  };
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,5 @@
 import type { Facts } from "./collect";
-import { type Difference, ignoredKey, isBefore, type KnownObject, type RunFacts } from "./facts";
-import { IndexSet } from "./index-set";
+import { type Difference, IndexSet, ignoredKey, isBefore, type KnownObject, type RunFacts } from "./facts";
 
 /** How a drift ended. Only `repaired` counts as a repair. */
 export type Ending =

@@ -6,7 +6,5 @@
  * - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag` with `create`, `update`, `delete`, `replace`,
  *   `error`, `warning` or `ok` (with a sign or a word: never colour alone), `muted`, `mono`, `scroll` around wide tables.
  */
-export { link } from "./link";
-export { type Content, html, joined, type Markup } from "./markup";
+export { type Content, html, joined, link, type Markup, row, searchable } from "./markup";
 export { page } from "./page";
-export { row, searchable } from "./searchable";

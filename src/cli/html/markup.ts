@@ -50,8 +50,80 @@ export const joined = (contents: readonly Content[], separator: Content): Markup
   new Markup(contents.map(textOf).join(textOf(separator)));
 
 /** An attribute with several values, one a line, as `searchable` reads facets. */
-export const valueList = (values: readonly string[]): Markup =>
+const valueList = (values: readonly string[]): Markup =>
   new Markup(values.map(escapeText).join(ENTITIES["\n"]));
 
 /** Our own text as it is: styles and scripts. Never for text from elsewhere. */
 export const raw = (text: string): Markup => new Markup(text);
+
+/** The address if it is one of the web: `javascript:` and other schemes are none. */
+function webAddress(url: string): string | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
+  // User names in an address only serve to disguise the host.
+  return isWeb && parsed.username === "" && parsed.password === "" ? parsed.href : undefined;
+}
+
+/** A link to a page of the service; the content alone if the address is missing or is not an http(s) address. */
+export function link(url: string | undefined, content: Content): Markup {
+  const address = url === undefined ? undefined : webAddress(url);
+  return address === undefined
+    ? html`${content}`
+    : html`<a href="${address}" rel="noopener noreferrer">${content}</a>`;
+}
+
+/** A property of rows to filter by, such as the project. */
+export interface Facet {
+  /** Lower-case letters: the part of the attribute's name. */
+  readonly name: string;
+  readonly label: string;
+}
+
+interface Searchable {
+  /** Unique within the page. */
+  readonly id: string;
+  /** What the rows are, in plural: `changes`. */
+  readonly noun: string;
+  readonly facets: readonly Facet[];
+  /** Elements with the attributes of `row`, at any depth: list items, table rows, `<details>`. */
+  readonly rows: Content;
+}
+
+/**
+ * Rows with a search over their text and a filter for each facet. Without scripts all rows are shown and the controls are not.
+ * An element with `data-group` around rows is hidden while none of its rows is shown.
+ */
+export const searchable = ({ id, noun, facets, rows }: Searchable): Markup => html`
+<div class="searchable" id="${id}" data-searchable>
+<form class="controls" role="search" aria-label="Search ${noun}" hidden>
+<label class="search"><span class="unseen">Search ${noun}</span><input type="search" placeholder="Search ${noun}" autocomplete="off" spellcheck="false" aria-controls="${id}-rows"></label>
+${facets.map(
+  ({
+    name,
+    label,
+  }) => html`<label><span class="unseen">${label}</span><select data-facet="${name}" aria-controls="${id}-rows"><option value="">${label}: all</option></select></label>
+`,
+)}<button type="button" data-clear>Clear</button>
+<button type="button" data-open-all>Expand all</button>
+<p role="status" data-noun="${noun}"></p>
+</form>
+<div id="${id}-rows">
+${rows}
+</div>
+<p class="nothing" hidden>No ${noun} match. <button type="button" data-clear>Clear the filters</button></p>
+</div>
+`;
+
+/**
+ * The attributes of a row of `searchable`, for an element's start tag: ``html`<tr ${row({ project: "acme/web" })}>` ``.
+ *
+ * @param values a value, or several, by the name of the facet
+ * @param count how many objects the row stands for
+ */
+export function row(values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup {
+  const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
+  const attributes = lists
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => html` data-${name}="${valueList(list)}"`);
+  return html`data-row="${count}"${attributes}`;
+}

@@ -1,10 +1,36 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import vm from "node:vm";
 import { fail } from "../../diagnostics";
 import { MAX_WAIVER_DAYS, type Waiver, waiverProblem } from "../../provider";
 import { type Rule, readRules } from "./rule";
-import { TIME_LIMIT, withTimeLimit } from "./time-limit";
+
+/** How long one rule may take over the plan of one stack, and one module to load, in milliseconds. */
+export const TIME_LIMIT = 60_000;
+
+/**
+ * Calls code of a policy module, which ends at the limit or at Ctrl+C even within a loop. What it prints goes to
+ * stderr, because stdout has the output of the command.
+ *
+ * @throws Error that says so, if the code does not end in time
+ */
+export function withTimeLimit<T>(limit: number, call: () => T): T {
+  const context: { readonly call: () => T; result?: T } = { call };
+  const { write } = process.stdout;
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  try {
+    vm.runInNewContext("result = call()", context, { timeout: limit, breakOnSigint: true });
+    return context.result as T;
+  } catch (problem) {
+    const { code } = Object(problem) as { code?: unknown };
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new Error(`it did not end within ${limit / 1000} s`);
+    if (code === "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw new Error("it was interrupted");
+    throw problem;
+  } finally {
+    process.stdout.write = write;
+  }
+}
 
 /** A module that exports rules, and where it is named: `cdktf.json` or `--policy`. */
 export interface PolicyModule {

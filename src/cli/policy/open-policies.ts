@@ -4,7 +4,7 @@ import { fail } from "../../diagnostics";
 import { type AttributesOf, policyModules } from "../../engine";
 import { createProvider } from "../../provider";
 import type { PolicyArguments } from "../arguments/policies";
-import { readWaivers } from "../drift/waiver-file";
+import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
 import { loadRules } from "./load";
 import { Policies } from "./policies";

@@ -2,12 +2,11 @@ import { type Diagnostic, error, fail, warning } from "../../diagnostics";
 import type { AttributesOf, Plan, Stack } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
 import { statedLines } from "../../text";
-import { checkRule, type Finding } from "./check-rule";
-import { plannedProjects } from "./planned-projects";
+import { checkRule, type Finding, plannedProjects } from "./check-rule";
+import { TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, isChangeRule, type Rule, type Violation } from "./rule";
 import { RuleWaivers } from "./rule-waivers";
-import { TIME_LIMIT } from "./time-limit";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;

@@ -6,7 +6,7 @@ import {
   type ResourceChange,
   shownImportId,
 } from "../../engine";
-import { placeOf } from "../printing/place";
+import { placeOf } from "../printing/own-provider";
 import { ruleValues } from "./hidden-values";
 
 /** What rules see of a plan: `PolicyPlan` of the constructs. */

@@ -1,7 +1,7 @@
 import { isObject, isUnknown, type Value } from "../../engine";
 import { JsonNumber } from "../../json";
 import { oneLine, SENSITIVE } from "../../text";
-import { fieldName, isPlainText, quote } from "./printable";
+import { fieldName, isPlainText, quote } from "./text";
 
 /** A scalar value, as plans and outputs print it. */
 export function renderScalar(value: Value | undefined): string {

@@ -2,8 +2,7 @@ import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 
-import { notTogether, pathsAbove } from "../views/merge-access";
-import { mergeRights } from "../views/merge-rights";
+import { mergeRights, notTogether, pathsAbove } from "../views/merge-access";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import { STACK_DEFAULTS } from "./read-report";

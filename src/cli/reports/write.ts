@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
-import { type Destination, type ReportFormat, unwritable } from "../arguments/report-destinations";
+import { type Destination, type ReportFormat, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
-import { maskEmails } from "./mask";
-import { printableLines, printableReport } from "./printable";
+import { maskEmails, printableLines, printableReport } from "./safe-report";
 
 /** The writer of each format, loaded on use. */
 const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {

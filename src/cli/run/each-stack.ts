@@ -10,14 +10,13 @@ import {
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Policies } from "../policy/policies";
-import { Interruption } from "../stacks/interruption";
+import { Interruption, Waits } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
-import { Waits } from "../stacks/waits";
 import { createLog, type Log, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
-import { diagnosticsOf } from "../views/failure";
+import { diagnosticsOf } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { Handlers } from "./handlers";
 

@@ -2,7 +2,7 @@ import { warning } from "../../diagnostics";
 import type { ViewArguments } from "../arguments/command-line";
 import type { Log } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { reportDiagnostics } from "../views/failure";
+import { reportDiagnostics } from "../views/diagnostics";
 
 /**
  * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure

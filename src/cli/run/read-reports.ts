@@ -4,8 +4,7 @@ import { allObjects } from "../reports/counts";
 import { mergeReports } from "../reports/merge";
 import { type NamedReport, ReportsDoNotFit } from "../reports/merge-fit";
 import { readWholeReport, UnusableReport } from "../reports/read-report";
-import { readNamed } from "../stacks/named-input";
-import type { Terminal } from "../terminal/terminal";
+import { readNamed, type Terminal } from "../terminal/terminal";
 
 /**
  * Reads the JSON reports of one run, and joins them.

@@ -8,7 +8,7 @@ import {
 } from "../../engine";
 import { compareNatural } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
-import { containerOf } from "../printing/place";
+import { containerOf } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 
 /** The projects and groups that a plan changes, some at a time: in natural order. */

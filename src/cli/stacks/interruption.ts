@@ -1,3 +1,4 @@
+import type { RequestEvent } from "../../engine";
 import type { Signal, Terminal } from "../terminal/terminal";
 
 /** The exit codes by which shells report signals. */
@@ -59,5 +60,32 @@ export async function whileEditing<T>(
     return await work(notice, interruption.stop);
   } finally {
     interruption.close();
+  }
+}
+
+/** A pause without requests, for people. */
+export interface Wait {
+  readonly seconds: number;
+  readonly reason: string;
+}
+
+/** Shorter pauses end before anyone can read about them. */
+const MIN_MS = 900;
+
+/** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
+export class Waits {
+  readonly #now: () => number;
+  #reportedUntil = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  toReport(event: RequestEvent): Wait | undefined {
+    if (event.kind !== "waiting" || event.milliseconds < MIN_MS) return undefined;
+    const until = this.#now() + event.milliseconds;
+    if (until < this.#reportedUntil + MIN_MS) return undefined;
+    this.#reportedUntil = until;
+    return { seconds: Math.round(event.milliseconds / 1000), reason: event.reason };
   }
 }

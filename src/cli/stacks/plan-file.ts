@@ -1,6 +1,15 @@
+import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
+import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../engine";
+import {
+  formatPlanFile,
+  isPlanFile,
+  type Plan,
+  type PlanFile,
+  parsePlanFile,
+  type ResourceChange,
+} from "../../engine";
 import {
   describeFileProblem,
   readFile,
@@ -9,6 +18,9 @@ import {
   requireRegularFile,
   resolveLinks,
 } from "../../files";
+import { oneLine } from "../../text";
+import type { RunArguments } from "../arguments/stack-options";
+import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 
@@ -57,4 +69,182 @@ async function bytesOf(name: string, { folder }: Pick<Terminal, "folder">): Prom
       detail: `The saved plan ${name} can't be read (${describeFileProblem(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
     });
   }
+}
+
+const PATHS = ["config", "state"] as const;
+type PathName = (typeof PATHS)[number];
+
+/**
+ * The source options that a saved plan records: the paths of configuration and state, relative to the working
+ * folder, which may be elsewhere in another job. Paths outside the folder and the app's command must be given
+ * again, since a plan is data.
+ */
+export function planSource(
+  args: Pick<RunArguments, PathName>,
+  { folder }: Pick<Terminal, "folder">,
+): PlanFile["source"] {
+  const given = PATHS.filter((name) => args[name] !== undefined);
+  const recorded = given.flatMap((name) => {
+    const inside = relative(folder, args[name]!);
+    return isInside(folder, inside) ? [[name, inside] as const] : [];
+  });
+  const names = recorded.map(([name]) => name);
+  return { ...Object.fromEntries(recorded), again: given.filter((name) => !names.includes(name)) };
+}
+
+/** The options that must be given again to apply a saved plan. */
+export const repeatedOptions = (
+  args: Pick<RunArguments, PathName | "app">,
+  { again }: PlanFile["source"],
+): readonly string[] =>
+  (["app", ...again] as const).flatMap((name) => {
+    const value = args[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+
+/**
+ * The arguments for the stacks of a saved plan. Options on the command line override recorded ones.
+ *
+ * @param name the file, for errors
+ * @throws DiagnosticError `saved_plan_outside`
+ */
+export function withPlanSource<A extends RunArguments>(
+  args: A,
+  { source, stacks }: PlanFile,
+  name: string,
+  { folder }: Pick<Terminal, "folder">,
+): A {
+  const namesApp = args.app !== undefined || args.output !== undefined;
+  const recorded = namesApp
+    ? { ...source, config: undefined, again: source.again.filter((one) => one !== "config") }
+    : source;
+  const places = PATHS.map(
+    (option) => [option, args[option] ?? recordedPath(option, recorded, name, folder)] as const,
+  );
+  const from = Object.fromEntries(places.filter(([, location]) => location !== undefined)) as Partial<
+    Record<PathName, string>
+  >;
+  const names = stacks.flatMap((stack) => stack.name ?? []);
+  return { ...args, ...from, stacks: from.config === undefined ? names : [] };
+}
+
+const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
+
+/** The notice of what an apply works on because of the saved plan alone. Undefined if there is none. */
+export function describeRecordedSource(
+  args: Pick<RunArguments, PathName>,
+  source: Pick<RunArguments, PathName>,
+): string | undefined {
+  const recordedSources = PATHS.flatMap((name) => {
+    const location = source[name];
+    return location === undefined || location === "." || args[name] !== undefined
+      ? []
+      : [`${LABELS[name]} ${oneLine(location)}`];
+  });
+  return recordedSources.length === 0 ? undefined : `From the saved plan: ${recordedSources.join(" and ")}.`;
+}
+
+function recordedPath(
+  option: PathName,
+  source: { readonly [name in PathName]?: string | undefined } & Pick<PlanFile["source"], "again">,
+  name: string,
+  folder: string,
+): string | undefined {
+  const location = source[option];
+  if (source.again.includes(option))
+    refuseOutside(option, name, "was given a path outside the working folder");
+  if (location !== undefined && !isInside(folder, location))
+    refuseOutside(option, name, `names ${JSON.stringify(location)}, which is outside the working folder`);
+  return location;
+}
+
+/** Longer than the maximum path length of all systems. */
+const MAX_PATH = 4096;
+
+/** Whether a path leads into a folder, even through links. */
+function isInside(folder: string, location: string): boolean {
+  if (location === "" || location.length > MAX_PATH || location.includes("\0") || path.isAbsolute(location))
+    return false;
+  const target = path.resolve(folder, location);
+  const real = realPlace(target);
+  return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
+}
+
+/** The resolved path. A missing file is resolved by its folder. Undefined if it can't be resolved. */
+function realPlace(target: string): string | undefined {
+  try {
+    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
+  } catch {
+    // A dangling link: writing to it creates its target.
+    return undefined;
+  }
+  const parent = path.dirname(target);
+  const real = parent === target ? parent : realPlace(parent);
+  return real && path.join(real, path.basename(target));
+}
+
+function isBelow(folder: string, target: string): boolean {
+  const way = path.relative(folder, target);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+}
+
+const relative = (folder: string, location: string): string =>
+  path.relative(folder, path.resolve(folder, location)) || ".";
+
+const refuseOutside = (option: PathName, name: string, why: string): never =>
+  fail({
+    code: "saved_plan_outside",
+    summary: "Saved plan refers outside the working folder",
+    detail:
+      `--${option} of the plan in ${name} ${why}. A saved plan is trusted only for paths inside it. Nothing was ` +
+      `sent. Give --${option} again, with the value of \`steward plan\`.`,
+  });
+
+/** A project or a group as its data source shows it. */
+const record = z.object({ id: z.union([z.string(), z.number()]), full_path: z.string() });
+const resource = z.object({
+  mode: z.string(),
+  type: z.string(),
+  values: z.union([record, z.object({ projects: z.array(record) })]),
+});
+const stateModule = z.object({
+  resources: z.optional(z.array(z.unknown())),
+  get child_modules() {
+    return z.optional(z.array(stateModule));
+  },
+});
+const state = z.object({ values: z.object({ root_module: stateModule }) });
+
+type Module = z.infer<typeof stateModule>;
+
+/**
+ * A plan that was made elsewhere or earlier, with the paths of the projects and groups that its declarations name by id, as far as
+ * the data sources in it show them.
+ */
+export function withRecordedContainers(plan: Plan): Plan {
+  const paths = recordedPaths(plan);
+  if (paths.size === 0) return plan;
+  const named = (change: ResourceChange): ResourceChange => {
+    const container = containerOf(change);
+    const path = container && paths.get(`${container.kind} ${container.name}`);
+    return path === undefined ? change : { ...change, container: { ...container!, name: path } };
+  };
+  return { ...plan, changes: plan.changes.map(named), drift: plan.drift.map(named) };
+}
+
+/** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */
+export function recordedPaths(plan: Plan): ReadonlyMap<string, string> {
+  const { data } = state.safeParse(plan.basis.priorState);
+  return new Map(data === undefined ? [] : pathsIn(data.values.root_module));
+}
+
+function pathsIn({ resources = [], child_modules = [] }: Module): (readonly [string, string])[] {
+  const own = resources.flatMap((one) => {
+    const { mode, type, values } = resource.safeParse(one).data ?? {};
+    const kind = /_(project|group)s?$/.exec(type ?? "")?.[1];
+    if (mode !== "data" || kind === undefined || values === undefined) return [];
+    const records = "projects" in values ? values.projects : [values];
+    return records.map(({ id, full_path }) => [`${kind} ${id}`, full_path] as const);
+  });
+  return [...own, ...child_modules.flatMap(pathsIn)];
 }

@@ -1,7 +1,23 @@
-import type { Provider } from "../../engine";
-import { createProvider, sharedPace } from "../../provider";
-import type { Terminal } from "../terminal/terminal";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import {
+  decodeStateText,
+  findSchema,
+  type LoadedStacks,
+  loadStacks,
+  type Provider,
+  parseState,
+  type ResourceState,
+  type Schema,
+  type State,
+} from "../../engine";
+import { createProvider, PROVIDER_NAME, PROVIDER_SOURCE, sharedPace } from "../../provider";
+import type { DriftArguments } from "../arguments/drift";
+import type { SourceArguments } from "../arguments/stack-options";
+import { readNamed, type Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
+import { whileLoading } from "./load-stacks";
 
 /**
  * The provider of this release, configured by the terminal's environment. All its configurations together
@@ -25,3 +41,73 @@ export function ownProviders(
   const provider = ownProvider(terminal, maxRequestsPerMinute);
   return { [provider.schema.source]: provider };
 }
+
+/** Returns the schema of a resource in a state, if the provider or the engine knows its type. */
+export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => Schema | undefined {
+  const provider = createProvider();
+  return (resource) => findSchema({ [provider.schema.source]: provider }, resource);
+}
+
+/**
+ * The state to check without a configuration: `--state -`, or `--state FILE` if neither the command line nor
+ * the folder has a configuration. Undefined otherwise.
+ */
+export async function readStandaloneState(
+  args: DriftArguments,
+  terminal: Terminal,
+): Promise<State | undefined> {
+  const { state, coverage } = args;
+  const isInput = state === "-";
+  const given = givenConfiguration(args);
+  if (state === undefined || (!isInput && hasConfiguration(args, terminal))) return undefined;
+  if (given !== undefined)
+    refuse(`--state - is checked without a configuration, so --${given[0]} has no effect`);
+  if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
+  const { bytes, name } = await readNamed(state, "state_not_found", terminal);
+  const text = decodeStateText(bytes, name);
+  if (text.trim() === "") emptyState(name);
+  return parseState(text, name);
+}
+
+/** The option of the command line that names a configuration, if any. */
+const givenConfiguration = ({ config, app, output, stacks }: SourceArguments) =>
+  Object.entries({ config, app, output, stack: stacks[0] }).find(([, value]) => value !== undefined);
+
+/** Whether the command line, the environment or the folder has a configuration. */
+export const hasConfiguration = (args: SourceArguments, { env, folder }: Terminal): boolean =>
+  givenConfiguration(args) !== undefined ||
+  (env["STEWARD_APP"] ?? "") !== "" ||
+  existsSync(path.join(folder, "cdktf.json"));
+
+/** Another engine keeps this state: a backup of steward does not exist. */
+const emptyState = (name: string): never =>
+  fail({
+    code: "state_empty",
+    summary: "State is empty",
+    detail:
+      `${name} is empty, so nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing ` +
+      "if it fails, or if there is no state yet.",
+  });
+
+const refuse = (why: string): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Conflicting options",
+    detail: `${why}. Omit one of them.`,
+  });
+
+/** A configuration with only the provider, which takes its settings from the environment and has no variables. */
+export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
+  whileLoading(terminal, async (loading) => {
+    const loaded = await loadStacks(
+      {
+        configuration: {
+          terraform: { required_providers: { [PROVIDER_NAME]: { source: PROVIDER_SOURCE } } },
+          provider: { [PROVIDER_NAME]: [{}] },
+        },
+      },
+      [],
+      loading,
+    );
+    return { ...loaded, variableFolders: () => [] };
+  });

@@ -1,9 +1,79 @@
+import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { FileProblem } from "../../files";
-import { oneLine } from "../../text";
-import { BatchedWrites } from "./batched-writes";
-import { Channel } from "./channel";
+import type { Writable } from "node:stream";
+import { type ErrorCode, fail } from "../../diagnostics";
+import { describeFileProblem, FileProblem, LARGE_FILE, readUserFile } from "../../files";
+import { colouredLine, oneLine } from "../../text";
 import { redactor } from "./redact";
+
+/** The reading side of a channel. */
+interface Reader {
+  /** Whether the channel is a terminal. */
+  readonly isTerminal: boolean;
+  /** Width of the terminal in columns, if it is one. */
+  readonly columns?: number | undefined;
+}
+
+/**
+ * Standard output or standard error. It accepts whole lines and makes each one safe to print, so that no view
+ * has to: text inside a line can't start a new line, control a terminal or issue commands to a CI system.
+ */
+export class Channel {
+  readonly #write: (text: string) => void;
+  readonly #reader: Reader;
+
+  constructor(write: (text: string) => void, reader: Reader = { isTerminal: false }) {
+    this.#write = write;
+    this.#reader = reader;
+  }
+
+  get isTerminal(): boolean {
+    return this.#reader.isTerminal;
+  }
+
+  get columns(): number | undefined {
+    return this.#reader.columns;
+  }
+
+  line(text: string): void {
+    this.lines([text]);
+  }
+
+  lines(lines: readonly string[]): void {
+    if (lines.length > 0) this.#write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
+  }
+
+  /** Writes a text byte for byte, without a line end, for values that were requested in raw form. */
+  exact(text: string): void {
+    this.#write(text);
+  }
+}
+
+/**
+ * Collects the writes to several streams during one turn of the event loop and sends them as one. Writing
+ * each of thousands of lines separately costs more than the changes themselves. The order over all streams is
+ * kept.
+ */
+export class BatchedWrites {
+  /** The stream of the buffered text. */
+  #open: Writable | undefined;
+
+  write(stream: Writable, text: string): void {
+    if (this.#open !== stream) {
+      this.flush();
+      stream.cork();
+      this.#open = stream;
+      setImmediate(() => this.flush());
+    }
+    stream.write(text);
+  }
+
+  /** Writes the buffered text. Also called before the process ends. */
+  flush(): void {
+    this.#open?.uncork();
+    this.#open = undefined;
+  }
+}
 
 /** Signals that ask the process to stop: Ctrl-C, a supervisor, and a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -117,5 +187,27 @@ async function ask(question: string, signal = new AbortController().signal): Pro
     ]);
   } finally {
     lines.close();
+  }
+}
+
+/**
+ * Reads a file of the command line, or standard input for `-`. Returns its bytes and its name for messages.
+ */
+export async function readNamed(
+  file: string,
+  code: ErrorCode,
+  terminal: Pick<Terminal, "folder" | "readInput">,
+): Promise<{ readonly bytes: Buffer; readonly name: string }> {
+  const name = file === "-" ? "The standard input" : file;
+  try {
+    const bytes =
+      file === "-" ? await terminal.readInput(LARGE_FILE) : readUserFile(path.resolve(terminal.folder, file));
+    return { bytes, name };
+  } catch (problem) {
+    return fail({
+      code,
+      summary: "File can't be read",
+      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or pipe the file in and give -.`,
+    });
   }
 }

@@ -8,8 +8,7 @@ import {
 } from "../../adopt";
 import { oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
-import { paragraphs } from "../printing/paragraphs";
-import { styleFor } from "../printing/style";
+import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { type JsonEvent, jsonEvent } from "./json/events";
 

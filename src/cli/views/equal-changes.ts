@@ -3,8 +3,7 @@ import { renderFields } from "../difference";
 import { attributesOf, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { Equal } from "../printing/equal";
-import { quote } from "../printing/printable";
-import type { Style } from "../printing/style";
+import { quote, type Style } from "../printing/text";
 import { headlineOf, liveNotKnownComment, positionOf, signOf, strictnessComment } from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */

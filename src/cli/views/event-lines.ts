@@ -1,5 +1,8 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
-import type { Wait } from "../stacks/waits";
+import { oneLine } from "../../text";
+import type { Style } from "../printing/text";
+import type { Wait } from "../stacks/interruption";
+import type { AppShard } from "./run-view";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;
 
@@ -53,3 +56,21 @@ function describeRecovered({ action, outcome }: Extract<EngineEvent, { kind: "se
 
 /** A pause as a sentence. */
 export const describeWait = ({ seconds, reason }: Wait): string => `Waiting ${seconds}s: ${reason}.`;
+
+/** The heading of a stack in the output of several. */
+export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
+  "",
+  bold(oneLine(`Stack ${stack ?? ""}`)),
+];
+
+/** Maximum number of stacks that the line names. */
+const MAX_NAMED = 10;
+
+/** The stacks of a shard, in a line. */
+export function describeShard({ number, total, stacks, ofStacks }: AppShard): string {
+  const shard = `Shard ${number}/${total}`;
+  if (stacks.length === 0) return `${shard} has none of the ${ofStacks} stacks: nothing to do.`;
+  const more = stacks.length - MAX_NAMED;
+  const names = `${stacks.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${shard} has ${stacks.length} of ${ofStacks} ${ofStacks === 1 ? "stack" : "stacks"}: ${names}.`;
+}

@@ -3,30 +3,38 @@ import type { ApplyResult, EngineEvent, PlanMode } from "../../engine";
 import { oneLine } from "../../text";
 import type { EqualInStacks } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import type { PlannedStack } from "../document/stack-parts";
-import { failedCounts } from "../document/totals";
-import { type Style, styleFor } from "../printing/style";
+import { failedCounts, type PlannedStack } from "../document/stack-parts";
+import { paragraphs, type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { renderAccess } from "./access";
-import { ActionTable } from "./action-table";
-import { renderApplied } from "./applied";
-import { Deduplicator } from "./dedupe";
-import { renderDiagnostic } from "./diagnostics";
-import { renderDriftReport, renderUnmanaged } from "./drift";
-import { asOneLine, byCause, withAffectedObjects } from "./grouped";
-import { renderImported } from "./imported";
-import { renderInSeveralStacks } from "./in-several-stacks";
-import { isListed, renderPlan } from "./plan";
+import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
+import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
+import { renderEqualChanges } from "./equal-changes";
+import { describeShard, renderStackHeading } from "./event-lines";
+import { isListed, renderPlan, renderRequests } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
-import { renderRequests } from "./requests";
+import { legend } from "./resource-change";
 import { renderRights } from "./rights";
+import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
 import type { Described, DriftedEvent, PlannedEvent, Renderer, RunEvent } from "./run-view";
-import { renderSaved, renderToApprove } from "./saved-plan";
-import { describeShard } from "./shard";
-import { renderStackHeading } from "./stack-heading";
-import { StackTotals } from "./stack-totals";
+import { ActionTable, StackTotals } from "./stack-totals";
 import { renderWaivers } from "./waivers";
+
+/** What is equal in several stacks, with the symbols of its actions. */
+function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): string[] {
+  const planned = groups.flatMap(({ objects: [first] }) => (first.action === undefined ? [] : [first]));
+  return paragraphs([
+    ...(planned.length === 0
+      ? []
+      : [["Resource actions are indicated with the following symbols:", ...legend(planned, style)]]),
+    ...groups.map(({ objects, stacks }) =>
+      objects[0].action === undefined
+        ? renderDrifted(objects, style, stacks)
+        : renderEqualChanges(objects, style, stacks),
+    ),
+  ]);
+}
 
 /** Text needs nothing of the models. */
 export type TextEvent =

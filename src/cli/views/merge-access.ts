@@ -1,5 +1,39 @@
 import type { AccessAbility, AccessHolder, AccessPlace, AccessReport, AccessTarget } from "../../engine";
-import { groupBy, type InStack, mergedByStack, type OfStacks, stackNames } from "./merge-stacks";
+import type { ReportRight } from "../document/model";
+
+/** The stacks that something is about; none for a configuration that is not a stack of an app. */
+interface OfStacks {
+  readonly stacks: readonly string[];
+}
+
+/** Something of one stack. */
+interface InStack<T> {
+  readonly stack: string | undefined;
+  readonly item: T;
+}
+
+/** Equal items once, in their order, with the names of all their stacks. */
+const mergedByStack = <T extends object>(all: readonly InStack<T>[]): (T & OfStacks)[] =>
+  groupBy(all, ({ item }) => JSON.stringify(item)).map((group) => ({
+    ...group[0].item,
+    stacks: stackNames(group),
+  }));
+
+const stackNames = (all: readonly Pick<InStack<unknown>, "stack">[]): string[] => [
+  ...new Set(all.flatMap(({ stack }) => stack ?? [])),
+];
+
+/** Items with equal keys together, in the order of the first ones. */
+export function groupBy<T>(all: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of all) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
 
 type NotCounted = AccessReport["notCounted"][number];
 
@@ -131,4 +165,20 @@ const mergeAbilities = (name: string, all: readonly AccessAbility[]): AccessAbil
 function union(lists: readonly (readonly AccessHolder[])[]): AccessHolder[] {
   const byName = new Map(lists.flat().map((holder) => [`${holder.kind} ${holder.name}`, holder]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, holder]) => holder);
+}
+
+/** Each right once, with the stacks that need it. */
+export function mergeRights(all: readonly ReportRight[]): ReportRight[] {
+  const byKey = new Map<string, { readonly right: ReportRight; readonly stacks: Set<string> }>();
+  for (const { stack, stacks = [], ...right } of all) {
+    const key = JSON.stringify(right);
+    const known = byKey.get(key) ?? { right: right as ReportRight, stacks: new Set<string>() };
+    for (const name of [...(stack === undefined ? [] : [stack]), ...stacks]) known.stacks.add(name);
+    byKey.set(key, known);
+  }
+  return [...byKey.values()].map(({ right, stacks }) => {
+    const [first, ...others] = stacks;
+    if (first === undefined) return right;
+    return others.length === 0 ? { stack: first, ...right } : { stacks: [...stacks], ...right };
+  });
 }

@@ -1,13 +1,12 @@
+import type { RehearsedStep } from "../../engine";
 import { renderFields } from "../difference";
 import { groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
-import { outsideSentences } from "../printing/outside-sentences";
-import { paragraphs } from "../printing/paragraphs";
-import type { Style } from "../printing/style";
+import { paragraphs, type Style } from "../printing/text";
 import { renderEqualChanges, shownElsewhere } from "./equal-changes";
 import { legend, renderObject } from "./resource-change";
-import { planSentence } from "./summary";
+import { outsideSentences, planSentence } from "./summary";
 
 /**
  * A plan for people: relevant drift, planned actions and the summary.
@@ -121,4 +120,26 @@ function renderNoChanges({ plan, diagnostics }: PlannedStack, { bold, green }: S
     "refresh-only": "Your infrastructure still matches the state.",
   }[plan.mode];
   return [bold(`${green("No changes.")} ${message}`)];
+}
+
+/** The requests that an apply would send, by object; sensitive values are masked. */
+export function renderRequests(steps: readonly RehearsedStep[], style: Style): string[] {
+  const count = steps.reduce((sum, { requests }) => sum + requests.length, 0);
+  if (steps.length === 0)
+    return [`${style.bold("Requests:")} none; the plan changes nothing on the service.`];
+  const isPartial = steps.some(({ why }) => why !== undefined);
+  return [
+    style.bold("Requests of an apply:"),
+    "",
+    ...steps.flatMap(({ address, requests, why }) => [
+      `  ${style.bold(`# ${address}`)}`,
+      ...requests.flatMap(({ method, path, body }) => [
+        `  ${method} ${path}`,
+        ...(body === undefined ? [] : [`    ${JSON.stringify(body)}`]),
+      ]),
+      ...(why !== undefined ? [`  not known: ${why}`] : requests.length === 0 ? ["  none"] : []),
+      "",
+    ]),
+    `${style.bold("Requests:")} ${isPartial ? "at least " : ""}${count}.`,
+  ];
 }

@@ -2,8 +2,7 @@ import { type Action, type ActionReason, objectName, parseAddress, type Resource
 import { oneLine } from "../../text";
 import { type Field, renderFields } from "../difference";
 import type { ReportObject } from "../document/model";
-import { fieldName, quote } from "../printing/printable";
-import type { Style } from "../printing/style";
+import { fieldName, quote, type Style } from "../printing/text";
 
 /** How a plan shows an action. */
 interface ActionStyle {

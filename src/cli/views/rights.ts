@@ -1,7 +1,7 @@
 import type { ReportRight } from "../document/model";
-import type { Style } from "../printing/style";
-import { quoted } from "./access-lines";
-import { groupBy } from "./merge-stacks";
+import type { Style } from "../printing/text";
+import { quoted } from "./access";
+import { groupBy } from "./merge-access";
 
 /** The places of missing rights are named up to this number, other places up to `FOLDED`. */
 const NAMED = 20;

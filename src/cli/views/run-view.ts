@@ -15,10 +15,9 @@ import type { UsedWaiver } from "../../provider";
 import type { Report, ReportRight, ReportWaiver } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
-import type { Wait } from "../stacks/waits";
+import type { Wait } from "../stacks/interruption";
 import { accessJson, rightsJson } from "./json/access";
-import { mergeAccess, type StackAccess } from "./merge-access";
-import { mergeRights } from "./merge-rights";
+import { mergeAccess, mergeRights, type StackAccess } from "./merge-access";
 import { waiverJson } from "./waivers";
 
 /** The live objects that are not declared. */

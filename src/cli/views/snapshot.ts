@@ -1,7 +1,7 @@
 import { counted, type Snapshot } from "../../snapshot";
 import { oneLine, shellWord } from "../../text";
-import type { SnapshotArguments } from "../arguments/snapshot";
-import { styleFor } from "../printing/style";
+import type { SnapshotArguments } from "../arguments/service";
+import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 

@@ -19,13 +19,11 @@ import {
 import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
-import { paragraphs } from "../printing/paragraphs";
-import { quote } from "../printing/printable";
-import { styleFor } from "../printing/style";
+import { paragraphs, quote, styleFor } from "../printing/text";
 import { renderFieldLines } from "../printing/values";
 import type { Terminal } from "../terminal/terminal";
-import { renderOutputs } from "./outputs";
-import { renderStackHeading } from "./stack-heading";
+import { renderStackHeading } from "./event-lines";
+import { renderOutputs } from "./run-results";
 
 /** The schema of a type, if it is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;

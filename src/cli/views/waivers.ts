@@ -2,7 +2,7 @@ import type { UsedWaiver } from "../../provider";
 
 import { oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
-import type { Style } from "../printing/style";
+import type { Style } from "../printing/text";
 
 /** From this number on, a plan names no more of them: the reports have all. */
 const MAX_LINES = 12;

@@ -9,7 +9,18 @@ import {
 import { Construct } from "constructs";
 import { type Keys, refuseUnknownKeys } from "../keys";
 import { callerPosition, ownScope, PositionedResource } from "../position";
-import { checkFloor, checkRow, checkSettings, type Layer, layersOf, Row, settingsIn } from "./layers";
+import {
+  checkFloor,
+  checkRow,
+  checkSettings,
+  keyText,
+  type Layer,
+  layersOf,
+  Row,
+  settingsIn,
+  sourceLines,
+  whereText,
+} from "./layers";
 import {
   type FleetBaseline,
   type FleetLayerSettings,
@@ -26,7 +37,6 @@ import {
   isSelection,
   projectsExpression,
 } from "./selection";
-import { keyText, sourceLines, whereText } from "./source-lines";
 
 /** Settings of a {@link Fleet} for one part of its projects. */
 export interface FleetLayer {

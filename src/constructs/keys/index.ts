@@ -1,1 +1,117 @@
-export { type Keys, META_KEYS, refuseUnknownKeys } from "./unknown-keys";
+import { Token } from "cdktf";
+import type { IConstruct } from "constructs";
+import { callerPosition } from "../position";
+
+// The package of the constructs needs no other room, so this is its own copy of `diagnostics/did-you-mean.ts`.
+
+/** The name that a mistyped one most likely means; undefined if none is near. */
+function nearest(input: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(input.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(input.toLowerCase(), name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+/** The number of characters to insert, delete or replace (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = previous[j - 1]! + Number(from[i - 1] !== to[j - 1]);
+      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+    }
+    previous = row;
+  }
+  return previous[to.length]!;
+}
+
+/** The keys that a declaration takes; those of the elements below a key, where they are known. */
+export interface Keys {
+  readonly [key: string]: true | Keys;
+}
+
+const CONDITION_KEYS: Keys = { condition: true, errorMessage: true };
+
+/** The keys of `lifecycle`, which decides whether an object may be destroyed. */
+const LIFECYCLE_KEYS: Keys = {
+  createBeforeDestroy: true,
+  preventDestroy: true,
+  ignoreChanges: true,
+  replaceTriggeredBy: true,
+  precondition: CONDITION_KEYS,
+  postcondition: CONDITION_KEYS,
+};
+
+/** What cdktf and cdktn take beside the attributes of a resource or data source. */
+export const META_KEYS: Keys = {
+  dependsOn: true,
+  count: true,
+  provider: true,
+  lifecycle: LIFECYCLE_KEYS,
+  forEach: true,
+  provisioners: true,
+  connection: true,
+};
+
+/**
+ * Refuses a declaration with a key that nothing reads, at any depth: a mistyped setting would silently not be managed. A key
+ * without a value is accepted, and so is everything inside tokens, which are resolved later.
+ *
+ * @param declared the construct, or the name of what else takes options
+ * @throws Error with the construct's path, the line of the app, and the nearest key
+ */
+export function refuseUnknownKeys(declared: IConstruct | string, config: object, keys: Keys): void {
+  const found = unknownKey(config, keys, "");
+  if (found === undefined) return;
+  const { key, at, taken } = found;
+  const line = callerPosition(refuseUnknownKeys as unknown as abstract new () => unknown);
+  const meant = nearest(key, taken);
+  const [path, name] =
+    typeof declared === "string" ? ["", declared] : [`[${declared.node.path}] `, declared.constructor.name];
+  const place = at === "" ? name : `${name}.${at}`;
+  throw new Error(
+    `${path}${line === undefined ? "" : `${line}: `}${place} has no key ${JSON.stringify(key)}. ` +
+      `${meant === undefined ? "" : `Did you mean ${JSON.stringify(meant)}? `}It takes ${taken.join(", ")}.`,
+  );
+}
+
+interface UnknownKey {
+  readonly key: string;
+  /** The way to it, such as `approvalRules[0]`; empty at the top. */
+  readonly at: string;
+  readonly taken: readonly string[];
+}
+
+function unknownKey(value: object, keys: Keys, at: string): UnknownKey | undefined {
+  for (const [key, content] of Object.entries(value)) {
+    if (content === undefined) continue;
+    const inside = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (inside === undefined) return { key, at, taken: Object.keys(keys) };
+    if (inside === true) continue;
+    const found = inContent(content, inside, at === "" ? key : `${at}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inContent(content: unknown, keys: Keys, at: string): UnknownKey | undefined {
+  if (Array.isArray(content)) {
+    for (const [index, element] of content.entries()) {
+      const found = inContent(element, keys, `${at}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return isWritten(content) ? unknownKey(content, keys, at) : undefined;
+}
+
+/** Whether a value is written as an object in the app: no token, and nothing that refers to another construct. */
+function isWritten(content: unknown): content is object {
+  if (typeof content !== "object" || content === null || Token.isUnresolved(content)) return false;
+  const prototype: unknown = Object.getPrototypeOf(content);
+  return prototype === Object.prototype || prototype === null;
+}

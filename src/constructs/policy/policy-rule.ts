@@ -1,5 +1,6 @@
 import type { IConstruct } from "constructs";
 import type { DeclaredProject } from "../declared/declared-project";
+import type { ResourceAttributes } from "../generated";
 
 /** How a violation is fixed. */
 export type Fix =
@@ -61,3 +62,176 @@ export interface PolicyRule {
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }
+
+/** A type of this provider's resources, such as `steward_protected_environment`. */
+export type ResourceType = keyof ResourceAttributes;
+
+/** The values of an object of a type. Those of other providers' types are not typed. */
+export type AttributesOf<T extends string> = T extends ResourceType
+  ? ResourceAttributes[T]
+  : Readonly<Record<string, unknown>>;
+
+/** Where a planned object is, on the service and in the app. What the plan does not know is left out. */
+export interface ObjectPlace {
+  /** The project's full path, or its numeric id while the plan does not know the path. */
+  readonly project?: string;
+  /** The same for an object of a group. */
+  readonly group?: string;
+  /** The web page of the project or group. */
+  readonly url?: string;
+  /** The object's id, as `steward import` accepts it, if the object exists. */
+  readonly id?: string;
+  /** The path of the construct that declares it, such as `web-shop/production`. */
+  readonly construct?: string;
+  /** The app's file that declares it. */
+  readonly file?: string;
+  /** The line in the file, counted from 1. */
+  readonly line?: number;
+}
+
+/**
+ * The planned change of one object, in the terms of `terraform show -json`; attributes have the names of the
+ * schema.
+ *
+ * Values that are sensitive, or known only after apply, are not handed to rules: reading one throws an error, and
+ * the rule counts as one that can't be checked. `unknown` and `sensitive` name these attributes.
+ */
+export type PlannedChange<T extends string = ResourceType> = T extends string ? TypedChange<T> : never;
+
+interface TypedChange<T extends string> extends ObjectPlace {
+  readonly type: T;
+  /** Such as `steward_protected_environment.production`. */
+  readonly address: string;
+  /** The address before a move. */
+  readonly previousAddress?: string;
+  readonly name: string;
+  /** The key of an instance of `count` or `for_each`. */
+  readonly index?: string | number;
+  /** The key of a deposed object: the rest of a replacement, which is deleted. */
+  readonly deposed?: string;
+  /** The provider's source. */
+  readonly provider: string;
+  /**
+   * Terraform's words: one action, or `delete` and `create` for a replacement, in their order. An object that is
+   * only moved or imported has `no-op`.
+   */
+  readonly actions: readonly ("no-op" | "create" | "update" | "delete" | "forget")[];
+  /** Why, in Terraform's words, such as `delete_because_no_resource_config`. */
+  readonly reason?: string;
+  /** The live object is imported. */
+  readonly importing?: { readonly id: string };
+  /** The values before the change; null if the object does not exist before. */
+  readonly before: AttributesOf<T> | null;
+  /** The values after the change; null if the object is deleted or forgotten. */
+  readonly after: AttributesOf<T> | null;
+  /** The attributes of `after` that are known only after apply, as a whole or in part. */
+  readonly unknown: readonly (keyof AttributesOf<T>)[];
+  /** The attributes of `before` or `after` that are sensitive, as a whole or in part. */
+  readonly sensitive: readonly (keyof AttributesOf<T>)[];
+}
+
+/** An object as it is after the apply, whether the plan changes it or not. */
+export type PlannedObject<T extends string = ResourceType> = T extends string ? TypedObject<T> : never;
+
+interface TypedObject<T extends string> extends ObjectPlace {
+  readonly type: T;
+  readonly address: string;
+  readonly name: string;
+  readonly index?: string | number;
+  readonly provider: string;
+  readonly attributes: AttributesOf<T>;
+  /** The attributes that are known only after apply, as a whole or in part. */
+  readonly unknown: readonly (keyof AttributesOf<T>)[];
+  /** The attributes that are sensitive, as a whole or in part. */
+  readonly sensitive: readonly (keyof AttributesOf<T>)[];
+}
+
+/** The plan of one stack, as rules see it. */
+export interface PolicyPlan {
+  /** Undefined for a configuration without an app, and for plans of other programs. */
+  readonly stack: string | undefined;
+  /** `destroy` for a plan that deletes everything. No rule is called for a plan that only refreshes. */
+  readonly mode: "normal" | "destroy";
+  /** False if the plan leaves something out: an object that could not be planned, or one outside of `--target`. */
+  readonly complete: boolean;
+  /** A replacement counts as an add and a remove. */
+  readonly counts: Readonly<Record<"add" | "change" | "remove" | "import" | "move", number>>;
+  /** All objects that the plan changes, of all types and providers, sorted by address. */
+  readonly changes: readonly PlannedChange<string>[];
+  /** All objects as they are after the apply, changed and unchanged, without those that leave the state. */
+  readonly objects: readonly PlannedObject<string>[];
+  /** The objects of one type. */
+  ofType<T extends string>(type: T): readonly PlannedObject<T>[];
+}
+
+/** What a change, or the plan that it is a part of, has against a rule. */
+export type ChangeViolation = Fix & {
+  /** The address of the object that causes it; the changed object by default. */
+  readonly address?: string | undefined;
+  /** The attribute that causes it, by its name in the schema. */
+  readonly attribute?: string | undefined;
+  /** What is wrong, in a sentence. */
+  readonly what: string;
+};
+
+interface RuleText {
+  /** What it requires, in a few words at the start of errors: `no level above Maintainer`. */
+  readonly name: string;
+  /** The reason for the rule, in a sentence. */
+  readonly why: string;
+  /** @default "mandatory" */
+  readonly level?: PolicyLevel | undefined;
+  /**
+   * A violation passes `steward apply --approved` and `steward ci apply` if so many people approved the plan. Nobody can if it
+   * is left out.
+   */
+  readonly approvals?: number | undefined;
+  /**
+   * Whether `--waive` may accept its violations for one run.
+   *
+   * @default true
+   */
+  readonly waivable?: boolean | undefined;
+}
+
+/**
+ * A rule for the changes of a plan. It is called for each object of its types that the plan creates, updates,
+ * replaces, deletes, imports, moves or forgets. A module that exports it runs with every plan: see `policy` in
+ * `cdktf.json`, and `--policy`.
+ *
+ * @example
+ * const maintainerAtMost: ChangeRule<"steward_project_invitation"> = {
+ *   name: "no level above Maintainer",
+ *   why: "Owners are appointed by the platform team.",
+ *   types: ["steward_project_invitation"],
+ *   checkChange: ({ after }) =>
+ *     after !== null && after.access_level > AccessLevel.MAINTAINER
+ *       ? [{ attribute: "access_level", what: `The level is ${after.access_level}.`, fix: "Set 40 or less." }]
+ *       : [],
+ * };
+ */
+export type ChangeRule<T extends string = ResourceType> = RuleText &
+  // A rule for some types that named none would see all.
+  ([ResourceType] extends [T]
+    ? {
+        /** The types of objects that it checks: all of this provider by default. */
+        readonly types?: readonly T[] | undefined;
+      }
+    : {
+        /** The types of objects that it checks, of this provider or another one. */
+        readonly types: readonly T[];
+      }) & {
+    /** Returns all violations by a change; empty if there are none. */
+    checkChange(change: PlannedChange<T>, plan: PolicyPlan): Iterable<ChangeViolation>;
+  };
+
+/** A rule for projects or for changes, of whatever types. */
+export type AnyRule =
+  | PolicyRule
+  | (RuleText & {
+      readonly types?: readonly string[] | undefined;
+      checkChange(change: PlannedChange | PlannedChange<string>, plan: PolicyPlan): Iterable<ChangeViolation>;
+    });
+
+/** The rules of an app, as a policy module exports them and a `ProjectPolicy` takes them. */
+export type PolicyRules = readonly AnyRule[];

@@ -1,13 +1,44 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
-import { type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, Waivers, waiverProblem } from "../generated/waivers";
+import {
+  type GivenWaiver,
+  MAX_WAIVER_DAYS,
+  type UsedWaiver,
+  type Waiver,
+  Waivers,
+  waiverProblem,
+} from "../generated/waivers";
 import { refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
-import type { PolicyRules } from "./change-rule";
-import { declareChangeRules, declareWaivers } from "./declared-rules";
-import type { PolicyRule, Violation } from "./policy-rule";
+import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
+
+/** The names of the rules for changes by stack, which several policies may declare. */
+const declared = new WeakMap<TerraformStack, Set<string>>();
+
+/**
+ * Writes the names of an app's rules for changes into the synthesized stack. They can't be checked before there
+ * is a plan, and whoever makes the plan refuses it if no policy module exports them.
+ */
+function declareChangeRules(stack: TerraformStack, rules: readonly { readonly name: string }[]): void {
+  if (rules.length === 0) return;
+  const names = declared.get(stack) ?? new Set();
+  declared.set(stack, names);
+  for (const { name } of rules) names.add(name);
+  stack.addOverride("//.change_rules", [...names]);
+}
+
+const waived = new WeakMap<TerraformStack, UsedWaiver[]>();
+
+/** Writes what policies waived into the synthesized stack, for the reports of the plan. */
+function declareWaivers(stack: TerraformStack, waivers: readonly UsedWaiver[]): void {
+  if (waivers.length === 0) return;
+  const all = waived.get(stack) ?? [];
+  waived.set(stack, all);
+  all.push(...waivers);
+  stack.addOverride("//.waivers", all);
+}
 
 /** Options of a {@link ProjectPolicy}. */
 export interface ProjectPolicyConfig {

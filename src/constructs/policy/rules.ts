@@ -1,5 +1,6 @@
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
 import type { AccessLevel } from "../generated";
+import { refuseUnknownKeys } from "../keys";
 import type { PolicyRule, Violation } from "./policy-rule";
 
 /** Every project enables its limit on inbound job tokens. */
@@ -84,9 +85,104 @@ const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 /** Reports a rule that needs a value which is known only after apply. */
-export const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
+const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
   what: `${attribute} is known only after apply, so the rule can't be checked.`,
   fix: "Set a literal value.",
   isUndecided: true,
 });
+
+/** The environments of a rule: by name, by pattern, or all by default. */
+export interface EnvironmentChoice {
+  readonly environment?: string | RegExp | undefined;
+}
+
+/** Every project protects an environment of this name. */
+export const environmentProtected = (environment: string): PolicyRule => ({
+  name: `${environment} protected`,
+  why: "Everyone who may run a pipeline can deploy to an unprotected environment.",
+  check(project) {
+    const environments = project.ofType(ENVIRONMENT);
+    if (environments.some(({ attributes }) => attributes["name"] === environment)) return [];
+    const unknown = environments.find(({ attributes }) => !isKnown(attributes["name"]));
+    if (unknown !== undefined) return [undecided(unknown.construct, "name")];
+    return [
+      {
+        what: `The environment ${environment} is not protected.`,
+        fix: `Declare a ProtectedEnvironment named ${environment}, or add it to protectedEnvironments of the ProjectSettings.`,
+      },
+    ];
+  },
+});
+
+/** Deployments to these environments need a total number of approvals over all rules. */
+export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => {
+  refuseUnknownKeys("requiredApprovals", options, { environment: true, atLeast: true });
+  const { environment, atLeast } = options;
+  return {
+    name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
+    why: "Nobody should deploy there alone.",
+    check: (project) =>
+      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+        const rules = elementsOf(attributes["approval_rules"]);
+        const counts = rules?.map((rule) => rule["required_approvals"] ?? 1);
+        if (counts === undefined || !counts.every(isKnown)) return [undecided(construct, "approvalRules")];
+        const sum = counts.reduce((total: number, count) => total + Number(count), 0);
+        if (sum >= atLeast) return [];
+        const what = `The approval rules of ${String(attributes["name"])} require ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
+        return [
+          { construct, what, fix: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
+        ];
+      }),
+  };
+};
+
+/** A role that may deploy to these environments has at least this level, such as `AccessLevel.MAINTAINER`. */
+export const deployersAtLeast = (
+  options: EnvironmentChoice & { readonly level: AccessLevel },
+): PolicyRule => {
+  refuseUnknownKeys("deployersAtLeast", options, { environment: true, level: true });
+  const { environment, level } = options;
+  return {
+    name: `deployers to ${chosen(environment)} from level ${level}`,
+    why: "Many more people have a lower level.",
+    check: (project) =>
+      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+        const elements = elementsOf(attributes["deploy_access_levels"]);
+        const levels = elements?.map((element) => element["access_level"]).filter((one) => one !== undefined);
+        if (levels === undefined || !levels.every(isKnown))
+          return [undecided(construct, "deployAccessLevels")];
+        return levels
+          .filter((one) => Number(one) < level)
+          .map((one) => ({
+            construct,
+            what: `Everyone with the level ${String(one)} can deploy to ${String(attributes["name"])}.`,
+            fix: `Set accessLevel to ${level} or more, or name users and groups.`,
+          }));
+      }),
+  };
+};
+
+const ENVIRONMENT = "steward_protected_environment";
+
+const chosen = (environment: string | RegExp | undefined): string =>
+  environment === undefined ? "every environment" : String(environment);
+
+const eachEnvironment = (
+  environments: readonly DeclaredResource[],
+  choice: string | RegExp | undefined,
+  judge: (environment: DeclaredResource) => Violation[],
+): Violation[] =>
+  environments.flatMap((environment) => {
+    const name = environment.attributes["name"];
+    if (choice === undefined) return judge(environment);
+    if (!isKnown(name)) return [undecided(environment.construct, "name")];
+    const isChosen = typeof choice === "string" ? name === choice : choice.test(String(name));
+    return isChosen ? judge(environment) : [];
+  });
+
+/** The elements of a set, unless it is an expression. */
+function elementsOf(set: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  if (set === undefined) return [];
+  return Array.isArray(set) && set.every((element) => typeof element === "object") ? set : undefined;
+}

@@ -3,8 +3,7 @@ import { groupBy } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
 import { withoutKey } from "../run/targets";
-import type { ExecutablePlan } from "../steps/executable-plan";
-import { deletesObject, isChange, type Step } from "../steps/steps";
+import { deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";
 
 /** A declaration, or the delete of one object. */
 export type ApplyNode =

@@ -1,15 +1,25 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
 import {
   formatState,
   Journal,
+  type OutputState,
   type StateBackend,
   type StateEditor,
   StateWriter,
   stateIoError,
 } from "../../state";
-import type { PendingRecovery } from "../run/pending-recovery";
+import { nameOfStep } from "../plan/plan-state";
+import type { RunContext } from "../run/context";
+import { expand } from "../run/instances";
+import { nameOf } from "../run/objects";
+import { createRecoveryProblems, type PendingRecovery, recoveryProblems } from "../run/pending-recovery";
+import type { StackRun } from "../run/stack-run";
+import { schemaOf, schemaOfObject, storedValues } from "../steps/state-instance";
+import { type ExecutablePlan, priorOf, type Step } from "../steps/steps";
+import { resourceOf } from "./apply-graph";
 
 /**
  * The state during an apply: edited in memory, saved periodically, with a journal of the changes that are not
@@ -111,3 +121,71 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
       `The state ${description} lacks some changes of this run. ${journal.description} lists what was started: fix what ` +
       "the other messages report, then run again. The next run checks the outcome on the service.",
   });
+
+/**
+ * Updates a state with what the plan found and knows before any change is applied: refreshed, imported and
+ * forgotten objects, and known outputs.
+ */
+export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
+  const { resources } = run.context.configuration;
+  for (const { object, live } of plan.drifted) {
+    const address = resourceAddress(object.resource);
+    if (live === undefined) editor.remove(address, nameOf(object));
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
+  }
+  for (const step of plan.steps) {
+    const { change, object } = step;
+    // What is handed over stays until others have it.
+    if (change.action === "forget" && step.handedTo === undefined)
+      editor.remove(resourceOf(step), nameOfStep(step));
+    const prior = priorOf(step);
+    // States of older releases have no identities.
+    const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
+    if (change.importing !== undefined || (change.action === "no-op" && object !== undefined && isIdentified))
+      editor.put(object!.resource, { ...object!.instance, ...storedValues(prior!, schemaOf(run, step)) });
+  }
+  for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
+    if ((action === "create" || action === "update") && type !== undefined && after !== null)
+      editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
+  editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+}
+
+/**
+ * Removes from a plan the steps of objects whose recovery is pending: a saved plan can be older than the
+ * interrupted run.
+ */
+export function excludePending(
+  context: RunContext,
+  plan: ExecutablePlan,
+): { readonly plan: ExecutablePlan; readonly diagnostics: readonly Diagnostic[] } {
+  const reasons = new Map<Step, readonly Diagnostic[]>();
+  for (const step of context.pendingRecovery === undefined ? [] : plan.steps) {
+    const problems = [
+      ...recoveryProblems(context, step.change.address),
+      ...createRecoveryProblems(context, step),
+    ];
+    if (problems.length > 0) reasons.set(step, problems);
+  }
+  if (reasons.size === 0) return { plan, diagnostics: [] };
+  const steps = plan.steps.filter((step) => !reasons.has(step));
+  const blocked = [...plan.blocked, ...[...reasons.keys()].map(resourceOf)];
+  return { plan: { ...plan, steps, blocked }, diagnostics: [...reasons.values()].flat() };
+}
+
+/**
+ * The steps with their instances expanded again: `count` and `each` may have values that were unknown at plan
+ * time.
+ */
+export function rebindInstances(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  steps: readonly Step[],
+): readonly Step[] {
+  const { instances } = expand(declaration, run.evaluation);
+  const byAddress = new Map(instances.map((instance) => [instance.address, instance]));
+  return steps.map((step) => {
+    const instance = byAddress.get(step.change.address);
+    return instance === undefined ? step : { ...step, declared: { declaration, instance } };
+  });
+}

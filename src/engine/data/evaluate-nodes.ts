@@ -14,7 +14,7 @@ import type { ValueObject } from "../../schema";
 import { providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import type { StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/sensitive-paths";
+import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import { planData } from "./plan-data";

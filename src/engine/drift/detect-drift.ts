@@ -21,21 +21,26 @@ import type { Node } from "../run/declarations";
 import { managedDependencies } from "../run/dependencies";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { interruptedRead } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
+import { interruptedRead } from "../run/run-errors";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { KnownStack } from "../stacks/app-stacks";
-import { observedChange, storedObject } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
+import { observedChange, storedObject } from "../steps/state-instance";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
-import { declaredValues } from "./declared-values";
-import { accessOfDrift, type DriftAccess } from "./drift-access";
-import { driftedAttributes } from "./drifted-attributes";
-import { type FoundDrift, withPaths } from "./found-drift";
-import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
+import {
+  accessOfDrift,
+  type DeclaredInstance,
+  type DriftAccess,
+  declaredValues,
+  driftedAttributes,
+  type FoundDrift,
+  renamedObjects,
+  withPaths,
+} from "./found-drift";
 
 export interface DriftOptions extends DriftAccess {
   /** Also scan for live objects that are not declared. */

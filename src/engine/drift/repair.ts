@@ -11,8 +11,7 @@ import {
 import type { DriftedObject } from "../model/drift";
 import type { ResourceChange } from "../model/plan";
 import { restrictPlan } from "../plan/plan-result";
-import type { ExecutablePlan } from "../steps/executable-plan";
-import type { Step } from "../steps/steps";
+import type { ExecutablePlan, Step } from "../steps/steps";
 
 /** A drifted object that a repair skips, and why. */
 export interface SkippedObject {

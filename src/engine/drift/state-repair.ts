@@ -9,8 +9,7 @@ import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import type { SkippedObject } from "./repair";
-import { singleProvider } from "./state-drift";
-import { selectStateObjects } from "./state-objects";
+import { selectStateObjects, singleProvider } from "./state-drift";
 
 /** A repair of drifted attributes to the values of a state, and what it skips. */
 export interface StateRepair {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Action } from "./action";
+import type { Action } from "./plan";
 
 /** The object of an event: that of an instance, or a deposed one with its key. */
 interface ObjectEvent {

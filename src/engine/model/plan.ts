@@ -1,11 +1,45 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { AccessReport, PlannedRequest, ReplacedValues, RightsReport } from "../../framework";
-import type { Attributes, Value, ValueObject } from "../../schema";
+import {
+  type Attributes,
+  attributeEntries,
+  isWhollyKnown,
+  memoize,
+  type Value,
+  type ValueObject,
+} from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
-import type { Action, ActionReason } from "./action";
 import type { CheckResult } from "./check-results";
 
-export type { Action, ActionReason } from "./action";
+/** What a plan does with an object. The two kinds of replacement differ in their order. */
+export const ACTIONS = [
+  "no-op",
+  "create",
+  "read",
+  "update",
+  "delete",
+  "delete-then-create",
+  "create-then-delete",
+  "forget",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** The reason for an action, in Terraform's terms. */
+export const ACTION_REASONS = [
+  "replace_because_tainted",
+  "replace_because_cannot_update",
+  "replace_by_request",
+  "replace_by_triggers",
+  "delete_because_no_resource_config",
+  "delete_because_wrong_repetition",
+  "delete_because_count_index",
+  "delete_because_each_key",
+  "delete_because_no_move_target",
+  "read_because_config_unknown",
+  "read_because_dependency_pending",
+  "read_because_check_nested",
+] as const;
+export type ActionReason = (typeof ACTION_REASONS)[number];
 
 /** The container of an object on the service. */
 export interface ChangeContainer {
@@ -187,4 +221,31 @@ export interface Plan extends PlanDescriptions {
   /** Whether applying the plan changes anything: an object, its address in the state or an output. */
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
+}
+
+type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
+
+/** The required reference with the name of its kind. */
+export const containerAttribute = memoize((attributes: Attributes) => {
+  const found = attributeEntries(attributes).find(
+    ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,
+  );
+  return { name: found?.[0] };
+});
+
+/** The container that an object's attributes name: the required reference with the name of its kind. */
+export function containerByAttributes({
+  attributes,
+  before,
+  after,
+  beforeSensitive,
+  afterSensitive,
+}: Values): ChangeContainer | undefined {
+  const kind = containerAttribute(attributes).name;
+  if (kind === undefined) return undefined;
+  const hides = ([name]: AttributePath) => name === undefined || name === kind || name === "id";
+  const isSensitive = beforeSensitive.some(hides) || afterSensitive.some(hides);
+  const value = (after ?? before)?.[kind] ?? null;
+  if (isSensitive || typeof value !== "string" || !isWhollyKnown(value)) return undefined;
+  return { kind, name: value };
 }

@@ -1,10 +1,96 @@
-import { type Diagnostic, warning } from "../../diagnostics";
-import { instanceAddress, type MoveDeclaration, resourceAddress } from "../../language";
-import { type FoundInstance, type InstanceMove, Relocator, type State } from "../../state";
-import { isWholeResource, orderMoves, textOf } from "../run/order-moves";
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import {
+  type Configuration,
+  instanceAddress,
+  type MoveDeclaration,
+  type ResourceAddress,
+  resourceAddress,
+} from "../../language";
+import type { ValueObject } from "../../schema";
+import {
+  type FoundInstance,
+  type InstanceMove,
+  Relocator,
+  type ResourceState,
+  type State,
+} from "../../state";
+import { isWholeResource, orderMoves, textOf } from "../run/check-blocks";
+import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { changeType } from "./change-type";
-import { impliedMoves } from "./implied-moves";
+import { storedValues } from "../steps/state-instance";
+
+/**
+ * Converts an object to another resource type, possibly of another provider, by asking the provider of that
+ * type.
+ */
+function changeType(
+  run: StackRun,
+  { resource, instance }: FoundInstance,
+  to: ResourceAddress,
+): { becomes?: NonNullable<InstanceMove["replacement"]>; diagnostics: readonly Diagnostic[] } {
+  const declaration = run.context.configuration.resources.get(resourceAddress(to));
+  const key = declaration?.provider ?? to.type.split("_")[0]!;
+  const provider = run.providerFor(key);
+  const schema = provider?.schema.resources[to.type];
+  if (provider === undefined || schema === undefined) return { diagnostics: [unknownType(to)] };
+  const { state, diagnostics } = provider.moveResource({
+    sourceType: resource.type,
+    sourceProvider: /provider\["([^"]+)"\]/.exec(resource.provider)?.[1] ?? resource.provider,
+    sourceVersion: instance.schemaVersion,
+    sourceState: instance.attributes as ValueObject,
+    type: to.type,
+  });
+  const found = at(diagnostics, textOf(to), declaration?.construct);
+  if (state === undefined) return { diagnostics: found };
+  const { private: _private, extra: _extra, identity: _identity, ...kept } = instance;
+  return {
+    becomes: {
+      provider: providerAddress(run.source(key), key),
+      instance: {
+        ...kept,
+        schemaVersion: schema.version,
+        ...storedValues(state, schema),
+        sensitivePaths: [],
+      },
+    },
+    diagnostics: found,
+  };
+}
+
+const unknownType = (to: ResourceAddress): Diagnostic =>
+  error({
+    code: "unknown_type",
+    summary: "Unknown resource",
+    detail: `A moved block names ${textOf(to)}, but no provider of the embedded engine has this type.`,
+    address: textOf(to),
+  });
+
+/**
+ * The moves that adding or removing `count` implies: the single object becomes index 0, or index 0 the single
+ * object. A `moved` block that names the resource takes precedence.
+ */
+function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
+  const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
+  const isAnyCounted = [...resources.values()].some(({ count }) => count !== undefined);
+  const implied: MoveDeclaration[] = [];
+  for (const resource of state.resources) {
+    if (resource.mode === "data" || !((isAnyCounted && hasKey(resource, undefined)) || hasKey(resource, 0)))
+      continue;
+    const declared = resources.get(resourceAddress(resource));
+    if (declared === undefined || named.has(declared.address)) continue;
+    const { mode, type, name } = resource;
+    const single = { mode, type, name };
+    const first = { ...single, indexKey: 0 };
+    if (declared.count !== undefined) {
+      if (hasKey(resource, undefined)) implied.push({ from: single, to: first });
+    } else if (declared.forEach === undefined && hasKey(resource, 0))
+      implied.push({ from: first, to: single });
+  }
+  return implied;
+}
+
+const hasKey = ({ instances }: ResourceState, key: number | undefined): boolean =>
+  instances.some(({ indexKey }) => indexKey === key);
 
 /** A state after the `moved` blocks of the configuration. */
 export interface MovedState {

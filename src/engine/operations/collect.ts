@@ -1,10 +1,9 @@
 import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import { internalError } from "../run/internal-error";
+import { internalError } from "../run/run-errors";
 import { loadStacks, type StackSource } from "../source/load-stacks";
-import type { StacksEvent } from "./events";
 import type { OpenStack } from "./open-stack";
 import { type EngineOptions, environmentOf, stacksOptions } from "./options";
-import { type Run, startRun } from "./run";
+import { type Run, type StacksEvent, startRun } from "./run";
 import { runStacks, type StackOutcome, type StacksWork } from "./run-stacks";
 
 /** An event of an operation and its stack: undefined for a configuration, and before the first stack. */

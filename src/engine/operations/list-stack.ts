@@ -3,7 +3,7 @@ import { type ConfiguredProvider, type ContainerSelection, tokenError } from "..
 import { singleProvider } from "../drift/state-drift";
 import { type ListLiveOptions, type LiveListing, listLive } from "../live/list-live";
 import type { RunContext } from "../run/context";
-import { interruptedRead } from "../run/interrupted";
+import { interruptedRead } from "../run/run-errors";
 import { withRun } from "../run/stack-run";
 
 /**

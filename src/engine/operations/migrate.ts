@@ -9,9 +9,9 @@ import {
   type StateBackend,
   type Version,
 } from "../../state";
-import { requireRecovered } from "../recovery/pending-journal";
+import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../source/environment";
-import { withLock } from "../source/with-lock";
+import { withLock } from "../source/state-file";
 import { type EditOptions, previewPush, pushState, type StatePlace } from "./states";
 
 /** A state and the place that it is copied to. */

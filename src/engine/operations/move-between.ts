@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { MoveSelection, StateMove } from "../../state";
-import { openMove } from "../recovery/pending-journal";
+import { openMove } from "../recovery/merge-journal";
 import {
   type ChooseMoves,
   executeMove,
@@ -14,8 +14,8 @@ import type { RunContext } from "../run/context";
 import { providerInConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { withLock } from "../source/state-file";
 import { type GivenVariable, variablesFor } from "../source/variables";
-import { withLock } from "../source/with-lock";
 import { declaredElsewhere } from "../stacks/declared-elsewhere";
 import { type EditOptions, statePlace } from "./states";
 

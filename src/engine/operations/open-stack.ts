@@ -5,7 +5,7 @@ import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
 import { type DriftOptions, detectDrift } from "../drift/detect-drift";
-import type { DriftAccess } from "../drift/drift-access";
+import type { DriftAccess } from "../drift/found-drift";
 import { detectStateDrift } from "../drift/state-drift";
 import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
@@ -16,6 +16,7 @@ import { createPlan } from "../plan/create-plan";
 import { type ExplainedSetting, explain } from "../plan/explain";
 import {
   checkConfiguration,
+  checkEphemeralVariables,
   checkGivenVariables,
   checkServices,
   checkState,
@@ -23,7 +24,6 @@ import {
   contextFor,
 } from "../plan-file/check-basis";
 import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
-import { checkEphemeralVariables } from "../plan-file/ephemeral-variables";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
 import {
@@ -33,14 +33,14 @@ import {
   serviceUsersOf,
   stillLive,
 } from "../plan-file/services";
+import { pendingWarning } from "../recovery/merge-journal";
 import { openState } from "../recovery/open-state";
-import { pendingWarning } from "../recovery/pending-journal";
 import type { RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/app-stacks";
-import type { ExecutablePlan } from "../steps/executable-plan";
+import type { ExecutablePlan } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
-import type { StacksEvent } from "./events";
 import { listWithProvider } from "./list-stack";
+import type { StacksEvent } from "./run";
 
 /** The parts of an `OpenStack`. */
 interface OpenStackParts {

@@ -4,7 +4,7 @@ import type { Provider } from "../../framework";
 import type { Signals } from "../source/environment";
 import type { Shard } from "../source/shards";
 import type { GivenVariable } from "../source/variables";
-import type { StacksEvent } from "./events";
+import type { StacksEvent } from "./run";
 import type { StacksOptions } from "./run-stacks";
 
 /**

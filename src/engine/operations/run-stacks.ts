@@ -1,16 +1,65 @@
+import { fail } from "../../diagnostics";
+import type { Configuration } from "../../language";
 import { SensitiveTexts } from "../../text";
 import type { RunContext } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
 import type { Environment, Signals } from "../source/environment";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
-import { requireDependencies } from "../source/stack-order";
-import { stacksOfApp } from "../source/stacks-of-app";
-import { backendOf, requireNoStateInFile } from "../source/state-file";
+import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
-import { withLock } from "../source/with-lock";
-import type { AppStacks } from "../stacks/app-stacks";
-import type { StacksEvent } from "./events";
+import { type AppStack, AppStacks } from "../stacks/app-stacks";
 import { OpenStack } from "./open-stack";
+import type { StacksEvent } from "./run";
+
+/** A stack with its dependencies. */
+interface OrderedStack {
+  readonly name: string | undefined;
+  readonly constructPath: string | undefined;
+  /** Construct paths of the stacks that must come before it. */
+  readonly dependencies: readonly string[];
+}
+
+/** Skips a stack if one that must come before it failed. */
+function requireDependencies(stack: OrderedStack, failed: Iterable<OrderedStack>, reversed: boolean): void {
+  const needs = (one: OrderedStack, other: OrderedStack) =>
+    one.dependencies.includes(other.constructPath ?? "");
+  const missing = [...failed].find((other) => (reversed ? needs(other, stack) : needs(stack, other)));
+  if (missing === undefined) return;
+  // Dependents of a skipped stack are skipped too.
+  fail({
+    code: "dependency_failed",
+    summary: "Stack skipped",
+    detail: `The stack "${stack.name}" was skipped because it depends on the stack "${missing.name}", which failed.`,
+  });
+}
+
+interface Options extends Environment, Pick<RunContext, "providers"> {
+  readonly state?: string | undefined;
+  readonly variables: readonly GivenVariable[];
+}
+
+/** The stacks of an app for comparison; undefined if it has only one. */
+function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefined {
+  const { stacks, unselected } = loaded;
+  if (stacks.length + unselected.length < 2) return undefined;
+  const { providers, state, env } = options;
+  const context = (configuration: Configuration): RunContext => ({
+    configuration,
+    variables: variablesFor(configuration, loaded, options.variables, options),
+    providers,
+    env,
+  });
+  const of = (name: string, isSelected: boolean, load: () => Configuration): AppStack => ({
+    name,
+    isSelected,
+    context: () => context(load()),
+    backend: () => backendOf({ name, configuration: load() }, isSelected ? state : undefined, options),
+  });
+  return new AppStacks([
+    ...stacks.map(({ name, configuration }) => of(name!, true, () => configuration)),
+    ...unselected.map(({ name, load }) => of(name, false, load)),
+  ]);
+}
 
 /** The outcome of one stack; `found` if there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";

@@ -14,11 +14,10 @@ import {
   selectInstances,
   type Version,
 } from "../../state";
-import { requireRecovered } from "../recovery/pending-journal";
+import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
-import { backendOf } from "../source/state-file";
-import { withLock } from "../source/with-lock";
+import { backendOf, withLock } from "../source/state-file";
 
 /** The backend of a stack's state. */
 export interface StatePlace {

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { JsonNumber } from "../../json";
 import type { Configuration } from "../../language";
+import { canonicalJson, type Value } from "../../schema";
 import { digestOf, formatState, type State } from "../../state";
 
 /** The fingerprint of a state. */
@@ -50,4 +51,26 @@ function canonical(value: unknown): string {
     .filter(([, one]) => one !== undefined)
     .map(([name, one]) => `${JSON.stringify(name)}:${canonical(name === "//" ? withoutPosition(one) : one)}`);
   return `{${fields.sort().join(",")}}`;
+}
+
+/** A salted scrypt hash, to recognize a value without revealing it. Both fields are base64. */
+export interface ValueHash {
+  readonly [name: string]: string;
+  readonly salt: string;
+  readonly hash: string;
+}
+
+const LENGTH = 32;
+
+const hashOf = (value: Value, salt: string): Buffer =>
+  scryptSync(canonicalJson(value), Buffer.from(salt, "base64"), LENGTH);
+
+export function hashValue(value: Value): ValueHash {
+  const salt = randomBytes(16).toString("base64");
+  return { salt, hash: hashOf(value, salt).toString("base64") };
+}
+
+export function matchesHash({ salt, hash }: ValueHash, value: Value): boolean {
+  const expected = Buffer.from(hash, "base64");
+  return expected.length === LENGTH && timingSafeEqual(expected, hashOf(value, salt));
 }

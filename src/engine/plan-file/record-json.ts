@@ -3,12 +3,10 @@ import type { Provider } from "../../framework";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { CheckResult } from "../model/check-results";
-import { containerByAttributes } from "../model/container";
-import type { OutputChange, Plan, ResourceChange } from "../model/plan";
-import { attributesOf } from "../plan-json/attributes-of";
+import { containerByAttributes, type OutputChange, type Plan, type ResourceChange } from "../model/plan";
+import { attributesOf } from "../plan-json/changes";
 import type { ChangeJson, RecordJson } from "./schema";
-import type { Secrets } from "./secrets";
-import { fillWithheld, readValue, type Withheld, writeValue } from "./value-json";
+import { fillWithheld, readValue, type Secrets, type Withheld, writeValue } from "./value-json";
 
 /** The record of a plan for a file, without sensitive values and schemas. */
 export function recordJson(plan: Plan, secrets: Secrets): RecordJson {

@@ -1,18 +1,15 @@
 import type { Value, ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
-import { nameOfStep } from "../plan/planned-steps";
-import { attributesOf } from "../plan-json/attributes-of";
+import { nameOfStep } from "../plan/plan-state";
+import { attributesOf } from "../plan-json/changes";
 import type { RunContext } from "../run/context";
-import type { ExecutablePlan } from "../steps/executable-plan";
-import { givenEphemerals } from "./ephemeral-variables";
-import { configurationDigest, stateFingerprint } from "./fingerprints";
-import { secretsOf } from "./plan-secrets";
+import type { ExecutablePlan } from "../steps/steps";
+import { givenEphemerals } from "./check-basis";
+import { configurationDigest, hashValue, stateFingerprint } from "./fingerprints";
 import { recordJson } from "./record-json";
 import type { RecordJson, SavedPlan } from "./schema";
-import type { Secrets } from "./secrets";
 import { servicesOf } from "./services";
-import { hashValue } from "./value-hash";
-import { holdsWithheld, writeValue } from "./value-json";
+import { holdsWithheld, type Secrets, secretsOf, writeValue } from "./value-json";
 
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CODES, type ErrorCode } from "../../diagnostics";
 import type { Json, JsonObject } from "../../state";
-import { ACTION_REASONS, ACTIONS } from "../model/action";
+import { ACTION_REASONS, ACTIONS } from "../model/plan";
 import { isWrittenValue } from "./value-json";
 
 // The plans of one command in file format version 2. Strict: any other shape is rejected.

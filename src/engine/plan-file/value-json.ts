@@ -1,6 +1,18 @@
+import type { AttributePath } from "../../diagnostics";
 import { JsonNumber, plainDecimal } from "../../json";
-import { isUnknown, UNKNOWN, type Value } from "../../schema";
-import { isJsonObject, type Json } from "../../state";
+import {
+  type Attributes,
+  canonicalJson,
+  isObject,
+  isUnknown,
+  UNKNOWN,
+  type Value,
+  type ValueObject,
+} from "../../schema";
+import { isJsonObject, type Json, type State } from "../../state";
+import type { ResourceChange } from "../model/plan";
+import { sensitivePathsOf } from "../run/redaction";
+import type { ExecutablePlan } from "../steps/steps";
 
 /** A placeholder for a sensitive value in a saved plan; equal values have equal numbers. */
 export class Withheld {
@@ -8,11 +20,7 @@ export class Withheld {
 }
 
 /** A value with withheld parts. */
-export type RedactedValue =
-  | Value
-  | Withheld
-  | readonly RedactedValue[]
-  | { readonly [name: string]: RedactedValue };
+type RedactedValue = Value | Withheld | readonly RedactedValue[] | { readonly [name: string]: RedactedValue };
 
 const UNKNOWN_TAG = "$unknown";
 const WITHHELD_TAG = "$withheld";
@@ -81,4 +89,106 @@ export function holdsWithheld(value: RedactedValue): boolean {
   if (value instanceof Withheld) return true;
   if (typeof value !== "object" || value === null || isUnknown(value)) return false;
   return Object.values(value).some((one) => holdsWithheld(one as RedactedValue));
+}
+
+/** Shorter texts would match ordinary words. */
+const MIN_LENGTH = 8;
+
+/**
+ * The values that a saved plan must not contain: those at sensitive paths, and texts that contain them, such
+ * as an id made of a sensitive name.
+ */
+export class Secrets {
+  readonly #texts = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+
+  /** Adds every text of a value. */
+  add(value: Value | undefined): void {
+    if (typeof value === "string" && value.length >= MIN_LENGTH) this.#texts.add(value);
+    else if (typeof value === "object" && value !== null && !isUnknown(value))
+      for (const one of Object.values(value) as Value[]) this.add(one);
+  }
+
+  /** Adds the values at these paths. */
+  addAt(value: Value | null | undefined, paths: readonly AttributePath[]): void {
+    for (const path of paths) this.add(valueAt(value ?? undefined, path));
+  }
+
+  /** The value without secrets: sensitive paths, and texts that contain a secret, are withheld. */
+  withhold(value: Value, sensitive: readonly AttributePath[] = []): RedactedValue {
+    if (value === null || isUnknown(value)) return value;
+    if (sensitive.some((path) => path.length === 0)) return this.#withheld(value);
+    if (typeof value === "string") return this.#containsSecret(value) ? this.#withheld(value) : value;
+    if (Array.isArray(value)) return value.map((one: Value, at) => this.withhold(one, below(sensitive, at)));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, this.withhold(one, below(sensitive, name))]),
+    );
+  }
+
+  /** The text without secrets. */
+  redact(text: string): string {
+    return [...this.#texts].reduce((left, secret) => left.replaceAll(secret, "(sensitive value)"), text);
+  }
+
+  #containsSecret(text: string): boolean {
+    for (const secret of this.#texts) if (text.includes(secret)) return true;
+    return false;
+  }
+
+  #withheld(value: Value): Withheld {
+    const key = canonicalJson(value);
+    const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+    this.#numbers.set(key, number);
+    return new Withheld(number);
+  }
+}
+
+const NONE: readonly AttributePath[] = [];
+
+const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
+  paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+
+const valueAt = (value: Value | undefined, path: AttributePath): Value | undefined =>
+  path.reduce<Value | undefined>(
+    (at, step) =>
+      typeof at === "object" && at !== null
+        ? (at as unknown as Record<string | number, Value>)[step]
+        : undefined,
+    value,
+  );
+
+/** Finds the attributes of an object's schema. */
+export type AttributesOf = (type: { readonly mode: "managed" | "data"; readonly type: string }) => Attributes;
+
+/** The sensitive values of a plan and of what it is based on. */
+export function secretsOf(plan: ExecutablePlan, attributesOf: AttributesOf): Secrets {
+  const secrets = new Secrets();
+  for (const name of plan.basis.sensitiveVariables) secrets.add(plan.basis.variables[name]);
+  for (const step of plan.steps) secrets.addAt(step.config, step.sensitive);
+  for (const change of [...plan.changes, ...plan.drift]) keepChange(secrets, change);
+  for (const { object, before, live } of plan.drifted) {
+    const sensitive = sensitivePathsOf(object.instance, attributesOf(object.resource));
+    for (const stored of [before, live]) secrets.addAt(stored?.attributes, sensitive);
+  }
+  for (const { sensitive, before, after } of plan.outputs) secrets.add(sensitive ? [before, after] : null);
+  if (plan.priorState !== undefined) keepState(secrets, plan.priorState, attributesOf);
+  return secrets;
+}
+
+function keepChange(
+  secrets: Secrets,
+  { before, after, beforeSensitive, afterSensitive }: ResourceChange,
+): void {
+  secrets.addAt(before, beforeSensitive);
+  secrets.addAt(after, afterSensitive);
+}
+
+function keepState(secrets: Secrets, state: State, attributesOf: AttributesOf): void {
+  for (const { sensitive, value } of Object.values(state.outputs)) if (sensitive) secrets.add(value as Value);
+  for (const resource of state.resources)
+    for (const instance of resource.instances) {
+      const sensitive = sensitivePathsOf(instance, attributesOf(resource));
+      secrets.addAt(instance.attributes as ValueObject, sensitive);
+    }
 }

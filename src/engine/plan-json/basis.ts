@@ -1,12 +1,54 @@
-import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
-import type { Json, JsonObject, ResourceState } from "../../state";
+import { compareText, resourceAddress, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
+import { isWhollyKnown } from "../../schema";
+import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
+import { unknownsAsNull } from "../data/plan-data";
 import type { PlanBasis } from "../model/plan";
 import { managedDependencies } from "../run/dependencies";
+import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { attributesOf } from "./attributes-of";
+import { schemaOf, schemaOfObject, stateInstance, storedValues } from "../steps/state-instance";
+import { type ExecutablePlan, plannedOf, priorOf } from "../steps/steps";
+import { attributesOf } from "./changes";
 import { configurationJson } from "./configuration";
-import { type Refreshable, refreshedState } from "./refreshed-state";
 import { stateView } from "./state-json";
+
+/** The parts of a plan that determine the refreshed state. */
+type Refreshable = Pick<ExecutablePlan, "movedState" | "drifted" | "steps" | "outputs">;
+
+/**
+ * The state that a plan is based on: refreshed objects, data sources that were read and, as in Terraform,
+ * known outputs.
+ */
+function refreshedState(run: StackRun, plan: Refreshable): State {
+  const editor = new StateEditor(plan.movedState);
+  editor.removeResources(({ mode }) => mode === "data");
+  for (const { object, live } of plan.drifted) {
+    const address = resourceAddress(object.resource);
+    if (live === undefined) editor.remove(address, nameOf(object));
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
+  }
+  for (const step of plan.steps) {
+    const { change, object, provider, sensitive } = step;
+    const prior = priorOf(step);
+    const { mode, type, name, indexKey: key } = change;
+    if (object !== undefined && prior !== undefined)
+      editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
+    const wasRead = change.action === "no-op" || change.reason === "read_because_check_nested";
+    if (mode === "managed" || !wasRead) continue;
+    const schema = run.providerFor(provider)!.schema.dataSources[type]!;
+    editor.put(
+      { mode, type, name, provider: providerAddress(change.provider, provider) },
+      stateInstance(unknownsAsNull(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
+    );
+  }
+  for (const { name, action, after, afterType, sensitive } of plan.outputs) {
+    if (action === "no-op" || action === "delete" || afterType === undefined) continue;
+    if (after !== null && isWhollyKnown(after))
+      editor.setOutput(name, { value: after as Json, type: afterType, sensitive });
+  }
+  return editor.snapshot();
+}
 
 /**
  * The data that a run's plan is based on. The large parts are computed on first use: only saved plans and

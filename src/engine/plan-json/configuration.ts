@@ -11,7 +11,7 @@ import {
 import type { Attributes } from "../../schema";
 import type { Json, JsonObject } from "../../state";
 import type { StackRun } from "../run/stack-run";
-import { parseReference, referenceTexts } from "../steps/expression-reference";
+import { parseReference, referenceTexts } from "../steps/relevant-attributes";
 
 /** A block before its expressions are parsed. */
 type SourceBlock = Readonly<Record<string, unknown>>;

@@ -4,8 +4,7 @@ import type { ValueObject } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/targets";
 import { objectAt, resourcesInJson } from "./dependencies";
-import { PathsAsIds } from "./paths-as-ids";
-import { Spellings } from "./spellings";
+import { PathsAsIds, Spellings } from "./paths-as-ids";
 
 /** How to configure the provider so that its service is known and nothing is sent. */
 export interface OfflineSettings {

@@ -1,14 +1,95 @@
-import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
-import type { Json, JsonObject } from "../../state";
-import type { Plan } from "../model/plan";
-import { inTerraformOrder, outputChangeJson, resourceChangeJson } from "./changes";
-import { checksJson } from "./checks";
-import { plannedValues, type SchemaOf } from "./planned-values";
+import { FOLLOWED_TERRAFORM_VERSION, parseAddress, type ResourceAddress, shown } from "../../language";
+import { isWhollyKnown, type ResourceSchema } from "../../schema";
+import type { Json, JsonObject, ResourceState } from "../../state";
+import type { CheckableKind, CheckResult } from "../model/check-results";
+import type { OutputChange, Plan, ResourceChange } from "../model/plan";
+import {
+  inTerraformOrder,
+  knownAttributes,
+  outputChangeJson,
+  resourceChangeJson,
+  sensitivePart,
+} from "./changes";
+
+/** The results of conditions in the format of `terraform show -json`. */
+export const checksJson = (checks: readonly CheckResult[]): JsonObject[] =>
+  checks.map(({ kind, declaration, status, objects }) => ({
+    address: { kind, ...addressNames(kind, declaration), to_display: declaration },
+    status,
+    ...(objects.length > 0 && {
+      instances: objects.map((object) => ({
+        address: { to_display: object.address, ...keyOf(object.address) },
+        status: object.status,
+        ...(object.failureMessages.length > 0 && {
+          problems: object.failureMessages.map((message) => ({ message })),
+        }),
+      })),
+    }),
+  }));
+
+function addressNames(kind: CheckableKind, declaration: string): JsonObject {
+  const names = declaration.split(".");
+  if (kind !== "resource") return { name: names.at(-1)! };
+  const [type, name] = names.slice(-2) as [string, string];
+  return { mode: names.length === 3 ? "data" : "managed", type, name };
+}
+
+/** The key of an instance. The address may be invalid if it comes from a modified saved plan. */
+function keyOf(address: string): JsonObject {
+  const { indexKey } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+  return indexKey === undefined ? {} : { instance_key: indexKey };
+}
+
+/** Finds the schema of a type. */
+export type SchemaOf = (
+  resource: Pick<ResourceState, "mode" | "type">,
+) => Pick<ResourceSchema, "version" | "attributes" | "identity"> | undefined;
+
+/** The known values after apply. */
+function plannedValues(
+  changes: readonly ResourceChange[],
+  outputs: readonly OutputChange[],
+  schemaOf: SchemaOf,
+): JsonObject {
+  const resources = inTerraformOrder(changes)
+    .filter(({ mode, action, after }) => after !== null && (mode === "managed" || action === "read"))
+    .map((change) => plannedResource(change, schemaOf));
+  const kept = outputs.filter(({ action }) => action !== "delete").map(plannedOutput);
+  return {
+    ...(kept.length > 0 && { outputs: Object.fromEntries(kept) }),
+    root_module: resources.length > 0 ? { resources } : {},
+  };
+}
+
+function plannedOutput({ name, sensitive, after, afterType }: OutputChange): [string, Json] {
+  const isKnown = afterType !== undefined && after !== null && isWhollyKnown(after);
+  return [name, { sensitive, ...(isKnown && { type: afterType, value: after as Json }) }];
+}
+
+function plannedResource(change: ResourceChange, schemaOf: SchemaOf): JsonObject {
+  const { address, mode, type, name, indexKey, provider, after, afterIdentity, attributes, afterSensitive } =
+    change;
+  const values = knownAttributes(shown(attributes, after!));
+  const schema = schemaOf(change);
+  return {
+    address,
+    mode,
+    type,
+    name,
+    ...(indexKey !== undefined && { index: indexKey }),
+    provider_name: provider,
+    schema_version: schema?.version ?? 0,
+    ...(Object.keys(values).length > 0 && { values }),
+    sensitive_values: sensitivePart(after, attributes, afterSensitive),
+    ...(afterIdentity && {
+      identity_schema_version: schema?.identity?.version ?? 0,
+      identity: afterIdentity as JsonObject,
+    }),
+  };
+}
 
 /** Terraform's version of the format. */
 const FORMAT_VERSION = "1.2";
-
-export type { SchemaOf };
 
 /** A plan in the format of `terraform show -json`, version 1.2. */
 export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {

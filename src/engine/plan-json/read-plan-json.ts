@@ -5,9 +5,15 @@ import { objectName } from "../../language";
 import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { compareNatural, statedLines } from "../../text";
-import { ACTION_REASONS, ACTIONS } from "../model/action";
 import type { CheckableKind, CheckResult } from "../model/check-results";
-import { type OutputChange, type Plan, type ResourceChange, summarize } from "../model/plan";
+import {
+  ACTION_REASONS,
+  ACTIONS,
+  type OutputChange,
+  type Plan,
+  type ResourceChange,
+  summarize,
+} from "../model/plan";
 import { dependenciesInJson } from "./dependencies";
 
 // The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.

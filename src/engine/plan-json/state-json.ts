@@ -12,7 +12,7 @@ import {
   sensitivityOf,
   sorted,
 } from "../../state";
-import { builtinSchema } from "../builtin/builtin-schemas";
+import { builtinSchema } from "../builtin/builtin-provider";
 
 /** A state in the format of `terraform show -json`, version 1.0. */
 export interface StateView {

@@ -20,28 +20,22 @@ import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visit
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/compare-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
-import { learnContainers } from "../steps/container";
-import type { ExecutablePlan } from "../steps/executable-plan";
-import { Identities } from "../steps/identities";
-import { changesState, deletesObject, isChange, type Step } from "../steps/steps";
+import { Identities, learnContainers } from "../steps/identities";
+import { changesState, deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
-import { claimUnplanned } from "./claim-unplanned";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
 import { Deletes, isForgotten } from "./deletes";
 import { describePlan } from "./describe-plan";
 import { ExistingObjects } from "./existing-objects";
-import { leftBehind } from "./left-behind";
 import { LiveObjects } from "./live-objects";
 import { MoveDetection } from "./move-detection";
 import { type EvaluatedOutput, planResult } from "./plan-result";
-import { PlanState, type Relocation } from "./plan-state";
-import { PlannedSteps } from "./planned-steps";
-import { postponeDeletes } from "./postpone-deletes";
+import { PlannedSteps, PlanState, type Relocation } from "./plan-state";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
-import { unplannedDeclarations } from "./unplanned-instances";
-import { visitExisting } from "./visit-existing";
+import { claimUnplanned, postponeDeletes, unplannedDeclarations } from "./unplanned-instances";
+import { leftBehind, visitExisting } from "./visit-existing";
 
 /**
  * Refreshes the objects and plans what applying the configuration would do. Problems with single objects are

@@ -7,16 +7,15 @@ import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
-import type { Targets } from "../run/targets";
-import { restrictionOf } from "../run/targets";
+import { restrictionOf, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
-import { objectMetadata } from "../steps/change-metadata";
+import { objectMetadata } from "../steps/state-instance";
 import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
 import type { LiveObjects } from "./live-objects";
 import type { DeclaredInstances } from "./move-detection";
-import { nameOfStep, type PlannedSteps } from "./planned-steps";
+import { nameOfStep, type PlannedSteps } from "./plan-state";
 import { takenOverLater } from "./stack-hand-overs";
 import type { UnplannedInstance } from "./unplanned-instances";
 

@@ -1,8 +1,182 @@
-import type { PlanDescriptions } from "../model/plan";
+import type {
+  AccessOptions,
+  AccessReport,
+  AccessRequest,
+  ApplyRequest,
+  ConfiguredProvider,
+  NotCounted,
+  PlannedRequest,
+  RightsReport,
+} from "../../framework";
+import { compareText } from "../../language";
+import { groupBy, isWhollyKnown, type ValueObject } from "../../schema";
+import { SENSITIVE, type SensitiveTexts } from "../../text";
+import type { PlanDescriptions, RehearsedStep } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import type { Step } from "../steps/steps";
-import { describeAccess, describeRights } from "./describe-access";
-import { rehearse } from "./rehearse";
+import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+
+/** Names of objects and declarations that could not be planned. */
+type Unplanned = readonly string[];
+
+/** Who gains and who loses access by the steps of a plan, as its providers describe it. Objects without a plan are not counted. */
+async function describeAccess(
+  run: StackRun,
+  steps: readonly Step[],
+  unplanned: Unplanned,
+  options: AccessOptions,
+): Promise<AccessReport> {
+  const reports = await ofProviders(
+    run,
+    steps,
+    (provider, changes) => provider.describeAccess?.(changes, options),
+    options.isWhole,
+  );
+  return {
+    places: reports.flatMap(({ places }) => places),
+    touched: reports.flatMap(({ touched = [] }) => touched),
+    notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notPlanned(unplanned)],
+  };
+}
+
+/** The rights that the steps of a plan need, as its providers describe them. */
+async function describeRights(
+  run: StackRun,
+  steps: readonly Step[],
+  unplanned: Unplanned,
+): Promise<RightsReport> {
+  const reports = await ofProviders(run, steps, (provider, changes) => provider.describeRights?.(changes));
+  return {
+    rights: reports.flatMap(({ rights }) => rights),
+    notKnown: [...reports.flatMap(({ notKnown }) => notKnown), ...notPlanned(unplanned)],
+  };
+}
+
+async function ofProviders<Report>(
+  run: StackRun,
+  steps: readonly Step[],
+  ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+  includesUnchanged = false,
+): Promise<Report[]> {
+  const changes = steps.filter(
+    (step) =>
+      step.change.mode === "managed" &&
+      (isChange(step) || (includesUnchanged && step.change.action === "no-op")) &&
+      step.change.sameAs === undefined,
+  );
+  return askByService(
+    run,
+    changes.map((step) => ({ provider: step.provider, request: requestOf(step) })),
+    ask,
+  );
+}
+
+/** Asks a provider of each service about all changes there. */
+export async function askByService<Report>(
+  run: StackRun,
+  changes: readonly { readonly provider: string; readonly request: AccessRequest }[],
+  ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+): Promise<Report[]> {
+  // What several configurations of one service change is described together: one may admit whom another one lets deploy.
+  const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
+  const reports = await Promise.all(
+    [...byService.values()].map((all) =>
+      ask(
+        run.configured(all[0]!.provider),
+        all.map(({ request }) => request),
+      ),
+    ),
+  );
+  return reports.filter((report) => report !== undefined);
+}
+
+/** The service of a provider configuration; the configuration itself while the service is not known. */
+function serviceOf(run: StackRun, key: string): string {
+  const { service } = run.configured(key);
+  return service === undefined ? key : `${run.source(key)} ${service}`;
+}
+
+const requestOf = (step: Step): AccessRequest => ({
+  type: step.change.type,
+  address: step.change.address,
+  prior: priorOf(step),
+  planned: plannedOf(step),
+  config: step.config,
+});
+
+const notPlanned = (unplanned: Unplanned): NotCounted[] =>
+  [...new Set(unplanned)].sort().map((what) => ({ what, why: "it could not be planned" }));
+
+/** The requests that an apply would send for each step, without sensitive values. Sends no changes. */
+function rehearse(run: StackRun, steps: readonly Step[]): Promise<readonly RehearsedStep[]> {
+  const changes = steps.filter(
+    (step) => step.change.mode === "managed" && isChange(step) && step.change.sameAs === undefined,
+  );
+  const sorted = changes.sort((one, other) => compareText(one.change.address, other.change.address));
+  return Promise.all(sorted.map((step) => rehearseStep(run, step)));
+}
+
+async function rehearseStep(run: StackRun, step: Step): Promise<RehearsedStep> {
+  const { address, deposed } = step.change;
+  const named = { address, ...(deposed !== undefined && { deposed }) };
+  const { rehearse: ask } = run.configured(step.provider);
+  if (ask === undefined) return { ...named, requests: [], why: "its provider does not tell" };
+  const requests: PlannedRequest[] = [];
+  for (const request of requestsOf(step)) {
+    if (request.config !== undefined && !isWhollyKnown(request.config))
+      return { ...named, requests, why: "it depends on values that are known only after apply" };
+    const answer = await ask(request);
+    requests.push(
+      ...answer.requests.map((one) => masked(one, run.context.sensitive, step.sensitive.length > 0)),
+    );
+    const problem = answer.diagnostics.find(({ severity }) => severity === "error");
+    if (problem !== undefined) return { ...named, requests, why: problem.summary };
+  }
+  return { ...named, requests };
+}
+
+/** What an apply asks a provider for a step: a replacement is a delete and a create. */
+function requestsOf(step: Step): ApplyRequest[] {
+  const { type, address, action } = step.change;
+  const on = { type, address };
+  const destroy = { ...on, prior: priorOf(step), planned: undefined, config: undefined };
+  const create = { ...on, prior: undefined, planned: plannedOf(step), config: step.config };
+  switch (action) {
+    case "create":
+      return [create];
+    case "update":
+      return [{ ...on, prior: priorOf(step), planned: plannedOf(step), config: step.config }];
+    case "delete":
+      return [destroy];
+    case "create-then-delete":
+      return [create, destroy];
+    default:
+      return [destroy, create];
+  }
+}
+
+/** A sensitive boolean is no text that could be found: with sensitive attributes no boolean is shown. */
+function masked(
+  { method, path, body }: PlannedRequest,
+  sensitive: SensitiveTexts | undefined,
+  hasSensitive: boolean,
+): PlannedRequest {
+  const mask = (value: unknown): unknown => {
+    if (typeof value === "boolean") return hasSensitive ? SENSITIVE : value;
+    if (typeof value === "string") return sensitive?.redactId(value) ?? value;
+    if (typeof value === "number") {
+      const shown = sensitive?.redactId(String(value)) ?? String(value);
+      return shown === String(value) ? value : SENSITIVE;
+    }
+    if (Array.isArray(value)) return value.map(mask);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value as ValueObject).map(([name, one]) => [name, mask(one)]));
+  };
+  return {
+    method,
+    path: sensitive?.redactPath(path) ?? path,
+    ...(body !== undefined && { body: mask(body) }),
+  };
+}
 
 /**
  * What was asked for beside the plan.

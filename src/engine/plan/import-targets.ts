@@ -11,10 +11,15 @@ import {
   type Value,
 } from "../../language";
 import type { ResourceSchema, ValueObject } from "../../schema";
-import { invalidImport } from "../run/check-imports";
-import { keyProblem, readId, readRepetitions } from "../run/import-arguments";
-import { noIdentity, readIdentity } from "../run/import-identity";
-import { importsOf } from "../run/imports-of";
+import { invalidImport } from "../run/check-blocks";
+import {
+  importsOf,
+  keyProblem,
+  noIdentity,
+  readId,
+  readIdentity,
+  readRepetitions,
+} from "../run/import-arguments";
 import type { Instance, InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 

@@ -6,9 +6,9 @@ import type { PlanMode } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { isAsStored } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
-import { importForPlan } from "./import-for-plan";
+import { isAsStored } from "../steps/state-instance";
+import { importForPlan } from "./existing-objects";
 import type { ImportTarget, ImportTargets } from "./import-targets";
 
 /** The live objects of a state, and which of them differ from the state. */

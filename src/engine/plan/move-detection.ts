@@ -9,8 +9,14 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { InstanceMove } from "../../state";
-import { ambiguousMove, importAlreadyManaged, moveNotTargeted } from "../moves/move-diagnostics";
-import { displacements, type HeldObject, pairByIdentity } from "../moves/pair-by-identity";
+import {
+  ambiguousMove,
+  displacements,
+  type HeldObject,
+  importAlreadyManaged,
+  moveNotTargeted,
+  pairByIdentity,
+} from "../moves/move-diagnostics";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject, StateObjects } from "../run/objects";

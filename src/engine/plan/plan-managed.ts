@@ -4,6 +4,7 @@ import {
   type PlanResponse,
   type ReplacedValues,
   type Resolution,
+  type StoredState,
   whenKnown,
 } from "../../framework";
 import { isSameObject, type ValueObject } from "../../schema";
@@ -16,13 +17,30 @@ import type { Action, ActionReason } from "../model/plan";
 import type { InstanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import { samePaths, sensitivePathsOf } from "../run/sensitive-paths";
-import { changeOf } from "../steps/change-metadata";
-import { containerOf } from "../steps/container";
+import { samePaths, sensitivePathsOf } from "../run/redaction";
+import { containerOf } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
+import { changeOf } from "../steps/state-instance";
 import type { PlannedStep, Step } from "../steps/steps";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
-import { replacedValues } from "./replaced-values";
+
+/** The live values that a create replaces, without sensitive ones. Nothing is read without a refresh. */
+async function replacedValues(
+  { run, declaration }: InstanceContext,
+  { config, sensitive }: InstanceConfig,
+  planned: StoredState,
+): Promise<ReplacedValues | undefined> {
+  const { refresh, stop } = run.context;
+  const { type, provider } = declaration;
+  const { replacedValues: read } = run.configured(provider);
+  if (read === undefined || refresh === false || stop?.aborted) return undefined;
+  const found = await read({ type, config, private: planned.private });
+  if (found?.live === undefined) return found;
+  const shown = Object.entries(found.live).filter(
+    ([name]) => !sensitive.some(([hidden]) => hidden === undefined || hidden === name),
+  );
+  return shown.length === 0 ? undefined : { live: Object.fromEntries(shown) };
+}
 
 /** What the plan of an instance depends on. */
 export interface InstancePlanDependencies {

@@ -11,16 +11,34 @@ import {
   summarize,
 } from "../model/plan";
 import { RunBasis } from "../plan-json/basis";
-import { interruptedRead } from "../run/interrupted";
+import { interruptedRead } from "../run/run-errors";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { observedChange } from "../steps/change-metadata";
-import { addContainer } from "../steps/container";
-import type { ExecutablePlan } from "../steps/executable-plan";
+import { addContainer } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
-import { hasEffect, isChange, type Step } from "../steps/steps";
-import { withoutStaleObservations } from "./stale-observations";
+import { observedChange } from "../steps/state-instance";
+import { type ExecutablePlan, hasEffect, isChange, type Step } from "../steps/steps";
+
+const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
+
+/**
+ * Removes observations that will be stale: if the plan deletes the observed object, a later recovery could
+ * not tell the old object from the new one.
+ */
+function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
+  const deleted = new Set(
+    steps
+      .filter((step) => isChange(step) && !CREATE_OR_UPDATE.has(step.change.action))
+      .map(({ change: { type, before } }) => `${type} ${String(before?.["id"])}`),
+  );
+  if (deleted.size === 0) return steps;
+  return steps.map((step) => {
+    const { observed, ...rest } = step;
+    const isStale = observed?.ids.some((id) => deleted.has(`${step.change.type} ${id}`)) ?? false;
+    return isStale ? rest : step;
+  });
+}
 
 /** An evaluated output; without a value if the evaluation failed. */
 export interface EvaluatedOutput {

@@ -10,12 +10,11 @@ import {
 } from "../../language";
 import type { Attributes } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
-import { planNestedData, rereadAtApply } from "../data/nested-data";
-import { planData } from "../data/plan-data";
+import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
 import type { VisitOutcome } from "../graph/walk";
 import { registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
-import { checkMovedInstances } from "../run/check-moves";
+import { checkMovedInstances } from "../run/check-blocks";
 import { resourceDependencies } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
@@ -26,7 +25,7 @@ import { type ImportTargets, importTargets } from "./import-targets";
 import type { LiveObjects } from "./live-objects";
 import type { DeclaredInstances, MoveDetection, PlannedInstance } from "./move-detection";
 import { type InstancePlanDependencies, planManaged } from "./plan-managed";
-import type { PlannedSteps } from "./planned-steps";
+import type { PlannedSteps } from "./plan-state";
 
 /** An instance, and what was planned for it. */
 interface VisitedInstance {

@@ -1,16 +1,18 @@
-import { hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors, isServiceProblem } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
+import type { ValueObject } from "../../schema";
 import { evaluateNodes } from "../data/evaluate-nodes";
 import type { PlanMode } from "../model/plan";
+import { deletesPostponed } from "../moves/move-diagnostics";
 import { instanceConfig } from "../run/instance-config";
-import { expand } from "../run/instances";
-import type { StateObject } from "../run/objects";
+import { expand, type Instance } from "../run/instances";
+import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf, type Targets } from "../run/targets";
 import type { Identities } from "../steps/identities";
-import type { PlanState } from "./plan-state";
-import type { PlannedSteps } from "./planned-steps";
+import { deletesObject } from "../steps/steps";
+import type { PlannedSteps, PlanState } from "./plan-state";
 
 /** A declared instance without a step. */
 export interface UnplannedDeclaration {
@@ -113,4 +115,84 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
     const { config, diagnostics: problems } = instanceConfig(run, declaration, instance);
     return { address: instance.address, declared: hasErrors(problems) ? undefined : { attributes: config } };
   });
+}
+
+/**
+ * Declarations that this run can't plan own what they declare all the same. Refuses what a planned declaration owns
+ * too: it would be changed as if nobody else declared it.
+ */
+export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedDeclaration[]): Diagnostic[] =>
+  unplanned.flatMap((one) => claimOf(run, one));
+
+function claimOf(
+  run: StackRun,
+  { declaration, address, declared, held }: UnplannedDeclaration,
+): readonly Diagnostic[] {
+  const { type, provider, construct } = declaration;
+  const client = run.configured(provider);
+  const object = held && String((held.instance.attributes as ValueObject)["id"]);
+  for (const state of [declared && withMemory(declared, held), held && stateOf(held)]) {
+    const conflicts = state && client?.claim?.({ type, address, object, ...state });
+    if (conflicts !== undefined) return at(conflicts, address, construct);
+  }
+  return [];
+}
+
+/** The paths that its object remembers name the targets of a declaration too. */
+const withMemory = (declared: StoredState, held: StateObject | undefined): StoredState => ({
+  private: held?.instance.private,
+  ...declared,
+});
+
+const stateOf = ({ instance }: StateObject): StoredState => ({
+  attributes: instance.attributes as ValueObject,
+  private: instance.private,
+});
+
+interface PostponeDependencies {
+  readonly run: StackRun;
+  readonly steps: PlannedSteps;
+  readonly planState: PlanState;
+  /** Declarations that could not be planned, and their dependents. */
+  readonly blocked: ReadonlySet<string>;
+  /** The instances of a declaration; undefined if unknown. */
+  readonly instancesOf: (resource: string) => readonly Instance[] | undefined;
+}
+
+/**
+ * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
+ * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
+ */
+export function postponeDeletes({ run, steps, planState, blocked, instancesOf }: PostponeDependencies): void {
+  // With other errors the plan can't be applied at all.
+  if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
+  const held = new Set(planState.managed.map(({ address }) => address));
+  const lacksObject = (declaration: ResourceDeclaration): boolean => {
+    const { address, count, forEach } = declaration;
+    const instances = instancesOf(address);
+    if (instances !== undefined) return instances.some((instance) => !held.has(instance.address));
+    return count !== undefined || forEach !== undefined || !held.has(address);
+  };
+  const unplanned = [...run.context.configuration.resources.values()].filter(
+    (declaration) =>
+      declaration.mode === "managed" && blocked.has(declaration.address) && lacksObject(declaration),
+  );
+  const relatedTypes = ({ type, provider }: ResourceDeclaration): readonly string[] => [
+    type,
+    ...(run.configured(provider)?.sharesWith?.(type) ?? []),
+  ];
+  for (const type of new Set(unplanned.flatMap(relatedTypes))) {
+    const deletes = steps.all.filter((step) => step.change.type === type && deletesObject(step));
+    for (const step of deletes) steps.remove(step);
+    const waitingFor = unplanned
+      .filter((one) => relatedTypes(one).includes(type))
+      .map(({ address }) => address);
+    if (deletes.length > 0)
+      run.report([
+        deletesPostponed(
+          deletes.map(({ change }) => change.address),
+          waitingFor,
+        ),
+      ]);
+  }
 }

@@ -1,13 +1,22 @@
-import { fromPlain, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
+import {
+  fromPlain,
+  impliedType,
+  type ResourceDeclaration,
+  resourceAddress,
+  unknown,
+  type Value,
+} from "../../language";
 import { checkInstance, hasConditions, registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { nameOf } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
-import { sensitivePathsOf } from "../run/sensitive-paths";
+import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import type { Deletes } from "./deletes";
 import type { LiveObjects } from "./live-objects";
-import type { PlanState } from "./plan-state";
+import type { PlannedSteps, PlanState } from "./plan-state";
+import type { ResourceVisits } from "./resource-visits";
 
 interface ExistingVisitDependencies {
   readonly run: StackRun;
@@ -66,4 +75,33 @@ async function checkRefreshed(
       checkInstance(stage, "postcondition", { values: refreshed?.live?.attributes, sensitive }, true),
     );
   }
+}
+
+interface LeavingDependencies {
+  readonly run: StackRun;
+  readonly mode: PlanMode;
+  readonly planState: PlanState;
+  readonly steps: PlannedSteps;
+  readonly visits: ResourceVisits;
+}
+
+/**
+ * The names of objects that are no longer declared, and that the plan leaves as they are, such as those that can't be
+ * read: declarations may take them over all the same.
+ */
+export function leftBehind({
+  run,
+  mode,
+  planState,
+  steps,
+  visits,
+}: LeavingDependencies): ReadonlySet<string> {
+  if (mode !== "normal") return new Set();
+  const { resources } = run.context.configuration;
+  const left = planState.managed.filter((object) => {
+    if (steps.has(nameOf(object))) return false;
+    const resource = resourceAddress(object.resource);
+    return !resources.has(resource) || visits.get(resource)?.declares(object.address) === false;
+  });
+  return new Set(left.map(nameOf));
 }

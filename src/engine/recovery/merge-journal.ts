@@ -1,15 +1,24 @@
+import { type Diagnostic, DiagnosticError, fail, warning } from "../../diagnostics";
 import { parseJson, stringifyJson } from "../../json";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
 import {
+  emptyState,
   formatJson,
   type InstanceState,
   isEnded,
+  type JournalStore,
   type Json,
   type PendingJournal,
+  parseJournal,
+  pendingIntents,
   type ResourceIdentity,
+  type State,
+  type StateBackend,
   type StateEdit,
-  type StateEditor,
+  StateEditor,
+  type StateMove,
 } from "../../state";
+import { moveInJournal, openMoveWarning, rejectOpenMove } from "./state-move";
 
 /** A committed change of the journal that the state lacks. */
 export interface MergedChange {
@@ -91,3 +100,108 @@ const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undef
 
 const isSame = (one: InstanceState, other: InstanceState): boolean => textOf(one) === textOf(other);
 const textOf = (instance: InstanceState): string => formatJson(parseJson(stringifyJson(instance)) as Json);
+
+/** A state with what an interrupted run may have added to it. */
+export interface StateWithJournal {
+  readonly state: State | undefined;
+  /** The addresses of objects that the run began to create: the service may have them. */
+  readonly begun: ReadonlySet<string>;
+}
+
+/**
+ * A state with the objects that its journal records. Sends no request and recovers nothing: whether what was begun exists is
+ * known once the state's own stack is planned.
+ */
+export function withJournal(
+  state: State | undefined,
+  text: string | undefined,
+  location: string,
+): StateWithJournal {
+  const journal = text === undefined ? undefined : readable(text, location);
+  if (journal === undefined) return { state, begun: new Set() };
+  const editor = new StateEditor(state ?? emptyState());
+  mergeMissing(journal, editor);
+  const begun = new Set<string>();
+  for (const { change } of pendingIntents(journal)) {
+    const { address, resource, instance, prior, planned } = change;
+    if (prior !== undefined || planned === undefined) continue;
+    if (editor.find(resourceAddress(resource), address) !== undefined) continue;
+    const { attributes, private: bytes } = planned;
+    const object = { ...instance, attributes, ...(bytes !== undefined && { private: bytes }) };
+    editor.put(resource, object as InstanceState);
+    begun.add(address);
+  }
+  return { state: editor.snapshot(), begun };
+}
+
+/** Runs of its own stack report a damaged journal. */
+function readable(text: string, location: string): PendingJournal | undefined {
+  try {
+    return parseJournal(text, location);
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return undefined;
+    throw problem;
+  }
+}
+
+/**
+ * Rejects a manual change of the state while an interrupted run is not recovered: its journal would undo that
+ * change.
+ */
+export async function requireRecovered(backend: StateBackend): Promise<void> {
+  const move = await openMove(backend);
+  if (move !== undefined) rejectOpenMove(move, backend.journal.description);
+}
+
+/**
+ * The unfinished move in a journal.
+ *
+ * @throws DiagnosticError if the journal records an interrupted run
+ */
+export async function openMove({ journal, description }: StateBackend): Promise<StateMove | undefined> {
+  const text = await journal.read();
+  if (isEmpty(text)) return undefined;
+  const move = moveInJournal(text);
+  if (move !== undefined) return move;
+  return fail({
+    code: "journal_not_settled",
+    summary: "An interrupted run has not been recovered",
+    detail:
+      `${journal.description} records an interrupted run, and the state ${description} may lack some of its changes. ` +
+      "Nothing was changed. Run a plan, which recovers it, then run this command again.",
+    action: { kind: "plan" },
+  });
+}
+
+/** The warning for a state that is read without its lock: it may lack changes. */
+export async function pendingWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
+  return journalWarning(await journal.read(), journal);
+}
+
+/** The same warning for a journal that was already read. */
+export function journalWarning(
+  text: string | undefined,
+  journal: Pick<JournalStore, "description">,
+): readonly Diagnostic[] {
+  if (isEmpty(text)) return [];
+  const move = moveInJournal(text);
+  if (move !== undefined) return [openMoveWarning(move, journal.description)];
+  return [
+    warning({
+      code: "journal_not_settled",
+      summary: "A run is in progress or was interrupted",
+      detail:
+        `${journal.description} lists changes that the state may lack. This command ignores them. ` +
+        "If no other run is in progress, a plan recovers them; it takes the state's lock.",
+      action: { kind: "plan" },
+    }),
+  ];
+}
+
+/** Rejects work on a state with an unfinished move, which only `steward state mv` can complete. */
+export function requireNoOpenMove(text: string | undefined, journal: string): void {
+  const move = moveInJournal(text);
+  if (move !== undefined) rejectOpenMove(move, journal);
+}
+
+const isEmpty = (text: string | undefined): boolean => text === undefined || text === "";

@@ -2,7 +2,7 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../framework";
 import { type Evaluation, isKnown, isNull, type ResourceDeclaration } from "../../language";
 import type { Schema } from "../../schema";
-import { containerAttribute } from "../model/container";
+import { containerAttribute } from "../model/plan";
 import type { RunContext } from "./context";
 import type { Instance } from "./instances";
 

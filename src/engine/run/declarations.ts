@@ -18,7 +18,7 @@ import {
 } from "../../language";
 import { memoize } from "../../schema";
 import { Graph } from "../graph/graph";
-import { importsOf } from "./imports-of";
+import { importsOf } from "./import-arguments";
 
 /** A declaration that is processed in the order of references. */
 export type Node =

@@ -1,17 +1,23 @@
+import { nearest } from "../../diagnostics";
 import {
+  type Configuration,
   ConversionError,
   convert,
   elementsOf,
   entriesOf,
   type ImportDeclaration,
+  impliedType,
   isNull,
   number,
   type Repetition,
   type ResourceDeclaration,
   STRING,
   string,
+  toPlain,
+  unmarkDeep,
   type Value,
 } from "../../language";
+import { groupBy, type IdentitySchema, memoize, type Value as Plain, type ValueObject } from "../../schema";
 
 /** A value of an import block, or what is wrong with it, in a sentence. */
 type Read<T> = { readonly value: T } | { readonly problem: string };
@@ -65,4 +71,51 @@ export function readId(value: Value): Read<string> {
     if (!(problem instanceof ConversionError)) throw problem;
     return { problem: "Its id is not a string." };
   }
+}
+
+const byResource = memoize(({ imports }: Configuration) => groupBy(imports, ({ to }) => to));
+
+/** The `import` blocks of a resource, in their order. */
+export const importsOf = (configuration: Configuration, address: string): readonly ImportDeclaration[] =>
+  byResource(configuration).get(address) ?? [];
+
+/** An identity, or what is wrong with its attributes, in sentences. */
+type ReadIdentity = { readonly identity: ValueObject } | { readonly problems: readonly string[] };
+
+/** Why an object of a type can't be imported by its identity. */
+export const noIdentity = (type: string): string => `A ${type} has no identity; import it by its id.`;
+
+/** Converts the known value of `identity` to the schema. An optional attribute that is missing is null. */
+export function readIdentity(value: Value, { attributes }: IdentitySchema): ReadIdentity {
+  if (isNull(value)) return { problems: ["Its identity is null."] };
+  const names = Object.keys(attributes);
+  if (value.type.kind !== "object" && value.type.kind !== "map")
+    return { problems: [`Its identity is not an object with ${names.join(" and ")}.`] };
+  const entries = entriesOf(value);
+  const types = impliedType(attributes).attributes;
+  const misspelt = [...entries.keys()].filter((name) => !types.has(name));
+  if (misspelt.length > 0) return { problems: misspelt.map((name) => unknownAttribute(name, names)) };
+  const problems: string[] = [];
+  const identity: Record<string, Plain> = {};
+  for (const name of names) {
+    const given = entries.get(name);
+    if (given !== undefined && !isNull(given)) {
+      try {
+        identity[name] = toPlain(unmarkDeep(convert(given, types.get(name)!)).value);
+      } catch (problem) {
+        if (!(problem instanceof ConversionError)) throw problem;
+        problems.push(`Its identity.${name} is invalid: ${problem.reason}.`);
+      }
+    } else {
+      identity[name] = null;
+      if (attributes[name]!.presence === "required") problems.push(`Its identity has no ${name}.`);
+    }
+  }
+  return problems.length > 0 ? { problems } : { identity };
+}
+
+function unknownAttribute(name: string, names: readonly string[]): string {
+  const close = nearest(name, names);
+  const hint = close === undefined ? `It has ${names.join(" and ")}.` : `Did you mean "${close}"?`;
+  return `Its identity has no attribute "${name}". ${hint}`;
 }

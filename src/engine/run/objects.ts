@@ -1,8 +1,7 @@
 import { type Diagnostic, fail } from "../../diagnostics";
 import { type Configuration, instanceAddress, objectName, resourceAddress } from "../../language";
 import type { InstanceState, ResourceState, State } from "../../state";
-import { collectSensitive } from "./redaction";
-import { sensitivePathsOf } from "./sensitive-paths";
+import { collectSensitive, sensitivePathsOf } from "./redaction";
 import type { StackRun } from "./stack-run";
 
 /** An object of a state, with the provider configuration that manages it. */

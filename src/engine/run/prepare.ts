@@ -1,15 +1,28 @@
-import type { Diagnostic } from "../../diagnostics";
-import { Evaluation } from "../../language";
+import { type Diagnostic, error } from "../../diagnostics";
+import type { Provider } from "../../framework";
+import { type Configuration, Evaluation, meetsConstraints } from "../../language";
 import type { Graph } from "../graph/graph";
-import { checkImports } from "./check-imports";
-import { checkMoves } from "./check-moves";
-import { checkProviderVersions } from "./check-provider-versions";
-import { checkRemovals } from "./check-removals";
+import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node } from "./declarations";
-import { ProviderFunctions } from "./provider-functions";
-import { Providers } from "./providers";
+import { ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
+
+/** Reports version constraints that the providers of this run do not meet. */
+function checkProviderVersions(
+  { requiredProviders, providerVersions }: Configuration,
+  providers: Readonly<Record<string, Provider>>,
+): Diagnostic[] {
+  return [...providerVersions].flatMap(([name, constraint]) => {
+    const source = requiredProviders.get(name)!;
+    const version = providers[source]?.version;
+    if (version === undefined || meetsConstraints(version, constraint)) return [];
+    const detail =
+      `required_providers asks for ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
+      "version that meets it, or change the constraint.";
+    return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
+  });
+}
 
 /** A prepared configuration: everything that is known before a provider or the service is asked. */
 export interface Preparation {

@@ -1,5 +1,8 @@
 import type { AttributePath, Diagnostic, DiagnosticAction } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
+import { sensitiveAttributes } from "../../language";
+import type { Attributes } from "../../schema";
+import type { InstanceState, SensitivePath } from "../../state";
 import type { SensitiveTexts } from "../../text";
 import type { EngineEvent } from "../model/events";
 
@@ -40,3 +43,45 @@ const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): Diagnost
 /** Redacts the path of a request. */
 export const redactRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
   event.kind === "waiting" ? event : { ...event, path: texts.redactPath(event.path) };
+
+/** The sensitive paths of an object in the state: those of the schema and those that the state marks. */
+export function sensitivePathsOf(
+  instance: InstanceState | undefined,
+  attributes: Attributes,
+): readonly AttributePath[] {
+  const bySchema = sensitiveAttributes(attributes);
+  const noted = instance?.sensitivePaths ?? [];
+  return noted.length === 0 ? bySchema : distinct([...noted.map(fromState), ...bySchema]);
+}
+
+/** A path of the state, up to the first set: a set is sensitive as a whole. */
+function fromState(path: SensitivePath): AttributePath {
+  const steps: (string | number)[] = [];
+  for (const step of path) {
+    const next = "attribute" in step ? step.attribute : step.index;
+    if (typeof next !== "string" && typeof next !== "number") break;
+    steps.push(next);
+  }
+  return steps;
+}
+
+/** Converts paths to those of a state. Like Terraform, includes the schema's. */
+export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
+  distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
+    path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
+  );
+
+const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
+  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
+];
+
+const stepOf = (step: string | number): SensitivePath[number] =>
+  typeof step === "number" ? { index: step } : { attribute: step };
+
+/** Whether two lists contain the same paths, in any order. */
+export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  if (one.length === 0 && other.length === 0) return true;
+  const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
+  const [left, right] = [texts(one), texts(other)];
+  return left.size === right.size && [...left].every((path) => right.has(path));
+}

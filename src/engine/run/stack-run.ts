@@ -23,10 +23,10 @@ import { CheckResults } from "../model/check-results";
 import { LeftOut } from "./containers";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
-import { internalError } from "./internal-error";
 import { type Preparation, prepare } from "./prepare";
 import type { Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
+import { internalError } from "./run-errors";
 
 /** The purpose of a run: only a change has something to save when it is interrupted. */
 type Purpose = "read" | "change";

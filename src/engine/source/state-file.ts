@@ -1,7 +1,14 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { Backend } from "../../language";
-import { type HttpBackendBlock, LocalBackend, openHttpBackend, type StateBackend } from "../../state";
+import {
+  describeHolder,
+  type HttpBackendBlock,
+  LocalBackend,
+  type LockRequest,
+  openHttpBackend,
+  type StateBackend,
+} from "../../state";
 import type { Environment } from "./environment";
 import type { Stack } from "./load-stacks";
 
@@ -65,4 +72,25 @@ function unsupported(type: string, name: string | undefined): never {
       `${name === undefined ? "The configuration" : `The stack "${name}"`} keeps its state in the backend "${type}"; ` +
       'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or run Terraform: `steward exec -- terraform plan`.',
   });
+}
+
+/** Runs work under the lock of a state. Reports waiting for the lock and taking it over. */
+export async function withLock<T>(
+  backend: StateBackend,
+  request: LockRequest,
+  notice: (text: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const unlock = await backend.lock({
+    ...request,
+    onWait: (holder) => notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
+  });
+  if (unlock.stale !== undefined) {
+    notice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.stale)}.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
 }

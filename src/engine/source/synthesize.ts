@@ -1,9 +1,162 @@
+import { spawn } from "node:child_process";
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { readAppSettings } from "./app-settings";
-import type { LoadOptions } from "./environment";
-import { readManifest, type StackEntry } from "./manifest";
-import { runApp } from "./run-app";
+import { fail } from "../../diagnostics";
+import { parseJson } from "../../json";
+import { quotedLines } from "../../text";
+import { type AppSettings, readAppSettings, readManifest, type StackEntry } from "./cdktf-files";
+import type { Environment, LoadOptions } from "./environment";
+
+/** The output of an app, and how it ended. */
+interface AppResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The app was asked to end because the run was interrupted. */
+  readonly isInterrupted: boolean;
+}
+
+/** How long an app may take to end after it was asked, in milliseconds. */
+const STOP_TIMEOUT = 5_000;
+
+/**
+ * Runs the app in a shell, as the cdktf CLI does.
+ *
+ * @throws DiagnosticError `app_failed` with the app's own output, `interrupted`
+ */
+async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void> {
+  const { onEvent } = loading;
+  onEvent?.({ kind: "log", level: "info", message: `running the app: ${settings.app}` });
+  onEvent?.({ kind: "app", phase: "started" });
+  const ended = await runShell(settings.app, loading, environment(settings, loading.env)).finally(() =>
+    onEvent?.({ kind: "app", phase: "ended" }),
+  );
+  if (ended.isInterrupted) interrupted(settings.app);
+  for (const line of `${ended.stdout}${ended.stderr}`.split("\n")) {
+    if (line !== "") onEvent?.({ kind: "log", level: "debug", message: `app: ${line}` });
+  }
+  if (ended.code !== 0) appFailed(settings.app, ended);
+}
+
+/** The environment in which the cdktf CLI runs an app. */
+function environment(
+  { output, relativeModules, context }: AppSettings,
+  env: Environment["env"],
+): NodeJS.ProcessEnv {
+  // The plan sets variables. An app that sees their values would write them into its stacks.
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
+  return {
+    // Apps with large generated bindings exceed Node's default.
+    NODE_OPTIONS: "--max-old-space-size=4096",
+    // A stack trace for each token and list of a construct takes a fifth of a synthesis. Constructs of this provider for cdktf
+    // read this variable of cdktn too; "false" in the caller's environment brings the traces back.
+    CDKTN_DISABLE_CREATION_STACK: "true",
+    ...own,
+    CHECKPOINT_DISABLE: "1",
+    CDKTF_OUTDIR: output,
+    CDKTF_CONTEXT_JSON: JSON.stringify({
+      ...context,
+      ...mergedContext(env),
+      cdktfRelativeModules: relativeModules,
+    }),
+    // The manifest then contains the errors that constructs attach to themselves, each with its construct.
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
+    SYNTH_HCL_OUTPUT: "false",
+  };
+}
+
+/** The context of the caller's environment, which takes precedence over cdktf.json. */
+function mergedContext(env: Environment["env"]): object {
+  try {
+    return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
+  } catch (problem) {
+    return fail({
+      code: "app_unknown",
+      summary: "Invalid app settings",
+      detail: `The environment variable CDKTF_CONTEXT_JSON is not JSON: ${(problem as Error).message}.`,
+    });
+  }
+}
+
+function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv): Promise<AppResult> {
+  return new Promise((resolve, reject) => {
+    // A process group, so that everything the shell has started ends with it.
+    const detached = process.platform !== "win32";
+    const end = (signal: "SIGTERM" | "SIGKILL") => {
+      if (!detached || child.pid === undefined) return void child.kill(signal);
+      try {
+        process.kill(-child.pid, signal);
+      } catch (problem) {
+        // All processes have ended meanwhile.
+        if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
+      }
+    };
+    let killing: NodeJS.Timeout | undefined;
+    const stop = () => {
+      loading.onEvent?.({ kind: "app", phase: "stopping" });
+      end("SIGTERM");
+      killing = setTimeout(() => end("SIGKILL"), STOP_TIMEOUT);
+    };
+    const kill = () => end("SIGKILL");
+    loading.stop?.addEventListener("abort", stop, { once: true });
+    loading.abort?.addEventListener("abort", kill, { once: true });
+    // Start after the listeners are set: an immediate signal must end the app too.
+    const child = spawn(command, {
+      shell: true,
+      cwd: loading.folder,
+      env,
+      detached,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    if (loading.stop?.aborted) stop();
+    const stopListening = () => {
+      clearTimeout(killing);
+      loading.stop?.removeEventListener("abort", stop);
+      loading.abort?.removeEventListener("abort", kill);
+    };
+    const text = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (chunk: string) => {
+        text[name] += chunk;
+      });
+    }
+    child.on("error", (problem) => {
+      stopListening();
+      reject(problem);
+    });
+    child.on("close", (code, signal) => {
+      stopListening();
+      resolve({ code, signal, ...text, isInterrupted: killing !== undefined });
+    });
+  });
+}
+
+const interrupted = (command: string): never =>
+  fail({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: `The run was interrupted while the app ran, and the command \`${command}\` was stopped. Nothing was changed.`,
+  });
+
+function appFailed(command: string, { code, signal, stdout, stderr }: AppResult): never {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const words = [
+    ...section("on stderr", stderr),
+    ...section("on stdout", stdout),
+    ...(stderr.trim() === "" && stdout.trim() === "" ? ["", "It wrote nothing."] : []),
+  ];
+  return fail({
+    code: "app_failed",
+    summary: "The app failed",
+    detail: [`The command \`${command}\` ended ${how}.`, ...words],
+  });
+}
+
+function section(where: string, text: string): string[] {
+  if (text.trim() === "") return [];
+  return ["", `It wrote ${where}:`, ...quotedLines(text.trimEnd())];
+}
 
 /** An app to run. Missing values come from `STEWARD_APP` and the `cdktf.json` of the working folder. */
 export interface AppSource {

@@ -10,7 +10,7 @@ import { addProviders } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/sensitive-paths";
+import { sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 

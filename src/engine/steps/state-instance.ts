@@ -1,11 +1,16 @@
 import type { AttributePath } from "../../diagnostics";
 import type { StoredState } from "../../framework";
-import type { ResourceSchema } from "../../schema";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { isSameObject, type ResourceSchema, type ValueObject } from "../../schema";
 import type { InstanceState, JsonObject, ResourceState } from "../../state";
-import type { InstanceKey } from "../run/instances";
+import type { StoredObject } from "../model/drift";
+import type { ChangeMetadata, ResourceChange } from "../model/plan";
+import type { Instance, InstanceKey } from "../run/instances";
 import { providerAddress, type StateObject } from "../run/objects";
-import { toState as sensitiveToState } from "../run/sensitive-paths";
+import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
+import { containerOf } from "./identities";
+import type { Refreshed } from "./refresh";
 import type { Step } from "./steps";
 
 /** What a state stores of an object beside the provider's values. */
@@ -69,4 +74,108 @@ export function schemaFor(
 ): ResourceSchema {
   const { resources, dataSources } = run.providerFor(provider)!.schema;
   return (mode === "managed" ? resources : dataSources)[type]!;
+}
+
+const NONE: readonly AttributePath[] = [];
+
+/** What a change makes of its object. */
+type Difference = Pick<ResourceChange, "action" | "before" | "after"> &
+  Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">>;
+
+/** Where an object is declared that no longer is. */
+const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
+
+/** The metadata for an object of the state. */
+export function objectMetadata(
+  run: StackRun,
+  { address, resource, instance, provider }: StateObject,
+): ChangeMetadata {
+  const { construct, position } =
+    run.context.configuration.resources.get(resourceAddress(resource)) ?? NOT_DECLARED;
+  const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
+  const sensitive = sensitivePathsOf(instance, attributes);
+  const metadata = {
+    address,
+    mode: "managed" as const,
+    type: resource.type,
+    name: resource.name,
+    ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
+    ...previousAddressOf(run, address),
+    ...(instance.deposed !== undefined && { deposed: instance.deposed }),
+    provider: run.source(provider),
+    beforeSensitive: sensitive,
+    afterSensitive: sensitive,
+    replacePaths: [],
+    attributes,
+    ...(construct !== undefined && { construct }),
+    ...(position !== undefined && { position }),
+  };
+  const container = containerOf(run, provider, {
+    ...metadata,
+    before: instance.attributes as ValueObject,
+    after: null,
+  });
+  return container === undefined ? metadata : { ...metadata, container };
+}
+
+/** An object with the values of the state. */
+export const storedObject = (run: StackRun, object: StateObject): StoredObject => ({
+  ...objectMetadata(run, object),
+  before: object.instance.attributes as ValueObject,
+});
+
+/** The difference between state and service as a change. */
+export function observedChange(
+  run: StackRun,
+  { object, before: { attributes: before }, live }: Refreshed,
+): ResourceChange {
+  const metadata = objectMetadata(run, object);
+  const after = live?.attributes ?? null;
+  const isSame = after !== null && isSameObject(metadata.attributes, before, after);
+  return { ...metadata, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
+}
+
+/** Whether the live object equals the stored one. */
+export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
+  live !== undefined &&
+  (live.attributes === before.attributes ||
+    isSameObject(
+      run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
+      before.attributes,
+      live.attributes,
+    ));
+
+/** The change of a declared instance. Assignments are quicker than spreads here: every object gets one. */
+export function changeOf(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  { address, key }: Instance,
+  { action, before, after, beforeSensitive = NONE, afterSensitive = NONE, replacePaths = NONE }: Difference,
+): { -readonly [K in keyof ResourceChange]: ResourceChange[K] } {
+  const { mode, type, name, provider, construct, position } = declaration;
+  const metadata: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
+    address,
+    mode,
+    type,
+    name,
+    provider: run.source(provider),
+    beforeSensitive,
+    afterSensitive,
+    replacePaths,
+    attributes: run.schema(declaration).attributes,
+    action,
+    before,
+    after,
+  };
+  if (key !== undefined) metadata.indexKey = key;
+  const previousAddress = run.previousAddresses.get(address);
+  if (previousAddress !== undefined) metadata.previousAddress = previousAddress;
+  if (construct !== undefined) metadata.construct = construct;
+  if (position !== undefined) metadata.position = position;
+  return metadata;
+}
+
+function previousAddressOf(run: StackRun, address: string): { previousAddress?: string } {
+  const previousAddress = run.previousAddresses.get(address);
+  return previousAddress === undefined ? {} : { previousAddress };
 }

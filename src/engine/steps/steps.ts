@@ -2,9 +2,11 @@ import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { ValueObject } from "../../schema";
-import type { Action, ResourceChange } from "../model/plan";
+import type { State } from "../../state";
+import type { Action, Plan, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
+import type { Refreshed } from "./refresh";
 
 /** The plan for one object: the change that is shown, and what apply needs. */
 export interface Step {
@@ -72,3 +74,16 @@ export const changesState = ({ change: { action, importing, previousAddress } }:
 /** Whether applying a step changes anything, on the service or in the state. */
 export const hasEffect = (step: Step): boolean =>
   isChange(step) || changesState(step) || step.change.action === "read";
+
+/** A plan with everything that apply needs. */
+export interface ExecutablePlan extends Plan {
+  readonly steps: readonly Step[];
+  /** Objects that differ between the state and the service. */
+  readonly drifted: readonly Refreshed[];
+  /** The state as it was read; undefined if there was none. */
+  readonly priorState: State | undefined;
+  /** Names of the objects that are no longer declared, and that the plan leaves as they are. */
+  readonly leftBehind: ReadonlySet<string>;
+  /** The prior state after moves, from which apply starts. */
+  readonly movedState: State | undefined;
+}

@@ -1,17 +1,160 @@
-import { type Diagnostic, DiagnosticError, mergeDiagnostics } from "../../diagnostics";
-import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, withMarks } from "../../language";
-import { type Attributes, memoize } from "../../schema";
+import {
+  type Diagnostic,
+  DiagnosticError,
+  error,
+  mergeDiagnostics,
+  nearest,
+  warning,
+} from "../../diagnostics";
+import {
+  DYNAMIC,
+  type Expression,
+  type ImportDeclaration,
+  impliedType,
+  isKnown,
+  locate,
+  NO_LIFECYCLE,
+  type Repetition,
+  type ResourceDeclaration,
+  referencedDeclaration,
+  references,
+  type Traversal,
+  type Type,
+  textOf,
+  unknown,
+  withMarks,
+} from "../../language";
+import { type Attributes, memoize, type ResourceSchema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
-import { checkLifecycle } from "../lifecycle/check-lifecycle";
+import { checkTriggers } from "../lifecycle/replace-triggers";
+import { invalidImport } from "../run/check-blocks";
 import type { RunContext } from "../run/context";
+import {
+  importsOf,
+  keyProblem,
+  noIdentity,
+  readId,
+  readIdentity,
+  readRepetitions,
+} from "../run/import-arguments";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
 import { type Visitor, visitNode } from "../run/visitor";
-import { validateImports } from "./validate-imports";
+
+/** Validates a lifecycle block against the schema and the configuration. */
+const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] =>
+  declaration.lifecycle === NO_LIFECYCLE
+    ? []
+    : [
+        ...checkIgnored(declaration, attributes),
+        ...checkTriggers(declaration),
+        ...checkPreconditions(declaration),
+      ];
+
+function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] {
+  const { ignoreChanges } = declaration.lifecycle;
+  if (ignoreChanges === "all") return [];
+  return ignoreChanges.flatMap((traversal, index) => {
+    const site = locate(declaration, ["lifecycle", "ignore_changes", index]);
+    const problem = ignoreProblem(traversal, attributes);
+    if (problem !== undefined) {
+      const summary = "Invalid element of ignore_changes";
+      return [error({ code: "invalid_lifecycle", summary, detail: problem, ...site })];
+    }
+    if (attributes[traversal.root]!.presence !== "computed") return [];
+    const detail =
+      `ignore_changes names ${traversal.root}, which is computed by the service: it never has a change to ignore. ` +
+      "Remove it.";
+    return [
+      warning({ code: "invalid_lifecycle", summary: "Redundant element of ignore_changes", detail, ...site }),
+    ];
+  });
+}
+
+function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): string | undefined {
+  let type: Type | undefined = impliedType(attributes).attributes.get(root);
+  if (type === undefined) {
+    const close = nearest(root, Object.keys(attributes));
+    return `There is no attribute "${root}" here.${close === undefined ? "" : ` Did you mean "${close}"?`}`;
+  }
+  for (const step of steps) {
+    if (type === undefined || type.kind === "dynamic") return undefined;
+    if (type.kind === "set")
+      return `The elements of a set have no keys: ${root} can be ignored as a whole alone.`;
+    const name =
+      "attribute" in step
+        ? step.attribute
+        : step.index.type.kind === "string"
+          ? textOf(step.index)
+          : undefined;
+    if (type.kind === "object") {
+      type = name === undefined ? undefined : type.attributes.get(name);
+      if (type === undefined)
+        return `${root} has no attribute${name === undefined ? " of that kind" : ` "${name}"`}.`;
+    } else if (type.kind === "list" || type.kind === "map") type = type.element;
+    else return `${root} has nothing inside that could be named.`;
+  }
+  return undefined;
+}
+
+/** Rejects preconditions that refer to their own object: it does not exist when they are evaluated. */
+const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
+  declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
+    const named = [condition, errorMessage]
+      .flatMap(references)
+      .map((traversal) => referencedDeclaration(traversal).address);
+    if (!named.some((address) => address === "self" || address === declaration.address)) return [];
+    const detail =
+      "A precondition is evaluated before its object exists, so it can't refer to the object. Use a postcondition.";
+    const site = locate(declaration, ["lifecycle", "precondition", index, "condition"]);
+    return [error({ code: "invalid_condition", summary: "Invalid precondition", detail, ...site })];
+  });
+
+/** Validates the `import` blocks of a resource, as far as their values are known. */
+const validateImports = (run: StackRun, declaration: ResourceDeclaration): Diagnostic[] =>
+  importsOf(run.context.configuration, declaration.address).flatMap((block) =>
+    validateImport(run, declaration, block),
+  );
+
+function validateImport(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  block: ImportDeclaration,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const each = unknown(DYNAMIC);
+  const evaluate = (expression: Expression | undefined, argument: string, repetition: Repetition = {}) => {
+    if (expression === undefined) return undefined;
+    const site = { address: block.target, construct: undefined };
+    const { value, diagnostics } = run.evaluation.evaluate(expression, site, [argument], repetition);
+    found.push(...diagnostics);
+    return value;
+  };
+  const repetition = block.forEach === undefined ? {} : { each: { key: each, value: each } };
+  const forEach = evaluate(block.forEach, "for_each");
+  evaluate(block.key, "to", repetition);
+  const id = evaluate(block.id, "id", repetition);
+  const problems = [
+    keyProblem(block, declaration),
+    forEach && isKnown(forEach) && problemOf(readRepetitions(forEach)),
+    id && isKnown(id) && problemOf(readId(id)),
+  ].filter((problem) => typeof problem === "string");
+  found.push(...problems.map((why) => invalidImport(block, why)));
+  const identity = evaluate(block.identity, "identity", repetition);
+  const { identity: schema } = run.schema(declaration) as ResourceSchema;
+  if (block.identity !== undefined && schema === undefined)
+    return [...found, invalidImport(block, noIdentity(declaration.type))];
+  if (identity === undefined || schema === undefined || !isKnown(identity)) return found;
+  const read = readIdentity(identity, schema);
+  return "identity" in read ? found : [...found, ...read.problems.map((why) => invalidImport(block, why))];
+}
+
+const problemOf = (read: object): string | undefined =>
+  "problem" in read ? String(read.problem) : undefined;
 
 /**
  * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no

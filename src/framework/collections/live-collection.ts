@@ -2,8 +2,7 @@ import { CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
 import type { Resolution } from "../protocol/resolution";
-import { type Collection, Listing, type TextOf } from "./listing";
-import { ReadWriteLock } from "./read-write-lock";
+import { type Collection, Listing, ReadWriteLock, type TextOf } from "./listing";
 
 /**
  * Thrown instead of a request when only cached records may be used. A shared instance: a plan throws it for each new

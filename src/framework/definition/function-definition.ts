@@ -1,4 +1,14 @@
-import type { Attribute, Attributes, Declared, FunctionSchema, Value } from "../../schema";
+import {
+  type Attribute,
+  type Attributes,
+  attributeEntries,
+  type Declared,
+  type FunctionSchema,
+  isWhollyKnown,
+  UNKNOWN,
+  type Value,
+} from "../../schema";
+import type { FunctionResponse } from "../protocol/protocol";
 
 /**
  * A function for expressions: `provider::acme::name(…)`. It is pure: equal arguments give equal results, without a request.
@@ -32,3 +42,31 @@ export class InvalidArgument extends Error {
 /** Infers the types of the arguments. */
 export const defineFunction = <P extends Attributes>(definition: FunctionDefinition<P>): FunctionDefinition =>
   definition as FunctionDefinition;
+
+/** Calls a function. Hosts reject nulls and a wrong number of arguments themselves, and this makes sure of it. */
+export function callFunction(definition: FunctionDefinition, args: readonly Value[]): FunctionResponse {
+  const parameters = attributeEntries(definition.parameters);
+  if (args.length !== parameters.length) return { error: { text: wrongNumber(definition, args.length) } };
+  const problems = parameters.flatMap(([name, { presence, text }], argument) => {
+    const value = args[argument]!;
+    if (value === null)
+      return presence === "required" ? [{ text: `The argument ${name} must not be null.`, argument }] : [];
+    const problem = isWhollyKnown(value) ? text.check?.(value) : undefined;
+    return problem === undefined ? [] : [{ text: problem, argument }];
+  });
+  if (problems.length > 0) return { error: problems[0]! };
+  if (!args.every(isWhollyKnown)) return { result: UNKNOWN };
+  const named = Object.fromEntries(parameters.map(([name], index) => [name, args[index]!]));
+  try {
+    return { result: definition.call(named as Declared<typeof definition.parameters>) };
+  } catch (problem) {
+    if (!(problem instanceof InvalidArgument)) throw problem;
+    const argument = parameters.findIndex(([name]) => name === problem.parameter);
+    return { error: { text: problem.message, argument } };
+  }
+}
+
+function wrongNumber({ name, parameters }: FunctionDefinition, given: number): string {
+  const expected = Object.keys(parameters);
+  return `The function ${name} takes ${expected.length} argument${expected.length === 1 ? "" : "s"} (${expected.join(", ")}), not ${given}.`;
+}

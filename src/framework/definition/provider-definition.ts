@@ -2,12 +2,32 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
 import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
-import type { Move } from "../protocol/move";
 import type { AccessReport, PlannedChange, RightsReport, RunOptions } from "../protocol/protocol";
 import type { Kind, ReferencedObject } from "../references/lookups";
 import type { AccessChange, AccessScope } from "./access";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import type { FunctionDefinition } from "./function-definition";
+
+/**
+ * Converts the state of another provider's resource. There is no client yet: values that follow from the
+ * state are filled in, and the next read completes the others, such as the numeric id of a container that is
+ * named by path.
+ */
+export interface Move {
+  /** The resource type of the other provider. */
+  readonly from: string;
+  /** The newest supported version of its schema. */
+  readonly version: number;
+  /** The possible target types, without the provider's prefix. */
+  readonly to: Readonly<Record<string, (source: ValueObject) => Moved>>;
+}
+
+export interface Moved {
+  /** With the `id`; omitted attributes are null. */
+  readonly attributes: ValueObject;
+  /** Features of the old resource that the new one lacks. */
+  readonly warnings?: readonly Diagnostic[];
+}
 
 /**
  * One provider: its configuration, its client, its resources and data sources. `Client` is the type of the client that

@@ -1,17 +1,22 @@
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
-import { NotReadBack } from "../protocol/not-read-back";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { SomeWritesFailed } from "../protocol/write-batch";
+import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
 import { References } from "../references/references";
+import { sharesOf } from "./declared-ownership";
 import { differences } from "./differences";
-import { observeBeforeCreate } from "./observe-before-create";
-import { readBack } from "./read-back";
+import { observeBeforeCreate } from "./existing-object";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
-import { sharesOf } from "./shares-of";
 import { containerOf, noteDeclared, resolveDeclared } from "./state";
-import { currentState, findCreated, pauseBeforeVerify, stateNow, type WriteVerifier } from "./verify-write";
+import {
+  currentState,
+  findCreated,
+  pauseBeforeVerify,
+  readBack,
+  stateNow,
+  type WriteVerifier,
+} from "./verify-write";
 import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./write-problems";
 
 /** Creates one object. If a set was filled partly, the state contains what exists. */

@@ -1,14 +1,12 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
-import type { Stays } from "../definition/abilities";
-import type { ResourceDefinition } from "../definition/definition";
-import type { Deletion } from "../ownership/held-objects";
+import type { ResourceDefinition, Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
+import type { Deletion } from "../ownership/shared-ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
-import { entryLeft, recordNotRemoved, treatedAsGone } from "./entries-not-removed";
-import { hiddenEntryWarning } from "./hidden-entries";
+import { sharesOf } from "./declared-ownership";
+import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
-import { sharesOf } from "./shares-of";
 import { archivedRefusal, explainUnreadable } from "./unreadable-object";
 import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
 import { writeProblems } from "./write-problems";

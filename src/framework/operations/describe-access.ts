@@ -11,9 +11,9 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { failureReason } from "./failure-reason";
 import { identityOf, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
+import { failureReason } from "./unreadable-object";
 
 type Describe<Report> = (scope: AccessScope, changes: readonly AccessChange[]) => Promise<Report>;
 

@@ -1,9 +1,18 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import type { Attributes, Declared } from "../../schema";
+import { type Attributes, attributeEntries, type Declared, isUnknown, type ValueObject } from "../../schema";
+import { NOT_CACHED } from "../collections/live-collection";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
-import type { ExistingObject } from "../protocol/protocol";
+import type {
+  ExistingObject,
+  ObservedBeforeCreate,
+  ReplacedRequest,
+  ReplacedValues,
+} from "../protocol/protocol";
+import { References } from "../references/references";
 import { formatId, parseId, type Session, scopeOf } from "./session";
+import { containerOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
+import { failureReason } from "./unreadable-object";
 import { alreadyExists } from "./write-problems";
 
 /** What a plan finds in the place of a new object. */
@@ -122,3 +131,103 @@ const notChecked = ({ type, container: kind }: ResourceDefinition, container: nu
       `${container}. The apply reports an error if it does. To find out now, plan with a token that can list them.`,
     cause: `${type} of ${kind} ${container}`,
   });
+
+/**
+ * The objects in the place of a new one, as far as this run has read them; it sends no request. Undefined if
+ * that is unknown.
+ */
+export async function observeBeforeCreate(
+  definition: ResourceDefinition,
+  session: Session,
+  declared: Declared<Attributes>,
+): Promise<ObservedBeforeCreate | undefined> {
+  const { key } = definition;
+  const container = containerOf(definition, declared);
+  const scope = knownScope(definition, session, container);
+  try {
+    if (key === undefined) return await withoutConfigOnly(definition, scope);
+    if (key.unique === undefined) {
+      const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
+      return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
+    }
+    const found = await alike(definition, scope, key.unique(declared));
+    return { ids: found.map((one) => formatId({ container, key: key.of(one) })) };
+  } catch (problem) {
+    if (problem === NOT_CACHED) return undefined;
+    throw problem;
+  }
+}
+
+/** An object that a container always has matters only if it may be partly created. */
+async function withoutConfigOnly(
+  definition: ResourceDefinition,
+  scope: Scope,
+): Promise<ObservedBeforeCreate | undefined> {
+  if (definition.isBegun === undefined) return undefined;
+  const found = await definition.read(scope, "");
+  return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
+}
+
+/** The attributes that an interrupted create may have written, if it takes several writes. */
+export const isPartlyCreated = (
+  { isBegun: begun }: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+  before: ObservedBeforeCreate | undefined,
+): boolean =>
+  before?.found !== undefined &&
+  (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
+
+/** A scope in which every request throws `NOT_CACHED`. */
+export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
+  return {
+    ...scopeOf(definition, session, container),
+    api: SILENT,
+    collection: (wanted) => session.collections.of(container, wanted).asKnown(),
+  };
+}
+
+const SILENT = new Proxy(
+  {},
+  {
+    get: () => {
+      throw NOT_CACHED;
+    },
+  },
+);
+
+/**
+ * The live values that creating a setting replaces. Only a container's own settings exist without a create: of all other
+ * objects, and while the container is not known, there is nothing to replace.
+ */
+export async function replacedValues(
+  definition: ResourceDefinition,
+  session: Session,
+  { config, private: remembered }: ReplacedRequest,
+): Promise<ReplacedValues | undefined> {
+  const { container: kind, key } = definition;
+  const name = config[kind];
+  if (key !== undefined || !session.isConnected || typeof name !== "string") return undefined;
+  const declared = declaredSettings(definition, config);
+  if (declared.length === 0) return undefined;
+  const references = new References(session.lookups, remembered);
+  try {
+    const { id: container } = await references.resolve(kind, name, [kind]);
+    const found = await definition.read(scopeOf(definition, session, container), "");
+    if (found === undefined) return undefined;
+    const like = Object.fromEntries(Object.entries(config).filter(([, value]) => !isUnknown(value)));
+    const { attributes } = await toState(definition, { container, key: "" }, found, like, references);
+    return { live: Object.fromEntries(declared.map((one) => [one, attributes[one] ?? null])) };
+  } catch (problem) {
+    return { why: failureReason(session, problem) };
+  }
+}
+
+/** The attributes that a configuration sets on the service. */
+const declaredSettings = ({ attributes, container }: ResourceDefinition, config: ValueObject): string[] =>
+  attributeEntries(attributes)
+    .filter(
+      ([name, { presence }]) => presence !== "computed" && presence !== "configOnly" && name !== container,
+    )
+    .map(([name]) => name)
+    .filter((name) => (config[name] ?? null) !== null);

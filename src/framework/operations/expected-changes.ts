@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, LeavingObject, StayingObject, StoredState } from "../protocol/protocol";
+import { sharesOf } from "./declared-ownership";
 import type { Session } from "./session";
-import { sharesOf } from "./shares-of";
 
 /** Records before the first change which objects stay declared, and which are destroyed. */
 export async function expectChanges(

@@ -14,8 +14,8 @@ import type { IdentifyRequest, StoredState } from "../protocol/protocol";
 import type { KnownPaths, Resolution } from "../references/lookups";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
-import { knownScope } from "./observe-before-create";
-import { resolveId } from "./resolve-id";
+import { knownScope } from "./existing-object";
+import { resolveId } from "./resource-identity";
 import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
 import { containerOf } from "./state";
 

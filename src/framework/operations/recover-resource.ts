@@ -8,7 +8,7 @@ import type {
 } from "../protocol/protocol";
 import { References } from "../references/references";
 import { differences } from "./differences";
-import { isPartlyCreated } from "./observe-before-create";
+import { isPartlyCreated } from "./existing-object";
 import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared, toState } from "./state";
 import { explainUnreadable } from "./unreadable-object";

@@ -3,13 +3,13 @@ import type { Attributes, ValueObject } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { differences } from "./differences";
-import { recordNotRemoved } from "./entries-not-removed";
-import { readBack } from "./read-back";
+import { recordNotRemoved } from "./hidden-entries";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import {
   currentState,
   pauseBeforeVerify,
+  readBack,
   stateNow,
   verifyWithHidden,
   type WriteVerifier,

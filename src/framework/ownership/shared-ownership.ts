@@ -1,6 +1,153 @@
-import { HeldObjects } from "./held-objects";
-import { OwnershipRegistry } from "./ownership";
-import { PlannedDestroys } from "./planned-destroys";
+import { OwnershipRegistry, type Share, ShareIndex } from "./ownership";
+
+/** A declaration whose object stays. */
+export interface Holder {
+  /** The type of resource. */
+  readonly type: string;
+  /** Its address, if the host knows it. */
+  readonly address?: string | undefined;
+  /** The id of its object; undefined until it is created. */
+  readonly object: string | undefined;
+  /** Whether another state has to take the object over, and does not hold it yet. */
+  readonly isYetToTake?: boolean;
+}
+
+/** An object that is released. */
+export interface Leaving {
+  readonly address?: string | undefined;
+}
+
+/** An object that is to be destroyed. */
+export interface Deletion extends Leaving {
+  readonly type: string;
+  readonly object: string;
+}
+
+/**
+ * The objects that stay declared after a run, as announced or created so far. Deletions are checked against
+ * them: the last line of defence if a plan did not find out that an object only has another address now.
+ */
+export class HeldObjects {
+  readonly #holders = new ShareIndex<Holder>();
+  readonly #owners = new ShareIndex<Holder>();
+  readonly #leaving = new ShareIndex<Leaving>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  /**
+   * Records what a declaration holds, and the sets that it owns as a whole: it removes their undeclared
+   * entries itself.
+   */
+  hold(holder: Holder, has: readonly Share[], owns: readonly Share[]): void {
+    for (const share of has) this.#holders.add(share, holder);
+    for (const share of owns) this.#owners.add(share, holder);
+  }
+
+  /** Records what the run destroys or has released: a declaration of it elsewhere adopts it. */
+  release(leaving: Leaving, shares: readonly Share[]): void {
+    for (const share of shares) this.#leaving.add(share, leaving);
+  }
+
+  isReleased(share: Share, address: string | undefined): boolean {
+    return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);
+  }
+
+  /** Whether another declaration holds this part of an object to be destroyed. */
+  stays(share: Share, ending: Deletion): boolean {
+    return this.#holders.of(share).some((holder) => holds(holder, ending));
+  }
+
+  /** Whether a declaration of another type owns this part, and removes it if necessary. */
+  isOwned(share: Share, { type }: Deletion): boolean {
+    return this.#owners.of(share).some((holder) => holder.type !== type);
+  }
+
+  /** The addresses that hold this part of an object to be destroyed. */
+  keepers(share: Share, ending: Deletion): string[] {
+    const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
+    return keepers.flatMap(({ address }) => address ?? []);
+  }
+
+  /** The address elsewhere that declares this part and has to take it over first. */
+  takerOf(share: Share, ending: Deletion): string | undefined {
+    return this.#holders.of(share).find((holder) => holder.isYetToTake && holds(holder, ending))?.address;
+  }
+
+  /** Serializes operations on one object. */
+  async exclusively<T>(place: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(place) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(place, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(place) === turn) this.#turns.delete(place);
+    }
+  }
+}
+
+/**
+ * Within one type, another object is no reason to keep this one; and a replacement may destroy what it
+ * creates.
+ */
+const holds = (holder: Holder, ending: Deletion): boolean => {
+  if (holder.type !== ending.type) return true;
+  if (holder.object !== undefined) return holder.object === ending.object;
+  return holder.address === undefined || holder.address !== ending.address;
+};
+
+/** A declaration, or an object of the state, in a plan. */
+export interface PlannedObject {
+  /** The type of resource. */
+  readonly type: string;
+  /** The id of its existing object, if any. */
+  readonly object: string | undefined;
+  /** Whether the object was imported in this run. */
+  readonly isImported: boolean;
+}
+
+/** An object that a plan destroys. */
+export interface PlannedDestroy extends PlannedObject {
+  /** Whether its own declaration replaces it. */
+  readonly isReplaced: boolean;
+}
+
+/** An object that is destroyed and declared. */
+export interface Overlap {
+  readonly leaving: PlannedDestroy;
+  readonly declared: PlannedObject;
+}
+
+/**
+ * The objects that one plan destroys and declares, compared as they are planned, in any order. For a host
+ * that plans object after object without addresses, a renamed declaration is a destroy and a create.
+ */
+export class PlannedDestroys {
+  readonly #leaving = new ShareIndex<PlannedDestroy>();
+  readonly #declared = new ShareIndex<PlannedObject>();
+
+  /** Records a destroyed object. Returns the declaration of it, if any. */
+  addDestroy(leaving: PlannedDestroy, shares: readonly Share[]): Overlap | undefined {
+    for (const share of shares) {
+      const declared = this.#declared.of(share).find((party) => overlaps(leaving, party));
+      if (declared !== undefined) return { leaving, declared };
+      this.#leaving.add(share, leaving);
+    }
+    return undefined;
+  }
+
+  /** Records a declared object. Returns the destroy of it, if any. */
+  addDeclared(declared: PlannedObject, shares: readonly Share[]): Overlap | undefined {
+    for (const share of shares) {
+      const leaving = this.#leaving.of(share).find((party) => overlaps(party, declared));
+      if (leaving !== undefined) return { leaving, declared };
+      this.#declared.add(share, declared);
+    }
+    return undefined;
+  }
+}
+
+/** Only a replacement may create what it destroyed itself. */
+const overlaps = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
+  !leaving.isReplaced || leaving.type !== declared.type || leaving.object !== declared.object;
 
 /** Who declares and who holds what on one service, and the ids of its paths. */
 export class ServiceOwnership {

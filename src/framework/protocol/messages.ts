@@ -1,6 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState, Value, ValueObject } from "../../schema";
-import type { Share } from "../ownership/share-index";
+import type { Share } from "../ownership/ownership";
 
 // What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
 

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Clock, RequestPace } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
-import type { Share } from "../ownership/share-index";
+import type { Share } from "../ownership/ownership";
 import type { SharedOwnership } from "../ownership/shared-ownership";
 import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
-import type { HostName } from "./host-capabilities";
+import type { HostName } from "./connection";
 import type {
   ApplyRequest,
   ApplyResponse,
@@ -48,7 +48,7 @@ import type {
 import type { Resolution } from "./resolution";
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
-export { type Share, ShareIndex } from "../ownership/share-index";
+export { type Share, ShareIndex } from "../ownership/ownership";
 export type * from "./access";
 export type * from "./messages";
 

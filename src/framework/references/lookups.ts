@@ -1,8 +1,7 @@
 import { type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import type { Resolution } from "../protocol/resolution";
-import { PathBatches, type PathList, type PathSource } from "./path-batches";
-import type { ReferencedObject } from "./referenced-object";
+import { PathBatches, type PathList, type PathSource, type ReferencedObject } from "./path-batches";
 
 export type { ReferencedObject, Resolution };
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
-import type { Program } from "../syntax/unsupported";
+import type { Program } from "../syntax/errors";
 import { unsupportedFeature } from "./unsupported";
 
 /** A parsed configuration file. */

@@ -16,7 +16,7 @@ import {
   parseType,
   refuseUnknownArguments,
 } from "./blocks";
-import { type Condition, loadConditions } from "./conditions";
+import { type Condition, loadConditions } from "./lifecycle";
 import type { OutputDeclaration, VariableDeclaration } from "./model";
 
 /** Variables, locals and outputs. */

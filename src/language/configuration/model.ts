@@ -1,11 +1,9 @@
-import type { ResourceAddress } from "../addresses/parse-address";
+import type { ResourceAddress } from "../addresses/address";
 import type { Expression, Traversal, TypeConstraint } from "../syntax";
-import type { Condition } from "./conditions";
 import type { ConfigurationFile } from "./files";
-import type { Lifecycle } from "./lifecycle";
+import type { Condition, Lifecycle } from "./lifecycle";
 
-export type { Condition } from "./conditions";
-export type { Lifecycle } from "./lifecycle";
+export type { Condition, Lifecycle } from "./lifecycle";
 
 /** A configuration: all parsed declarations of a stack's files, without evaluation. */
 export interface Configuration {

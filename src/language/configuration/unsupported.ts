@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type Program, unsupportedText } from "../syntax/unsupported";
+import { type Program, unsupportedText } from "../syntax/errors";
 
 /** Names of blocks and arguments, with the program that has them. */
 type UnsupportedNames = Readonly<Record<string, Program>>;

@@ -7,8 +7,8 @@ import {
   type Scope,
   type Traversal,
 } from "../syntax";
+import { programForReference } from "../syntax/errors";
 import { referencedDeclaration } from "../syntax/referenced-declaration";
-import { programForReference } from "../syntax/unsupported";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
 
 /**

@@ -2,6 +2,7 @@ import type { AttributePath } from "../../diagnostics";
 import {
   type Attributes,
   attributeEntries,
+  type FunctionSchema,
   isNested,
   isObject,
   isUnknown,
@@ -11,6 +12,8 @@ import {
   type ValueObject,
   wireType,
 } from "../../schema";
+import type { Definition } from "../syntax/functions/definition";
+import { FunctionError } from "../syntax/functions/function";
 import {
   elementsOf,
   entriesOf,
@@ -124,3 +127,33 @@ export const sensitiveAttributes = memoize((attributes: Attributes): readonly At
     .filter(([, { text }]) => text.sensitive)
     .map(([name]) => [name]),
 );
+
+/** The result of a provider's function, or what is wrong with an argument, by its index. */
+type FunctionResult =
+  | { readonly result: Plain; readonly error?: undefined }
+  | { readonly error: { readonly text: string; readonly argument?: number } };
+
+/** A provider's function as expressions call it. */
+export function providerFunction(
+  { parameters, returns }: FunctionSchema,
+  call: (args: readonly Plain[]) => FunctionResult,
+): Definition {
+  const { attributes: types } = impliedType(parameters);
+  const params = attributeEntries(parameters).map(([name, { presence }]) => {
+    const type = types.get(name)!;
+    return [name, { type, nullable: presence !== "required" }] as const;
+  });
+  const type = impliedType({ returns }).attributes.get("returns")!;
+  return {
+    params,
+    rest: undefined,
+    returns: type,
+    refine: {},
+    call: (args) => {
+      const response = call(params.map(([, one], index) => toPlainAs(one.type, args[index]!)));
+      if (response.error === undefined) return fromPlain(response.result, type);
+      const { text, argument } = response.error;
+      throw new FunctionError(text.replace(/\.$/, ""), argument);
+    },
+  };
+}

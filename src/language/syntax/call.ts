@@ -14,14 +14,12 @@ import {
   type Value,
   withMarks,
 } from "../values";
-import { StaticExpressionError } from "./errors";
+import { StaticExpressionError, suggest, unsupportedText } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
 import type { Args, Definition, Parameter } from "./functions/definition";
 import { FunctionError } from "./functions/function";
-import { suggest } from "./suggestion";
 import type { Call, Node } from "./syntax";
-import { unsupportedText } from "./unsupported";
 
 interface Argument {
   readonly value: Value;

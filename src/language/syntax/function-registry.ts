@@ -1,6 +1,6 @@
+import type { Program } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { FunctionTable, SpecialForm } from "./functions/function";
-import type { Program } from "./unsupported";
 
 /** The functions of each table; a table is loaded with the first call of one of its functions. */
 const TABLES: readonly { readonly names: string; readonly load: () => FunctionTable }[] = [

@@ -1,11 +1,32 @@
-import { bool, NULL } from "../values";
+import { bool, NULL, string } from "../values";
+import { tooDeep } from "./errors";
 import { type ExpressionParser, parseForExpression } from "./for-parser";
-import { tooDeep } from "./nesting";
-import { asKey } from "./object-key";
 import { describe, type Scanner, type Token } from "./scanner";
-import { type BinaryOperator, between, type Node, type ObjectItem } from "./syntax";
+import { type BinaryOperator, between, type Literal, type Node, type ObjectItem } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 import { numberValue, parseTraversals } from "./traversal-parser";
+
+/** A bare word is a key by itself; in parentheses it is a reference. */
+function asKey(key: Node, scanner: Scanner): Node {
+  if (key.kind === "literal") return keywordKey(key, scanner);
+  if (key.kind !== "reference") return key;
+  if (key.traversal.steps.length > 0) {
+    throw scanner.error(
+      "Ambiguous attribute key",
+      "A key with dots or brackets is put in parentheses when it is a reference, in quotes when it is a text.",
+      key.range,
+    );
+  }
+  return { kind: "literal", value: string(key.traversal.root), range: key.range };
+}
+
+/** `true`, `false` and `null` are keys by themselves too. */
+function keywordKey(key: Literal, scanner: Scanner): Node {
+  const word = scanner.source.slice(key.range.start, key.range.end);
+  return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["||"],

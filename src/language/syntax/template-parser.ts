@@ -1,10 +1,8 @@
 import { string } from "../values";
 import { type ForHead, parseForHead } from "./for-parser";
-import { flushLines } from "./heredoc";
 import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
-import type { Part } from "./template-part";
-import { nextPiece, type Piece, type TemplateForm } from "./template-scanner";
+import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";
 
 /** Parses an expression at the scanner's position. Injected, because expressions contain templates. */
 type ParseExpression = () => Node;

@@ -1,6 +1,34 @@
+import type { ForHead } from "./for-parser";
 import type { Scanner } from "./scanner";
-import { unescapeQuoted } from "./string-escapes";
-import type { Range } from "./syntax";
+import type { Node, Range } from "./syntax";
+
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]?))/gu;
+const SIMPLE: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
+const LAST_CODE_POINT = 0x10ffff;
+
+/** Replaces the backslash escapes of a quoted text. */
+function unescapeQuoted(text: string, start: number, scanner: Scanner): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(ESCAPE, (written, short, long, simple, offset: number) => {
+    const range = { start: start + offset, end: start + offset + written.length };
+    if (short === undefined && long === undefined) {
+      const plain = SIMPLE[simple];
+      if (plain !== undefined) return plain;
+      throw scanner.error(
+        "Invalid escape sequence",
+        `"${written}" is not an escape sequence; a backslash is written "\\\\".`,
+        range,
+      );
+    }
+    const code = Number.parseInt(short ?? long, 16);
+    if (code <= LAST_CODE_POINT && (code < 0xd800 || code > 0xdfff)) return String.fromCodePoint(code);
+    throw scanner.error(
+      "Invalid escape sequence",
+      `There is no character U+${(short ?? long).toUpperCase()}.`,
+      range,
+    );
+  });
+}
 
 /** The end of a template, and the rules for its text. */
 export type TemplateForm =
@@ -82,4 +110,32 @@ function endMarker(source: string, position: number, marker: string): number | u
   const line = source.slice(position, newline);
   if (line.trim() !== marker) return undefined;
   return line.endsWith("\r") ? line.length - 1 : line.length;
+}
+
+/** A tokenized template: texts, interpolations and directives in source order. */
+export type Part =
+  | { readonly kind: "text"; text: string; readonly range: Range }
+  | { readonly kind: "interpolation"; readonly node: Node; readonly range: Range }
+  | { readonly kind: "if"; readonly condition: Node; readonly range: Range }
+  | { readonly kind: "for"; readonly head: ForHead; readonly range: Range }
+  | { readonly kind: "else" | "endif" | "endfor" | "end"; readonly range: Range };
+
+const LEADING_SPACE = /^\s*/;
+
+/** Takes off each line of a `<<-` heredoc the indentation that all its lines share; empty lines do not count. */
+export function flushLines(parts: readonly Part[]): void {
+  const indented: Extract<Part, { kind: "text" }>[] = [];
+  let shared = Number.POSITIVE_INFINITY;
+  let lineStart = true;
+  for (const part of parts) {
+    const isText = part.kind === "text";
+    if (lineStart && part.kind !== "end") {
+      const space = isText ? LEADING_SPACE.exec(part.text)![0].length : 0;
+      const isBlank = isText && space === part.text.length && part.text.endsWith("\n");
+      if (!isBlank) shared = Math.min(shared, space);
+      if (isText && !isBlank) indented.push(part);
+    }
+    lineStart = isText && part.text.endsWith("\n");
+  }
+  for (const part of indented) part.text = part.text.slice(shared);
 }

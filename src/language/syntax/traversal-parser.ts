@@ -1,8 +1,7 @@
 import { number, parseNum, type Value } from "../values";
+import { tooDeep } from "./errors";
 import type { ExpressionParser } from "./for-parser";
-import { tooDeep } from "./nesting";
-import type { Scanner, Token } from "./scanner";
-import { describe } from "./scanner";
+import { describe, type Scanner, type Token } from "./scanner";
 import { between, type Node, type Step } from "./syntax";
 
 /** No value is nested as deeply. */

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
+import { type AttributePath, formatPath } from "../../diagnostics";
 import type { Type } from "./types";
 import type { Value } from "./value";
 
@@ -7,3 +7,16 @@ export type Conversion = (value: Value, path: AttributePath) => Value;
 
 /** Finds a conversion. Injected, because types contain types. */
 export type FindConversion = (from: Type, to: Type, unsafe: boolean) => Conversion | undefined;
+
+/** Why a conversion failed, and at which path. */
+export class ConversionError extends Error {
+  override readonly name = "ConversionError";
+
+  constructor(
+    /** A phrase without a full stop, such as "a number is required". */
+    readonly reason: string,
+    readonly path: AttributePath = [],
+  ) {
+    super(path.length === 0 ? reason : `${formatPath(path)}: ${reason}`);
+  }
+}

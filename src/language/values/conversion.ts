@@ -1,12 +1,20 @@
 import type { AttributePath } from "../../diagnostics";
-import { conversionToCollection } from "./collection-conversion";
-import { ConversionError } from "./conversion-error";
-import type { Conversion } from "./conversion-type";
-import { resolveDynamic } from "./dynamic-types";
+import { type Conversion, ConversionError, type FindConversion } from "./conversion-type";
 import { formatNum, parseNum } from "./number-text";
 import { lengthRange } from "./ranges";
-import { mapToObject, objectToObject, tupleToTuple } from "./structural-conversion";
-import { isCollection, isPrimitive, type Type, withoutOptional } from "./types";
+import { conversionToCollection, mapToObject, objectToObject, tupleToTuple } from "./structural-conversion";
+import {
+  isCollection,
+  isPrimitive,
+  type ObjectType,
+  objectOf,
+  type TupleType,
+  type Type,
+  tupleOf,
+  typeName,
+  typesEqual,
+  withoutOptional,
+} from "./types";
 import { unifyTypes } from "./unify";
 import { refine } from "./unknowns";
 import {
@@ -25,6 +33,49 @@ import {
   type Value,
   withMarks,
 } from "./value";
+
+/**
+ * Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to.
+ */
+function resolveDynamic(given: Type | undefined, wanted: Type, find: FindConversion): Type {
+  if (given === undefined || given.kind === "dynamic") return wanted;
+  if (wanted.kind === "dynamic") return given;
+  if (isCollection(wanted)) {
+    const parts = partsOf(given, wanted.kind === "map");
+    if (parts === undefined) return wanted;
+    const element = isCollection(given) ? given.element : unifyTypes(parts, true, find);
+    return { kind: wanted.kind, element: resolveDynamic(element, wanted.element, find) };
+  }
+  if (wanted.kind === "object") return resolveAttributes(given, wanted, find);
+  return wanted.kind === "tuple" && given.kind === "tuple" ? resolveElements(given, wanted, find) : wanted;
+}
+
+function partsOf(given: Type, asMap: boolean): readonly Type[] | undefined {
+  switch (given.kind) {
+    case "map":
+      return asMap ? [given.element] : undefined;
+    case "object":
+      return asMap ? [...given.attributes.values()] : undefined;
+    case "list":
+    case "set":
+      return asMap ? undefined : [given.element];
+    case "tuple":
+      return asMap ? undefined : given.elements;
+    default:
+      return undefined;
+  }
+}
+
+function resolveAttributes(given: Type, wanted: ObjectType, find: FindConversion): Type {
+  const of = (name: string): Type | undefined =>
+    given.kind === "map" ? given.element : given.kind === "object" ? given.attributes.get(name) : undefined;
+  return objectOf(
+    new Map([...wanted.attributes].map(([name, type]) => [name, resolveDynamic(of(name), type, find)])),
+  );
+}
+
+const resolveElements = (given: TupleType, wanted: TupleType, find: FindConversion): Type =>
+  tupleOf(wanted.elements.map((type, index) => resolveDynamic(given.elements[index], type, find)));
 
 const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
 type Known = WeakMap<Type, Conversion | false>;
@@ -137,3 +188,66 @@ function textToBool(value: Value, path: AttributePath): Value {
  */
 export const unify = (types: readonly Type[], unsafe = true): Type | undefined =>
   unifyTypes(types, unsafe, conversionFor);
+
+/** Why a type can never be converted to another one: a phrase about the first mismatch. */
+function mismatch(given: Type, wanted: Type): string {
+  if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);
+  if (!isCollection(wanted)) return required(wanted);
+  if (given.kind === "tuple" || given.kind === "object") {
+    const fits = wanted.kind === "map" ? given.kind === "object" : given.kind === "tuple";
+    if (!fits) return required(wanted);
+    if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
+    return (
+      partMismatch(given, wanted.element) ?? `all elements must be ${typeName(wanted.element, "constraint")}`
+    );
+  }
+  if (isCollection(given) && (given.kind === "map") === (wanted.kind === "map")) {
+    return `incorrect ${wanted.kind} element type: ${mismatch(given.element, wanted.element)}`;
+  }
+  return required(wanted);
+}
+
+const required = (wanted: Type): string => `${typeName(wanted, "constraint")} required`;
+
+const convertible = (given: Type, wanted: Type): boolean =>
+  typesEqual(given, wanted) || conversionFor(given, wanted, true) !== undefined;
+
+function partMismatch(given: Type, wanted: Type): string | undefined {
+  const parts: [string, Type][] =
+    given.kind === "tuple"
+      ? given.elements.map((type, index) => [String(index), type])
+      : [...(given as ObjectType).attributes].map(([name, type]) => [JSON.stringify(name), type]);
+  const wrong = parts.find(([, type]) => !convertible(type, wanted));
+  return wrong && `element ${wrong[0]}: ${mismatch(wrong[1], wanted)}`;
+}
+
+function objectMismatch(given: ObjectType, wanted: ObjectType): string {
+  const missing = [...wanted.attributes.keys()].filter(
+    (name) => !given.attributes.has(name) && !wanted.optional.has(name),
+  );
+  if (missing.length > 0) return missingAttributes(missing);
+  for (const [name, type] of wanted.attributes) {
+    const own = given.attributes.get(name);
+    if (own !== undefined && !convertible(own, type)) return `attribute "${name}": ${mismatch(own, type)}`;
+  }
+  return "incorrect object attributes";
+}
+
+function missingAttributes(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`);
+  if (quoted.length === 1) return `attribute ${quoted[0]} is required`;
+  const last = quoted.pop()!;
+  return `attributes ${quoted.join(", ")}${quoted.length > 1 ? "," : ""} and ${last} are required`;
+}
+
+/**
+ * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to
+ * maps; attributes that an object type does not have are dropped, omitted optional ones become null.
+ * @throws ConversionError
+ */
+export function convert(value: Value, type: Type): Value {
+  if (value.type === type || typesEqual(value.type, type)) return value;
+  const conversion = conversionFor(value.type, type, true);
+  if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
+  return withMarks(conversion(unmark(value), []), value.marks);
+}

@@ -1,6 +1,6 @@
 import { JsonNumber } from "../../json";
-import { ConversionError } from "./conversion-error";
-import { convert } from "./convert";
+import { convert } from "./conversion";
+import { ConversionError } from "./conversion-type";
 import { formatNum, parseNum } from "./number-text";
 import { set } from "./sets";
 import { isCollection, isPrimitive, type Type } from "./types";

@@ -1,5 +1,12 @@
-import { bitLength } from "./binary";
-import { type BigFloat, FULL_PRECISION, isNegative, makeNum, type Num, toBigFloat } from "./number";
+import {
+  type BigFloat,
+  bitLength,
+  FULL_PRECISION,
+  isNegative,
+  makeNum,
+  type Num,
+  toBigFloat,
+} from "./number";
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;

@@ -1,7 +1,18 @@
-import { ConversionError } from "./conversion-error";
-import type { Conversion, FindConversion } from "./conversion-type";
-import { type CollectionType, type ObjectType, type TupleType, typesEqual, withoutOptional } from "./types";
-import { elementsOf, entriesOf, nullOf, objectOfType, tuple, type Value } from "./value";
+import type { AttributePath, PathStep } from "../../diagnostics";
+import { type Conversion, ConversionError, type FindConversion } from "./conversion-type";
+import { set } from "./sets";
+import {
+  type CollectionType,
+  isCollection,
+  listOf,
+  type ObjectType,
+  type TupleType,
+  type Type,
+  typesEqual,
+  withoutOptional,
+} from "./types";
+import { unifyTypes } from "./unify";
+import { elementsOf, entriesOf, list, map, nullOf, objectOfType, tuple, unknown, type Value } from "./value";
 
 export function objectToObject(
   from: ObjectType,
@@ -78,4 +89,120 @@ export function tupleToTuple(
   }
   return (value, path) =>
     tuple(elementsOf(value).map((one, index) => conversions[index]?.(one, [...path, index]) ?? one));
+}
+
+/** The conversion from a collection, tuple or object to a list, set or map. */
+export function conversionToCollection(
+  from: Type,
+  to: CollectionType,
+  unsafe: boolean,
+  find: FindConversion,
+): Conversion | undefined {
+  if (to.kind === "map") {
+    if (from.kind === "map") return fromCollection(from, to, unsafe, find);
+    return from.kind === "object" ? fromParts(from.attributes, to, unsafe, find) : undefined;
+  }
+  if (from.kind === "tuple") return fromParts(new Map(from.elements.entries()), to, unsafe, find);
+  if (from.kind !== "list" && from.kind !== "set") return undefined;
+  // Duplicate elements would be lost, so list to set is no safe conversion.
+  if (to.kind === "set" && from.kind === "list" && !unsafe) return undefined;
+  return fromCollection(from, to, unsafe, find);
+}
+
+function fromCollection(
+  from: CollectionType,
+  to: CollectionType,
+  unsafe: boolean,
+  find: FindConversion,
+): Conversion | undefined {
+  const same = typesEqual(from.element, to.element);
+  const conversion = same ? null : find(from.element, to.element, unsafe);
+  if (conversion === undefined) return undefined;
+  const element = to.element.kind === "dynamic" ? from.element : withoutOptional(to.element);
+  return (value, path) => {
+    if (from.kind === "set" && to.kind === "list" && !isLengthCertain(value)) return unknown(listOf(element));
+    const steps = stepsOf(value);
+    const converted = elementsOf(value).map(
+      (one, index) => conversion?.(one, [...path, steps[index]!]) ?? one,
+    );
+    return build(to, value, converted, element, path, find);
+  };
+}
+
+const isLengthCertain = (value: Value): boolean => !value.containsUnknown || elementsOf(value).length <= 1;
+
+/** From a tuple or object, whose elements have their own types. */
+function fromParts(
+  parts: ReadonlyMap<PathStep, Type>,
+  to: CollectionType,
+  unsafe: boolean,
+  find: FindConversion,
+): Conversion | undefined {
+  const types = [...parts.values()];
+  const element =
+    to.element.kind === "dynamic" && types.length > 0 ? unifyTypes(types, unsafe, find) : to.element;
+  if (element === undefined) return undefined;
+  const undecided = element.kind === "dynamic" && to.kind !== "map";
+  if (undecided && types.some((type) => type.kind !== "dynamic")) return undefined;
+  const conversions: (Conversion | null)[] = [];
+  for (const type of types) {
+    const conversion = typesEqual(type, element) ? null : find(type, element, unsafe);
+    if (conversion === undefined) return undefined;
+    conversions.push(conversion);
+  }
+  const plain = withoutOptional(element);
+  return (value, path) => {
+    const steps = stepsOf(value);
+    const converted = elementsOf(value).map(
+      (one, index) => conversions[index]?.(one, [...path, steps[index]!]) ?? one,
+    );
+    return build(to, value, converted, plain, path, find);
+  };
+}
+
+const stepsOf = (value: Value): readonly PathStep[] =>
+  value.content instanceof Map ? [...entriesOf(value).keys()] : [...elementsOf(value).keys()];
+
+function build(
+  to: CollectionType,
+  from: Value,
+  elements: readonly Value[],
+  element: Type,
+  path: AttributePath,
+  find: FindConversion,
+): Value {
+  if (to.kind === "set") {
+    requireSameType(elements, to, path);
+    return set(elements, element);
+  }
+  const nested = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
+  const unified = nested ? unifyElements(elements, stepsOf(from), path, find) : elements;
+  requireSameType(unified, to, path);
+  const type = unified[0]?.type ?? element;
+  if (to.kind === "list") return list(unified, type);
+  return map(new Map([...entriesOf(from).keys()].map((key, index) => [key, unified[index]!])), type);
+}
+
+/** Elements converted to a type with dynamic parts may still differ in type. */
+function unifyElements(
+  elements: readonly Value[],
+  steps: readonly PathStep[],
+  path: AttributePath,
+  find: FindConversion,
+): readonly Value[] {
+  if (elements.length < 2) return elements;
+  const types = elements.map((one) => one.type);
+  const unified = unifyTypes(types, true, find);
+  if (unified === undefined)
+    throw new ConversionError("cannot find a common base type for all elements", path);
+  return elements.map((one, index) => {
+    if (typesEqual(one.type, unified)) return one;
+    return find(one.type, unified, true)?.(one, [...path, steps[index]!]) ?? one;
+  });
+}
+
+function requireSameType(elements: readonly Value[], to: CollectionType, path: AttributePath): void {
+  const known = elements.map((one) => one.type).filter((type) => type.kind !== "dynamic");
+  if (known.every((type) => typesEqual(type, known[0]!))) return;
+  throw new ConversionError(`element types must all match for conversion to ${to.kind}`, path);
 }

@@ -1,17 +1,92 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CODE_CACHES, launcherFor, SCRIPT, WRITE_CODE_CACHE } from "./launcher";
-import { type Archive, indexOf, versionFile, versionText } from "./network-mirror";
+import { createInterface } from "node:readline";
+import {
+  createIdentity,
+  handshakeEnvironment,
+  isHandshakeLine,
+  PROTOCOL_VERSION,
+} from "../transport/handshake";
 import { ownPlatform } from "./platform";
 import {
+  type Archive,
   executableName,
+  indexOf,
   lockHashes,
   modeOf,
   type PackageFile,
+  versionFile,
+  versionText,
   zipName,
   zipPackage,
 } from "./provider-package";
-import { tryProgram } from "./try-program";
+
+/** The script beside the launcher. */
+const SCRIPT = "provider.js";
+/** The argument that makes the launcher write V8's code cache at exit. */
+const WRITE_CODE_CACHE = "--write-code-cache";
+/** The folder of the code caches, below the mirror. */
+const CODE_CACHES = ".cache";
+
+/**
+ * The file that Terraform starts: it runs the script with the code cache that was written with the mirror,
+ * which halves the time to the first response. Another release of Node compiles anew, as does a copied
+ * mirror. V8 optimizes functions later than by default, as in the command, from the moment at which all is
+ * loaded: code caches, also Node's of its own modules, are valid only with the flags under which they were written.
+ *
+ * The code cache is outside of the provider's own folder and named by the script's content: a folder that
+ * differs between machines would never match the checksum in a lock file.
+ */
+const launcherFor = (script: Buffer): string => `#!/usr/bin/env node
+const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+const { setFlagsFromString } = require("node:v8");
+const { Script } = require("node:vm");
+const filename = \`\${__dirname}/${SCRIPT}\`;
+const cache = \`\${__dirname}/../../../../../${CODE_CACHES}/${digest(script)}-\${process.version}-\${process.arch}\`;
+const source = \`(function (exports, require, module, __filename, __dirname) {\${readFileSync(filename, "utf8")}
+})\`;
+const script = new Script(source, { filename, ...(existsSync(cache) && { cachedData: readFileSync(cache) }) });
+if (process.argv[2] === "${WRITE_CODE_CACHE}") {
+  process.on("exit", () => writeFileSync(cache, script.createCachedData()));
+}
+script.runInThisContext()(exports, require, module, filename, __dirname);
+if (process.argv[2] === undefined) void module.exports.loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
+`;
+
+const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex").slice(0, 16);
+
+/** Terraform's own timeout. */
+const TIMEOUT = 60_000;
+
+/**
+ * Starts a program as Terraform would, waits until it serves, and ends it.
+ *
+ * @throws Error if it can't be started, or does not serve
+ */
+export async function tryProgram(program: string, args: readonly string[] = []): Promise<void> {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...handshakeEnvironment(createIdentity().certificatePem) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // The `timeout` of spawn goes on if the program can't be started.
+  const timeout = setTimeout(() => child.kill("SIGTERM"), TIMEOUT);
+  const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+  const lines = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
+  const [line] = await Promise.race([lines, ended.then(() => [undefined])]).finally(() =>
+    clearTimeout(timeout),
+  );
+  child.kill("SIGTERM");
+  const [code, signal] = await ended;
+  const name = args[0] ?? program;
+  if (line === undefined) throw new Error(`${name} does not serve: it exited with ${code ?? signal}.`);
+  if (!isHandshakeLine(line))
+    throw new Error(`${name} does not speak version ${PROTOCOL_VERSION} of the plugin protocol.`);
+  if (code !== 0)
+    throw new Error(`${name} serves, but does not end properly: it exited with ${code ?? signal}.`);
+}
 
 export interface MirrorOptions {
   /** The program for each platform, as Terraform names it, such as `linux_amd64`. */

@@ -10,8 +10,7 @@ import { oneLine } from "../../text";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { diagnosticsOf } from "../values/diagnostics";
-import { readValue } from "../values/read-value";
-import { writeDynamic } from "../values/write-value";
+import { readValue, writeDynamic } from "../values/wire-value";
 import { operation, type RequestOf } from "./operation";
 
 export const getFunctions = operation("GetFunctions", {

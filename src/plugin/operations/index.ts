@@ -1,24 +1,26 @@
-import { readDataSource } from "./data-source";
 import { callFunction, getFunctions } from "./functions";
 import { generateResourceConfig, listResource, validateListResourceConfig } from "./list-resource";
 import * as notSupported from "./not-supported";
 import type { Operation, OperationName, Streaming, StreamName } from "./operation";
+import {
+  configureProvider,
+  getMetadata,
+  getProviderSchema,
+  getResourceIdentitySchemas,
+  stopProvider,
+  validateDataResourceConfig,
+  validateProviderConfig,
+  validateResourceConfig,
+} from "./provider";
 import { applyResourceChange, planResourceChange } from "./resource-change";
 import {
   importResourceState,
   moveResourceState,
+  readDataSource,
   readResource,
   upgradeResourceIdentity,
   upgradeResourceState,
 } from "./resource-state";
-import { getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
-import { stopProvider } from "./stop";
-import {
-  configureProvider,
-  validateDataResourceConfig,
-  validateProviderConfig,
-  validateResourceConfig,
-} from "./validate";
 
 export { UNIMPLEMENTED } from "./not-supported";
 

@@ -5,9 +5,8 @@ import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";
 import { writeDiagnostic } from "../values/diagnostics";
-import { writeIdentity } from "../values/identity";
-import { readObject } from "../values/read-value";
-import { writeObject } from "../values/write-value";
+import { writeIdentity } from "../values/stored-state";
+import { readObject, writeObject } from "../values/wire-value";
 import { ofListResource, ofResource, operation, required, streaming } from "./operation";
 
 export const validateListResourceConfig = operation("ValidateListResourceConfig", {

@@ -1,9 +1,14 @@
 import type { Messages } from "../messages/generated/tfplugin6";
-import { writePath } from "../values/attribute-path";
-import { diagnosticsOf } from "../values/diagnostics";
-import { writeIdentity } from "../values/identity";
-import { isNull, readObject } from "../values/read-value";
-import { readState, toBase64, withPrivate, writePlanned, writeState } from "../values/stored-state";
+import { diagnosticsOf, writePath } from "../values/diagnostics";
+import {
+  readState,
+  toBase64,
+  withPrivate,
+  writeIdentity,
+  writePlanned,
+  writeState,
+} from "../values/stored-state";
+import { isNull, readObject } from "../values/wire-value";
 import { identityOf, ofResource, operation, required } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {

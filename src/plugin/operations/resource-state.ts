@@ -1,10 +1,9 @@
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
-import { readIdentity, writeIdentity } from "../values/identity";
-import { withPrivate, writeRead, writeState } from "../values/stored-state";
-import { writeObject } from "../values/write-value";
-import { attributesOf, identityOf, ofResource, operation, required } from "./operation";
+import { readIdentity, withPrivate, writeIdentity, writeRead, writeState } from "../values/stored-state";
+import { readObject, writeObject } from "../values/wire-value";
+import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
 
 /** Called for every resource in every walk, with the state in the file. */
 export const upgradeResourceState = operation("UpgradeResourceState", {
@@ -94,5 +93,16 @@ export const moveResourceState = operation("MoveResourceState", {
       ...(identity && { targetIdentity: identity }),
       diagnostics,
     };
+  },
+});
+
+export const readDataSource = operation("ReadDataSource", {
+  attributes: ofDataSource,
+  async handle(session, { typeName: type, config }, attributes) {
+    const read = await session.client.readDataSource({
+      type,
+      config: required(readObject(attributes, config), "configuration"),
+    });
+    return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
   },
 });

@@ -20,8 +20,8 @@ import {
   type StreamName,
 } from "../operations/operation";
 import type { Session } from "../session";
+import { type Certificates, secure } from "./handshake";
 import { isLogged, type Log } from "./log";
-import { type Certificates, secure } from "./secure";
 
 export interface ConnectionOptions {
   readonly session: Session;

@@ -1,7 +1,9 @@
-import { oneLine } from "../../text";
+import type { RequestEvent } from "../../framework";
+import type { Attributes, ValueObject } from "../../schema";
+import { oneLine, SensitiveTexts } from "../../text";
 
 const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LEVELS)[number];
+type LogLevel = (typeof LEVELS)[number];
 
 /** Receives log entries of a host. */
 export interface Log {
@@ -50,4 +52,41 @@ const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine
 function levelOf(word: string): LogLevel {
   const level = word.toLowerCase();
   return LEVELS.find((each) => each === level) ?? (level === "off" ? "error" : "trace");
+}
+
+/** Logs the requests to the service; undefined if no entry about them would be written. */
+export const logRequests = (log: Log): ((event: RequestEvent) => void) | undefined =>
+  isLogged(log, "info") ? (event) => log(...describe(event)) : undefined;
+
+function describe(event: RequestEvent): [LogLevel, string, Readonly<Record<string, unknown>>] {
+  switch (event.kind) {
+    case "sent":
+      return ["trace", `${event.method} ${event.path} sent`, { attempt: event.attempt }];
+    case "answered":
+      return ["debug", `${event.method} ${event.path} answered ${event.status}`, took(event.milliseconds)];
+    case "waiting":
+      return ["info", `waiting: ${event.reason}`, took(event.milliseconds)];
+  }
+}
+
+const took = (milliseconds: number) => ({ milliseconds: Math.round(milliseconds) });
+
+/** The sensitive values of provider configurations, to be redacted in all output. */
+export class Secrets {
+  readonly #known = new SensitiveTexts();
+  readonly #also: (text: string) => string;
+
+  /** `also` redacts secrets from other sources, such as the environment. */
+  constructor(also: (text: string) => string = (text) => text) {
+    this.#also = also;
+  }
+
+  learn(attributes: Attributes, config: ValueObject): void {
+    for (const [name, { text }] of Object.entries(attributes))
+      if (text.sensitive && typeof config[name] === "string") this.#known.add(config[name]);
+  }
+
+  redact(text: string): string {
+    return this.#known.redactText(this.#also(text));
+  }
 }

@@ -1,10 +1,128 @@
-import { type Diagnostic, DiagnosticError, error, formatPath, fullDetail } from "../../diagnostics";
+import {
+  type ActionText,
+  actionCommand,
+  type CommandNames,
+  type Diagnostic,
+  type DiagnosticAction,
+  DiagnosticError,
+  type DiagnosticPath,
+  declaredMove,
+  error,
+  formatPath,
+  fullDetail,
+  type WriteAction,
+} from "../../diagnostics";
 import type { Attributes } from "../../schema";
 import { oneLine } from "../../text";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
-import { terraformAction } from "./action";
-import { pointablePath, writePath } from "./attribute-path";
+
+const NAMES: CommandNames = {
+  import: "terraform import",
+  stateRm: "terraform state rm",
+  move: "terraform state mv",
+  plan: "terraform plan",
+  apply: "terraform apply",
+  migrate: "terraform init -migrate-state",
+  unlock: "terraform force-unlock",
+};
+
+/** What users of Terraform and OpenTofu type, or write into their configuration. */
+export const terraformAction: WriteAction = (action, address): ActionText => {
+  switch (action.kind) {
+    case "moved":
+      return { lines: declareMove(action) };
+    case "removed":
+      return { lines: forgetAddress(action) };
+    case "forget":
+      // Terraform reads no object that such a block names, so its plan succeeds.
+      return {
+        sentence:
+          "To go on without this object, put a block in the place of its declaration that makes Terraform forget it, without " +
+          "reading it and without a change on the service:",
+        lines: removedBlock(`${action.type}.NAME`),
+      };
+    default:
+      return { lines: [command(action, address)] };
+  }
+};
+
+const command = (action: DiagnosticAction, address?: string): string =>
+  `  ${actionCommand(action, NAMES, address)}`;
+
+/** The block that takes an object out of the state and leaves it on the service. */
+const removedBlock = (from: string): string[] => [
+  "removed {",
+  `  from = ${from}`,
+  "",
+  "  lifecycle {",
+  "    destroy = false",
+  "  }",
+  "}",
+];
+
+function declareMove(action: Extract<DiagnosticAction, { kind: "moved" }>): string[] {
+  const { block, call } = declaredMove(action);
+  return [
+    ...block,
+    "",
+    "With cdktf:",
+    "",
+    `  ${call}`,
+    "",
+    "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
+      "`terraform state mv`, first the one that leaves. To destroy everything all the same:",
+    "",
+    "  terraform destroy -refresh=false",
+    "",
+  ];
+}
+
+function forgetAddress({ type, id }: Extract<DiagnosticAction, { kind: "removed" }>): string[] {
+  return [
+    ...removedBlock(`${type}.OLD`),
+    "",
+    "With cdktf:",
+    "",
+    `  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])`,
+    "",
+    "For one instance of several:",
+    "",
+    command({ kind: "stateRm", address: `${type}.OLD[0]` }),
+    ...(id === undefined
+      ? []
+      : [
+          "",
+          "For a deposed object and the present one of the same address:",
+          "",
+          command({ kind: "stateRm", address: `${type}.NAME` }),
+          command({ kind: "import", address: `${type}.NAME`, id }),
+        ]),
+    "",
+  ];
+}
+
+type ProtocolStep = Sent<Messages["AttributePath.Step"]>;
+
+/**
+ * The part of a path that Terraform can point at: an attribute, or an element of a list or a map. It has no
+ * step to an element of a set, and does not find attributes within an element.
+ */
+function pointablePath(attributes: Attributes, path: DiagnosticPath): DiagnosticPath {
+  const [name, element] = path;
+  if (name === undefined) return [];
+  const type = attributes[String(name)]?.type;
+  const isAddressable = type?.kind === "list" || type?.kind === "map";
+  return element !== undefined && isAddressable ? [name, element] : [name];
+}
+
+/** A path in the protocol's form. */
+export const writePath = (attributes: Attributes, path: DiagnosticPath): Sent<Messages["AttributePath"]> => ({
+  steps: pointablePath(attributes, path).map((step, depth): ProtocolStep => {
+    if (depth === 0) return { attributeName: String(step) };
+    return typeof step === "number" ? { elementKeyInt: step } : { elementKeyString: String(step) };
+  }),
+});
 
 /**
  * A diagnostic in the protocol's form. If Terraform can't point at the complete path, the detail names it.

@@ -1,6 +1,6 @@
 import type { Attributes, ValueObject } from "../../schema";
 import type { Messages } from "../messages/generated/tfplugin6";
-import { readObject } from "./read-value";
+import { readObject } from "./wire-value";
 
 type Dynamic = Messages["DynamicValue"];
 

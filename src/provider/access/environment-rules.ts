@@ -1,4 +1,6 @@
+import type { AccessRule } from "../../framework";
 import type { Reference } from "../../schema";
+import { ADMINISTRATOR } from "../token-permissions";
 import type { Person } from "./people";
 
 /** An entry of a protected environment: exactly one of the three is not null. */
@@ -91,3 +93,24 @@ export const declaredEntries = (elements: unknown): readonly Entry[] =>
     inherited: element.group !== null && element.group_inheritance_type === 1,
     approvals: element.required_approvals ?? 1,
   }));
+
+const ABILITIES: readonly Ability[] = ["deploy", "approve"];
+
+/**
+ * Entries that name the administrators of the instance. They are not counted by person, because the report can't tell who they
+ * are: the level stands for them.
+ */
+export const administratorRules = (
+  before: Protection | undefined,
+  after: Protection | undefined,
+): AccessRule[] =>
+  ABILITIES.flatMap((ability) => {
+    const [was, is] = [before, after].map((side) => namesAdministrators(side, ability));
+    const name = `administrators named to ${ability}`;
+    return was === is ? [] : [{ name, before: namedBy(was!), after: namedBy(is!) }];
+  });
+
+const namesAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
+  protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
+
+const namedBy = (named: boolean): string => (named ? `level ${ADMINISTRATOR}, not counted by person` : "no");

@@ -3,9 +3,9 @@ import type { AccessAbility, AccessChange, AccessPlace, AccessRule, NotCounted }
 import { isUnknown } from "../../schema";
 import { fromRecord } from "../resources/parts/access-entries";
 import { environments } from "../resources/protected-environment";
-import { administratorRules } from "./administrators";
 import {
   type Ability,
+  administratorRules,
   approvalsOf,
   declaredEntries,
   type Entry,
@@ -17,8 +17,7 @@ import {
   type Protection,
 } from "./environment-rules";
 import type { Invite, Join } from "./invitees";
-import type { AccessScope, People, Person } from "./people";
-import { ability, hasContent } from "./places";
+import { type AccessScope, ability, hasContent, type People, type Person } from "./people";
 
 /** What changes in one project. */
 export interface ProjectChanges {

@@ -2,11 +2,17 @@ import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted 
 import type { ContainerKind } from "../define";
 import { environmentPlaces, type ProjectChanges } from "./environments";
 import { imagePlaces } from "./images";
-import { type Invitees, inviteesOf, isInvitation, type Join, type Reach, reachOf } from "./invitees";
+import {
+  type Invitees,
+  inviteesOf,
+  isInvitation,
+  type Join,
+  membershipPlace,
+  type Reach,
+  reachOf,
+} from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
-import { membershipPlace } from "./memberships";
-import { type AccessScope, People } from "./people";
-import { ability } from "./places";
+import { type AccessScope, ability, People } from "./people";
 
 /**
  * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and

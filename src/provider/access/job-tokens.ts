@@ -2,8 +2,7 @@ import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../
 import { isUnknown, type Reference } from "../../schema";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
 import type { ProjectChanges } from "./environments";
-import type { AccessScope } from "./people";
-import { ability, hasContent } from "./places";
+import { type AccessScope, ability, hasContent } from "./people";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
 interface Allowed {

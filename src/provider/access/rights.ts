@@ -2,8 +2,7 @@ import type { AccessChange, NeededRight, NotCounted, RightsReport } from "../../
 import type { Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
-import { ADMINISTRATOR, neededLevel, roleName } from "../roles";
-import { allowNoChange, TokenPermissions } from "../token-permissions";
+import { ADMINISTRATOR, allowNoChange, neededLevel, roleName, TokenPermissions } from "../token-permissions";
 import { type Reach, reachOf } from "./invitees";
 import { type AccessScope, People } from "./people";
 

@@ -1,7 +1,7 @@
 import { computed, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { NotThere } from "./parts/arguments";
+import { NotThere } from "./parts/records";
 
 /** One CI/CD template with its text (specification, "CI/CD YAML template"). */
 export const ciTemplate = defineDataSource({

@@ -1,7 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { rules } from "../resources/container-protection-rule";
-import { projectArgument, sharedRecords } from "./parts/arguments";
+import { projectArgument, sharedRecords } from "./parts/records";
 
 /** The container protection rules of a project (specification, "Container repository protection rule"). */
 export const containerProtectionRules = defineDataSource({

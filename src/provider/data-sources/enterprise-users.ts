@@ -1,7 +1,7 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
 import { computed, type Enumeration, optional, required } from "../../schema";
 import { defineDataSource } from "../define";
-import { filtersIn, recordsOf } from "./parts/arguments";
+import { filtersIn, recordsOf } from "./parts/records";
 
 const text = (description: string) => computed.string({ description });
 const flag = (description: string) => computed.bool({ description });

@@ -1,6 +1,6 @@
 import { required } from "../../schema";
 import { defineDataSource } from "../define";
-import { invitationList, readInvitations } from "./parts/invitations";
+import { invitationList, readInvitations } from "./parts/records";
 
 /** Pending invitations to a group (specification, "Pending invitation"). */
 export const groupInvitations = defineDataSource({

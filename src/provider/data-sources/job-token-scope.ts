@@ -1,7 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { allowedGroups, allowedProjects } from "../resources/parts/job-token-allowlists";
-import { projectArgument, readOrFail } from "./parts/arguments";
+import { projectArgument, readOrFail } from "./parts/records";
 
 const text = (description: string) => computed.string({ description });
 

@@ -1,6 +1,6 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { NotThere, projectArgument, recordOf } from "./parts/arguments";
+import { NotThere, projectArgument, recordOf } from "./parts/records";
 
 /** Pages of a project, deployments included (specification, "Pages settings"). */
 export const pages = defineDataSource({

@@ -1,6 +1,5 @@
 import { defineDataSource } from "../define";
-import { projectArgument } from "./parts/arguments";
-import { invitationList, readInvitations } from "./parts/invitations";
+import { invitationList, projectArgument, readInvitations } from "./parts/records";
 
 /** Pending invitations to a project (specification, "Pending invitation"). */
 export const projectInvitations = defineDataSource({

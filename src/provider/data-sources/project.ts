@@ -4,7 +4,7 @@ import { computed } from "../../schema";
 import { fromProject } from "../containers";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { projectArgument } from "./parts/arguments";
+import { projectArgument } from "./parts/records";
 
 /** The attributes of a project other than its id. */
 export const projectFields = {

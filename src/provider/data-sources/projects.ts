@@ -2,7 +2,7 @@ import type { GroupProjectFilter } from "../../api";
 import { computed, invalidValue, optional } from "../../schema";
 import { fromProject } from "../containers";
 import { defineDataSource } from "../define";
-import { filtersIn, recordsOf } from "./parts/arguments";
+import { filtersIn, recordsOf } from "./parts/records";
 import { projectFields, showProject } from "./project";
 
 /** The projects of a group, or all that the token can see. */

@@ -1,8 +1,7 @@
 import { required } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { environmentFields, showEnvironment } from "./parts/access-records";
-import { NotThere, projectArgument, recordOf } from "./parts/arguments";
+import { environmentFields, NotThere, projectArgument, recordOf, showEnvironment } from "./parts/records";
 
 /** One protected environment as the API shows it (specification, "Protected environment"). */
 export const protectedEnvironment = defineDataSource({

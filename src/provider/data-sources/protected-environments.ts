@@ -1,8 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { environmentFields, showEnvironment } from "./parts/access-records";
-import { projectArgument, sharedRecords } from "./parts/arguments";
+import { environmentFields, projectArgument, sharedRecords, showEnvironment } from "./parts/records";
 
 /** The protected environments of a project (specification, "Protected environments"). */
 export const protectedEnvironments = defineDataSource({

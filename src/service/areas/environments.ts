@@ -4,8 +4,7 @@ import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";
 import { id } from "../http/parameters";
-import { environmentAccess } from "../model/environment-access";
-import { addEnvironment, environmentLoader, TIERS } from "../model/environments";
+import { addEnvironment, environmentAccess, environmentLoader, TIERS } from "../model/environments";
 import { userById } from "../model/users";
 import { containing, where, whereGiven } from "../store/selection";
 

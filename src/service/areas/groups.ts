@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { requireGroupCreation } from "../access/accounts";
-import { requireLevel } from "../access/authority";
-import { LEVEL } from "../access/levels";
+import { requireGroupCreation, requireLevel } from "../access/authority";
+import { LEVEL, requireVisibility, VISIBILITIES } from "../access/levels";
 import { roleInGroup } from "../access/roles";
-import { requireVisibility, VISIBILITIES } from "../access/visibility";
 import { anyone, ofGroup, signedIn } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
@@ -16,14 +14,44 @@ import {
   type Group,
   groupsWithRole,
   maySeeGroup,
+  PATH_PATTERN,
   selectGroups,
   visibleGroups,
 } from "../model/groups";
 import { setMember } from "../model/members";
-import { PATH_PATTERN } from "../model/namespace-paths";
-import { groupRecord, toGroup } from "../records/groups";
-import { sharedGroupsOf } from "../records/shares";
+import { groupWebAddress, sharedGroup, sharedGroupsOf } from "../records/projects";
 import { containing, type Selection, where, whereGiven } from "../store/selection";
+
+const groupRecord = z
+  .object({
+    id: z.int(),
+    web_url: z.string(),
+    name: z.string(),
+    path: z.string(),
+    description: z.string().nullable(),
+    visibility: z.enum(VISIBILITIES),
+    full_name: z.string(),
+    full_path: z.string(),
+    created_at: z.iso.datetime(),
+    parent_id: z.int().nullable(),
+    avatar_url: z.string().nullable(),
+    shared_with_groups: z.array(sharedGroup).optional(),
+  })
+  .meta({ id: "Group" });
+
+const toGroup = (group: Group, origin: string): z.output<typeof groupRecord> => ({
+  id: group.id,
+  web_url: groupWebAddress(origin, group.fullPath),
+  name: group.name,
+  path: group.path,
+  description: group.description,
+  visibility: group.visibility,
+  full_name: group.name,
+  full_path: group.fullPath,
+  created_at: group.createdAt,
+  parent_id: group.parentId,
+  avatar_url: null,
+});
 
 const section = "settled: Around the specification";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { administrator, signedIn } from "../endpoint/authorization";
-import { endpoint, inSection } from "../endpoint/endpoint";
-import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/promotions";
+import { administrator, anyone, signedIn } from "../endpoint/authorization";
+import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
+import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/users";
 import type { Database } from "../store/database";
 
 const section = "settled: Around the specification";
@@ -60,3 +60,20 @@ const changeSettings = endpoint({
 });
 
 export const instanceEndpoints = inSection(section, [getVersion, getMetadata, getSettings, changeSettings]);
+
+/** Serves the OpenAPI document, which is generated at the first request. */
+export function documentEndpoint(make: () => Record<string, unknown>): readonly Endpoint[] {
+  let made: Record<string, unknown> | undefined;
+  const document = endpoint({
+    method: "GET",
+    path: "/_steward/openapi.json",
+    summary: "This document",
+    access: anyone,
+    answer: z.record(z.string(), z.unknown()),
+    handle: () => {
+      made ??= make();
+      return made;
+    },
+  });
+  return inSection("settled: an OpenAPI document, served", [document]);
+}

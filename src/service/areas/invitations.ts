@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel } from "../access/levels";
 import { roleIn } from "../access/roles";
-import { INVITATIONS } from "../compat/invitations";
+import { INVITATIONS } from "../compat/differences";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, notFound } from "../http/errors";
@@ -10,16 +10,17 @@ import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
 import {
   changeInvitation,
+  checkMemberRole,
   deleteInvitation,
   findInvitation,
   type Invitation,
+  invitationTarget,
+  invite,
   selectInvitations,
 } from "../model/invitations";
-import { checkMemberRole, invitationTarget, invite } from "../model/invite";
 import { readExpiry } from "../model/members";
 import type { Project } from "../model/projects";
-import { inMode } from "../settings/compat-mode";
-import type { ServiceSettings } from "../settings/settings";
+import { inMode, type ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 
 const section = "Invitations (groups and projects)";

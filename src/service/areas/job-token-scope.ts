@@ -1,16 +1,15 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
-import { ALLOWLISTS, type EntryKind } from "../compat/allowlist";
+import { ALLOWLISTS, type EntryKind } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { findGroup, type Group, maySeeGroup, selectGroups, visibleGroups } from "../model/groups";
 import { findProject, maySeeProject, type Project, projectLoader, visibleProjects } from "../model/projects";
-import { limitedProject, toLimitedProject } from "../records/projects";
-import { groupWebAddress } from "../records/web-urls";
-import { inMode } from "../settings/compat-mode";
+import { groupWebAddress, limitedProject, toLimitedProject } from "../records/projects";
+import { inMode } from "../settings/settings";
 import { type Database, refuseDuplicates } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
-import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/pages";
+import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";
 import { addDomain, changePages, deploymentsOf, pagesSettings, unpublish } from "../model/pages";
 import { fullPathOf, type Project } from "../model/projects";
-import { inMode } from "../settings/compat-mode";
+import { inMode } from "../settings/settings";
 import { where } from "../store/selection";
 
 const section = "Pages";

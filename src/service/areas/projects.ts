@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { requireProjectCreation } from "../access/accounts";
-import { requireLevel } from "../access/authority";
-import { LEVEL, memberLevel } from "../access/levels";
+import { requireLevel, requireProjectCreation } from "../access/authority";
+import { LEVEL, memberLevel, requireVisibility, VISIBILITIES } from "../access/levels";
 import { roleInGroup } from "../access/roles";
-import { requireVisibility, VISIBILITIES } from "../access/visibility";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, forbidden, notFound } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
-import { findGroup, type Group, maySeeGroup } from "../model/groups";
-import { readExpiry } from "../model/members";
-import { PATH_PATTERN, pathFromName } from "../model/namespace-paths";
+import { findGroup, type Group, maySeeGroup, PATH_PATTERN, pathFromName } from "../model/groups";
+import { addShare, readExpiry } from "../model/members";
 import {
   createProject,
   deleteProject,
@@ -20,9 +17,7 @@ import {
   updateProject,
   visibleProjects,
 } from "../model/projects";
-import { addShare } from "../model/shares";
-import { permissionsOf, projectRecord, toProject } from "../records/projects";
-import { sharedGroupsOf } from "../records/shares";
+import { permissionsOf, projectRecord, sharedGroupsOf, toProject } from "../records/projects";
 import type { Database } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 

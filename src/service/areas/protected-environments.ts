@@ -4,13 +4,16 @@ import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import {
+  applyEntries,
+  approvalElement,
+  deployElement,
   type EnvironmentRow,
   findRow,
   protect,
   ROWS,
   requireDeployLevel,
-} from "../model/protected-environments";
-import { applyEntries, approvalElement, deployElement, rulesOf } from "../model/protection-rules";
+  rulesOf,
+} from "../model/protection-rules";
 import type { Database } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 

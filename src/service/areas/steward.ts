@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { administrator, anyone } from "../endpoint/authorization";
-import { endpoint, inSection } from "../endpoint/endpoint";
+import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
+import { type Faults, faultSchema } from "../endpoint/faults";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { deleteInvitation, type Invitation, invitationById, isExpired } from "../model/invitations";
@@ -105,3 +106,31 @@ const approve = endpoint({
 });
 
 export const stewardEndpoints = inSection(section, [health, accept, approve]);
+
+const faultSection = "settled: faults on request, for tests";
+
+/** Endpoints that inject faults, for tests that run the service as a process. Served only with `allowFaults`. */
+export const faultEndpoints = (faults: Faults): readonly Endpoint[] =>
+  inSection(faultSection, [
+    endpoint({
+      method: "POST",
+      path: "/_steward/faults",
+      summary: "Inject a fault into future requests",
+      access: administrator,
+      input: faultSchema.shape,
+      handle: ({ input }) => {
+        faults.add(input);
+        return undefined;
+      },
+    }),
+    endpoint({
+      method: "DELETE",
+      path: "/_steward/faults",
+      summary: "Remove all pending faults",
+      access: administrator,
+      handle: () => {
+        faults.clear();
+        return undefined;
+      },
+    }),
+  ]);

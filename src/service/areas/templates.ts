@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { notExpired } from "../access/roles";
-import { TEMPLATE_WORDS } from "../compat/templates";
+import { TEMPLATE_WORDS } from "../compat/differences";
 import type { AccessRule } from "../endpoint/authorization";
 import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
-import type { ByMode } from "../settings/compat-mode";
+import type { ByMode } from "../settings/settings";
 import type { Database } from "../store/database";
 import { loadInOrder } from "../store/selection";
 

@@ -1,10 +1,10 @@
 import { LEVEL } from "../access/levels";
 import { roleInGroup, roleInProject } from "../access/roles";
-import { MOVED_WRITES } from "../compat/moved-writes";
+import { MOVED_WRITES } from "../compat/differences";
 import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
 import { findGroup, type Group, maySeeGroup } from "../model/groups";
 import { findProject, maySeeProject, type Project } from "../model/projects";
-import { always, type ByMode, inMode } from "../settings/compat-mode";
+import { always, type ByMode, inMode } from "../settings/settings";
 import type { IncomingRequest } from "./incoming-request";
 
 /** Who may call an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */

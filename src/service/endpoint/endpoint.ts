@@ -1,15 +1,12 @@
 import { z } from "zod";
-import type { Caller } from "../access/caller";
-import { requireScope } from "../access/caller";
+import { type Caller, requireScope } from "../access/caller";
 import { parameterReader } from "../http/parameters";
-import { always, type ByMode } from "../settings/compat-mode";
-import type { ServiceSettings } from "../settings/settings";
+import { always, type ByMode, type ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 import type { Selection } from "../store/selection";
 import type { AccessRule } from "./authorization";
 import type { IncomingRequest } from "./incoming-request";
-import { type KeysetRule, keysetPage, keysetParameters } from "./keyset-pages";
-import { offsetPage, pageParameters } from "./offset-pages";
+import { type KeysetRule, keysetPage, keysetParameters, offsetPage, pageParameters } from "./pages";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -189,3 +186,10 @@ function readCall<Target, Shape extends z.ZodRawShape, Input>(
   const input = read({ ...incoming.given, ...incoming.path });
   return { database, settings, caller, target, input, text, origin: address.origin };
 }
+
+/** Prefix of every path of the specification (Versioning 1). */
+const PREFIX = "/api/v4";
+
+/** The path of an endpoint with the API's prefix; the service's own endpoints have none. */
+export const addressPattern = (path: string): string =>
+  path.startsWith("/_steward/") ? path : `${PREFIX}${path}`;

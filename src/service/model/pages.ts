@@ -1,4 +1,4 @@
-import { addressOf, domainOf } from "../compat/pages";
+import { addressOf, domainOf } from "../compat/differences";
 import { refused } from "../http/errors";
 import { type Database, refuseDuplicates } from "../store/database";
 

@@ -1,12 +1,10 @@
 import type { Caller } from "../access/caller";
-import { LEVEL } from "../access/levels";
+import { LEVEL, type Visibility } from "../access/levels";
 import { isOpenTo, notExpired, roleInProject } from "../access/roles";
-import type { Visibility } from "../access/visibility";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
-import { isPathTaken } from "./groups";
-import { findNamespaceId, splitPath } from "./namespace-paths";
+import { findNamespaceId, isPathTaken, splitPath } from "./groups";
 
 export interface Project {
   readonly id: number;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL, levelDescription } from "../access/levels";
 import { userRoleInProject } from "../access/roles";
-import { refused } from "../http/errors";
+import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
-import type { Bindable, Database } from "../store/database";
+import { type Bindable, type Database, refuseDuplicates } from "../store/database";
 import { findGroup, maySeeGroup } from "./groups";
+import { isSharedWith } from "./members";
 import type { Project } from "./projects";
-import { isSharedWith } from "./shares";
 
 /** An element of `deploy_access_levels` in a request (specification, Protected environment). */
 export const deployElement = z
@@ -39,7 +39,7 @@ const invalid = (field: Field, index: number, reason: string) =>
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
-export interface EntryChecks {
+interface EntryChecks {
   /** Whether users need access to the project, and groups a share of it (rule 2). Default: true. */
   readonly requiresAccess?: boolean;
 }
@@ -159,7 +159,7 @@ interface RuleRow {
   readonly userName: string | null;
 }
 
-export const hasRule = (database: Database, environmentId: number, field: Field): boolean =>
+const hasRule = (database: Database, environmentId: number, field: Field): boolean =>
   database.one<{ found: number }>(
     "SELECT 1 AS found FROM environment_rules WHERE protected_environment_id = ? AND kind = ?",
     environmentId,
@@ -196,4 +196,59 @@ export function rulesOf(database: Database, caller: Caller, environmentId: numbe
       group_inheritance_type: row.group_inheritance_type,
       required_approvals: row.required_approvals,
     }));
+}
+
+export interface EnvironmentRow {
+  readonly id: number;
+  readonly name: string;
+  readonly requiredApprovalCount: number;
+}
+
+export const ROWS =
+  "SELECT id, name, required_approval_count AS requiredApprovalCount FROM protected_environments";
+
+export function findRow(database: Database, project: Project, name: string): EnvironmentRow {
+  const row = database.one<EnvironmentRow>(`${ROWS} WHERE project_id = ? AND name = ?`, project.id, name);
+  if (row === undefined) throw notFound("ProtectedEnvironment");
+  return row;
+}
+
+interface NewProtection {
+  readonly name: string;
+  readonly deploy_access_levels: readonly z.output<typeof deployElement>[];
+  readonly approval_rules?: readonly z.output<typeof approvalElement>[] | undefined;
+  readonly required_approval_count?: number | undefined;
+}
+
+/** @throws HttpError 409 where it is protected already, 422 for elements that break the rules. */
+export function protect(
+  database: Database,
+  project: Project,
+  protection: NewProtection,
+  checks?: EntryChecks,
+): EnvironmentRow {
+  const id = insertProtected(database, project, protection);
+  applyEntries(database, project, id, "deploy_access_levels", protection.deploy_access_levels, checks);
+  applyEntries(database, project, id, "approval_rules", protection.approval_rules ?? [], checks);
+  requireDeployLevel(database, id);
+  return findRow(database, project, protection.name);
+}
+
+function insertProtected(database: Database, project: Project, protection: NewProtection): number {
+  return refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO protected_environments (project_id, name, required_approval_count) VALUES (?, ?, ?)",
+        project.id,
+        protection.name,
+        protection.required_approval_count ?? 0,
+      ).id,
+    () => refused(409, `Protected environment '${protection.name}' already exists`),
+  );
+}
+
+export function requireDeployLevel(database: Database, environmentId: number): void {
+  if (!hasRule(database, environmentId, "deploy_access_levels")) {
+    throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
+  }
 }

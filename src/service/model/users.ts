@@ -1,5 +1,5 @@
 import { refused } from "../http/errors";
-import { type Database, refuseDuplicates } from "../store/database";
+import { type Database, readSetting, refuseDuplicates, writeSetting } from "../store/database";
 import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
 import { insertNamespace } from "./groups";
 
@@ -211,3 +211,12 @@ export const scimIdentitiesOf = (database: Database, userId: number): ScimIdenti
       userId,
     )
     .map((row) => ({ ...row, active: row.active === 1 }));
+
+export const PROMOTIONS = "enable_member_promotion_management";
+
+/** Whether an administrator must approve promotions of existing users to a billable role. */
+export const promotionsNeedApproval = (database: Database): boolean =>
+  readSetting(database, PROMOTIONS) === true;
+
+export const setPromotionsNeedApproval = (database: Database, wait: boolean): void =>
+  writeSetting(database, PROMOTIONS, wait);

@@ -1,10 +1,41 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller";
+import { VISIBILITIES } from "../access/levels";
 import { userRoleInGroup, userRoleOfProject } from "../access/roles";
-import { VISIBILITIES } from "../access/visibility";
+import { groupsSharedWith, type Share } from "../model/members";
 import { fullPathOf, type Project } from "../model/projects";
 import type { Database } from "../store/database";
-import { sharedGroup } from "./shares";
-import { webAddress } from "./web-urls";
+
+export const sharedGroup = z.object({
+  group_id: z.int(),
+  group_name: z.string(),
+  group_full_path: z.string(),
+  group_access_level: z.int(),
+  expires_at: z.string().nullable(),
+});
+
+/** The groups that a project or group is shared with, as one caller may see them. */
+export const sharedGroupsOf = (
+  database: Database,
+  caller: Caller,
+  of: Share["of"],
+): z.output<typeof sharedGroup>[] =>
+  groupsSharedWith(database, caller, of).map(({ group, level, expiresAt }) => ({
+    group_id: group.id,
+    group_name: group.name,
+    group_full_path: group.fullPath,
+    group_access_level: level,
+    expires_at: expiresAt?.slice(0, 10) ?? null,
+  }));
+
+/** A fixture may give paths that a URL has to encode. */
+const encoded = (fullPath: string): string => fullPath.split("/").map(encodeURIComponent).join("/");
+
+/** URL of the web page of a project or user. */
+export const webAddress = (origin: string, fullPath: string): string => `${origin}/${encoded(fullPath)}`;
+
+export const groupWebAddress = (origin: string, fullPath: string): string =>
+  `${origin}/groups/${encoded(fullPath)}`;
 
 const namespaceRecord = z.object({
   id: z.int(),

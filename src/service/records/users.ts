@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identitiesOf, type Profile, scimIdentitiesOf, type User } from "../model/users";
 import type { Database } from "../store/database";
-import { webAddress } from "./web-urls";
+import { webAddress } from "./projects";
 
 /** The public fields of a user. */
 export const basicUser = z

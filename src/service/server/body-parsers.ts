@@ -2,8 +2,85 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isDeeperThan } from "../../json";
 import { badRequest, HttpError } from "../http/errors";
 import { LARGE_STATE } from "../model/terraform-states";
-import { decodeFields, decodeForm } from "./form";
 import { FORM_FIELDS, JSON_DEPTH } from "./limits";
+
+/** A tree of form fields: texts at the leaves, records for hashes, arrays for lists. */
+type FormValue = string | FormValue[] | { [key: string]: FormValue };
+
+type Hash = { [key: string]: FormValue };
+
+const MAX_DEPTH = 8;
+
+const emptyHash = (): Hash => Object.create(null) as Hash;
+const isHash = (value: FormValue | undefined): value is Hash =>
+  typeof value === "object" && !Array.isArray(value);
+
+/** Splits `name[0][key]` into `name`, `0` and `key`; any other name is one segment. */
+function segmentsOf(name: string): string[] {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
+  if (match === null) return [name];
+  const rest = match[2] === undefined || match[2] === "" ? [] : match[2].slice(1, -1).split("][");
+  return [match[1]!, ...rest];
+}
+
+function conflict(name: string): never {
+  throw badRequest(`${name} is invalid`);
+}
+
+/** Whether an element already has a value at this path: a repeated key starts the next element. */
+function holds(element: FormValue, segments: readonly string[]): boolean {
+  let value: FormValue | undefined = element;
+  for (const segment of segments) {
+    if (segment === "") return false;
+    if (!isHash(value)) return value !== undefined;
+    value = value[segment];
+  }
+  return value !== undefined;
+}
+
+function putIntoList(list: FormValue[], rest: readonly string[], text: string, name: string): void {
+  if (rest.length === 0) {
+    list.push(text);
+    return;
+  }
+  let last = list.at(-1);
+  if (!isHash(last) || holds(last, rest)) {
+    last = emptyHash();
+    list.push(last);
+  }
+  put(last, rest, text, name);
+}
+
+function put(hash: Hash, [segment, ...rest]: readonly string[], text: string, name: string): void {
+  const key = segment!;
+  if (rest.length === 0) {
+    hash[key] = text;
+    return;
+  }
+  const opensList = rest[0] === "";
+  const child = hash[key] ?? (opensList ? [] : emptyHash());
+  hash[key] = child;
+  if (opensList && Array.isArray(child)) putIntoList(child, rest.slice(1), text, name);
+  else if (!opensList && isHash(child)) put(child, rest, text, name);
+  else conflict(name);
+}
+
+/**
+ * Reads query strings and form bodies: `name=`, `name[]=`, `name[key]=`, `name[0][key]=` and `name[][key]=`.
+ * Numbered elements come as a hash with numbers for keys: only the schema knows that a list was meant.
+ */
+function decodeFields(fields: Iterable<readonly [string, string]>): Hash {
+  const root = emptyHash();
+  for (const [name, text] of fields) {
+    const segments = segmentsOf(name);
+    if (segments.length > MAX_DEPTH) conflict(name);
+    put(root, segments, text, name);
+  }
+  return root;
+}
+
+/** Decodes `a=1&b[]=2`, where `+` is a space. */
+export const decodeForm = (text: string): Hash => decodeFields(new URLSearchParams(text));
 
 type Parameters = Record<string, unknown>;
 
@@ -88,4 +165,63 @@ export function addBodyParsers(server: FastifyInstance): void {
           : `The provided content-type '${type}' is not supported.`,
     });
   });
+}
+
+interface Waiting {
+  readonly bytes: number;
+  grant(): void;
+}
+
+/** Shares a number of bytes among requests: one that needs more than are free waits, in the order of arrival. */
+export class MemoryBudget {
+  #free: number;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(readonly total: number) {
+    this.#free = total;
+  }
+
+  /**
+   * Asks for bytes; more than the whole budget count as all of it.
+   *
+   * @returns what resolves once they are granted, and the function that gives them back, or gives up the place in the queue.
+   */
+  take(bytes: number): { readonly granted: Promise<void>; release(): void } {
+    const asked = Math.min(bytes, this.total);
+    let held = false;
+    let entry: Waiting | undefined;
+    const granted = new Promise<void>((resolve) => {
+      entry = {
+        bytes: asked,
+        grant: () => {
+          held = true;
+          resolve();
+        },
+      };
+      this.#waiting.push(entry);
+    });
+    this.#grant();
+    return {
+      granted,
+      release: () => {
+        const place = this.#waiting.indexOf(entry!);
+        if (place >= 0) this.#waiting.splice(place, 1);
+        if (held) this.#free += asked;
+        held = false;
+        this.#grant();
+      },
+    };
+  }
+
+  #grant(): void {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && next.bytes <= this.#free;
+      next = this.#waiting[0]
+    ) {
+      this.#waiting.shift();
+      this.#free -= next.bytes;
+      next.grant();
+    }
+  }
 }

@@ -1,5 +1,4 @@
-import { addressPattern } from "../endpoint/api-prefix";
-import type { Endpoint } from "../endpoint/endpoint";
+import { addressPattern, type Endpoint } from "../endpoint/endpoint";
 
 /** An endpoint and the parameters of its path, decoded. */
 export interface Route {

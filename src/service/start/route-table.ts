@@ -1,28 +1,23 @@
 import { containerRuleEndpoints } from "../areas/container-rules";
-import { enterpriseUserEndpoints } from "../areas/enterprise-users";
 import { environmentEndpoints } from "../areas/environments";
-import { faultEndpoints } from "../areas/faults";
 import { groupEndpoints } from "../areas/groups";
-import { instanceEndpoints } from "../areas/instance";
+import { documentEndpoint, instanceEndpoints } from "../areas/instance";
 import { invitationEndpoints } from "../areas/invitations";
 import { issueEndpoints } from "../areas/issues";
 import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
 import { memberEndpoints } from "../areas/members";
 import { mergeRequestEndpoints } from "../areas/merge-requests";
-import { documentEndpoint } from "../areas/openapi";
 import { pagesEndpoints } from "../areas/pages";
 import { projectEndpoints } from "../areas/projects";
 import { protectedEnvironmentEndpoints } from "../areas/protected-environments";
-import { stewardEndpoints } from "../areas/steward";
+import { faultEndpoints, stewardEndpoints } from "../areas/steward";
 import { templateEndpoints } from "../areas/templates";
 import { terraformStateEndpoints } from "../areas/terraform-states";
-import { userEndpoints } from "../areas/users";
+import { enterpriseUserEndpoints, userEndpoints } from "../areas/users";
 import type { Endpoint } from "../endpoint/endpoint";
 import { Faults } from "../endpoint/faults";
-import { formatJson } from "../endpoint/json-format";
-import { openApiDocument } from "../endpoint/openapi";
-import { inMode } from "../settings/compat-mode";
-import { DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
+import { formatJson, openApiDocument } from "../endpoint/openapi";
+import { DEFAULT_SETTINGS, inMode, type ServiceSettings } from "../settings/settings";
 
 /** Endpoints of the specification first, then the additional ones. */
 const ENDPOINTS: readonly Endpoint[] = [

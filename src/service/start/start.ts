@@ -1,19 +1,99 @@
+import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { describeFileProblem, readFileSync, requireRegularFile, SMALL_FILE } from "../../files";
+import { grantToken, isKnownToken, newToken } from "../access/caller";
 import { type FaultInput, Faults } from "../endpoint/faults";
 import { loadFixture } from "../fixture/load";
 import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
 import { ensureTemplates } from "../model/templates";
-import { type AccessLog, accessLogger } from "../server/access-log";
-import { type Observer, type RecordedRequest, RequestLog } from "../server/request-log";
+import { createUser, userByName } from "../model/users";
+import {
+  type AccessLog,
+  accessLogger,
+  type Observer,
+  type RecordedRequest,
+  RequestLog,
+} from "../server/request-log";
 import { createServer } from "../server/server";
-import type { CompatMode } from "../settings/compat-mode";
-import { DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
-import { type Database, openDatabase } from "../store/database";
+import { type CompatMode, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
+import { type Database, openDatabase, readSetting, writeSetting } from "../store/database";
 import { migrate } from "../store/migrations";
-import { readSetting, writeSetting } from "../store/settings";
-import { type AdminOptions, ensureAdministrator } from "./administrator";
 import { endpointTable } from "./route-table";
+
+const OWNER_ALONE = 0o600;
+
+/** Username of the administrator of every instance. */
+const ADMINISTRATOR = "root";
+
+interface AdminOptions {
+  readonly adminToken?: string | undefined;
+  readonly adminTokenFile?: string | undefined;
+}
+
+/** The given token, that of the file (created with mode 0600 if missing), or a new one. */
+function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
+  if (adminTokenFile === undefined) return adminToken ?? newToken();
+  if (adminToken === undefined && existsSync(adminTokenFile)) {
+    const token = readToken(adminTokenFile);
+    if (token === "") {
+      throw new Error(
+        `The admin token file ${adminTokenFile} is empty. Remove it to have a new token written there.`,
+      );
+    }
+    return token;
+  }
+  const token = adminToken ?? newToken();
+  writeToken(adminTokenFile, token);
+  return token;
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8").trim();
+  } catch (problem) {
+    throw new Error(`The admin token file ${file} can't be read (${describeFileProblem(problem)}).`, {
+      cause: problem,
+    });
+  }
+}
+
+/** Writes the token with mode 0600, also to an existing file. */
+function writeToken(file: string, token: string): void {
+  try {
+    requireRegularFile(file);
+    const descriptor = openSync(file, "w", OWNER_ALONE);
+    try {
+      fchmodSync(descriptor, OWNER_ALONE);
+      writeSync(descriptor, `${token}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (problem) {
+    throw new Error(`The admin token can't be written to ${file} (${describeFileProblem(problem)}).`, {
+      cause: problem,
+    });
+  }
+}
+
+/** Creates the administrator and its token if missing. Returns the token. */
+export function ensureAdministrator(database: Database, options: AdminOptions): string {
+  const token = chooseToken(options);
+  database.write(() => {
+    const user =
+      userByName(database, ADMINISTRATOR) ??
+      createUser(database, {
+        username: ADMINISTRATOR,
+        name: "Administrator",
+        email: "root@example.com",
+        isAdmin: true,
+      });
+    database.run("UPDATE users SET is_admin = 1, state = 'active' WHERE id = ?", user.id);
+    if (isKnownToken(database, token)) return;
+    grantToken(database, { userId: user.id, token, name: "administrator", scopes: ["api"] });
+  });
+  return token;
+}
 
 export interface ServiceOptions extends AdminOptions {
   /** SQLite file, created if missing. Default: in memory. */
@@ -135,4 +215,21 @@ function settingsOf(database: Database, options: ServiceOptions): ServiceSetting
     ...(options.compat !== undefined && { compat: options.compat }),
     ...options.settings,
   };
+}
+
+/**
+ * Loads a fixture into an instance that is discarded, without listening.
+ *
+ * @param text the YAML text, with more than one line
+ * @throws Error with the line of what the service refuses
+ */
+export async function checkFixture(text: string): Promise<void> {
+  const source = await readFixture(text);
+  const database = openDatabase();
+  try {
+    migrate(database);
+    loadFixture(database, source);
+  } finally {
+    database.close();
+  }
 }

@@ -1,5 +1,126 @@
-import { prepareDataFile } from "./data-file";
-import { isUniqueViolation, type NativeValue, openDriver, type Statement } from "./driver";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { isSea } from "node:sea";
+import { describeFileProblem, requireRegularFile } from "../../files";
+
+/** Values that SQLite stores. */
+type NativeValue = string | number | null | Buffer;
+
+/** A prepared statement. */
+interface Statement {
+  all(values: readonly NativeValue[]): unknown[];
+  get(values: readonly NativeValue[]): unknown;
+  run(values: readonly NativeValue[]): { readonly changes: number; readonly lastInsertRowid: number };
+  columns(): readonly { readonly name: string }[];
+}
+
+/** A connection to SQLite. */
+export interface Driver {
+  prepare(sql: string): Statement;
+  /** Runs statements without values and without results. */
+  exec(sql: string): void;
+  /** May be called again. */
+  close(): void;
+}
+
+/**
+ * Opens SQLite: the one of the package `libsql`, or in the single executable, which can load no native module, the one
+ * of its Node. Both read and write the same files.
+ */
+const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openLibsql(file));
+
+function openLibsql(file: string): Driver {
+  const Libsql: typeof import("libsql") = require("libsql");
+  const native = new Libsql(file);
+  return {
+    prepare: (sql) => native.prepare(sql) as unknown as Statement,
+    exec: (sql) => void native.exec(sql),
+    close: () => void native.close(),
+  };
+}
+
+/** What is used of `node:sqlite`, whose types are not in those of Node 20. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (
+    file: string,
+  ) => {
+    prepare(sql: string): {
+      all(...values: readonly NativeValue[]): unknown[];
+      get(...values: readonly NativeValue[]): unknown;
+      run(
+        ...values: readonly NativeValue[]
+      ): Readonly<Record<"changes" | "lastInsertRowid", number | bigint>>;
+      columns(): readonly { readonly name: string }[];
+    };
+    exec(sql: string): void;
+    close(): void;
+    readonly isOpen: boolean;
+  };
+}
+
+/** SQLite of Node, which Node 20 does not have. */
+function openOfNode(file: string): Driver {
+  const { DatabaseSync }: NodeSqlite = require("node:sqlite");
+  const native = new DatabaseSync(file);
+  return {
+    prepare(sql) {
+      const statement = native.prepare(sql);
+      return {
+        all: (values) => statement.all(...values),
+        get: (values) => statement.get(...values),
+        run(values) {
+          const { changes, lastInsertRowid } = statement.run(...values);
+          return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+        },
+        columns: () => statement.columns(),
+      };
+    },
+    exec: (sql) => native.exec(sql),
+    close() {
+      if (native.isOpen) native.close();
+    },
+  };
+}
+
+/** As libsql reports them. */
+const UNIQUE_CODES: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"];
+/** As Node reports them: the numbers of the same in SQLite's header. */
+const UNIQUE_NUMBERS: readonly unknown[] = [2067, 1555];
+
+/** Whether a statement violated a unique index. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
+  return UNIQUE_CODES.includes(code) || UNIQUE_NUMBERS.includes(errcode);
+}
+
+const OWNER_ALONE = 0o600;
+const OTHERS = 0o077;
+
+/**
+ * Creates a data file if missing, and makes it and SQLite's files beside it readable by their owner only, as they hold
+ * digests of tokens. SQLite creates its files with the mode of the data file.
+ *
+ * @throws Error if the path is not a regular file, or cannot be created.
+ */
+function prepareDataFile(file: string): void {
+  try {
+    requireRegularFile(file);
+    closeSync(openSync(file, "a", OWNER_ALONE));
+  } catch (problem) {
+    throw new Error(
+      `The data can't be kept in ${file} (${describeFileProblem(problem)}). Correct --data, or give the right to write there.`,
+      { cause: problem },
+    );
+  }
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) keepFromOthers(each);
+}
+
+/** Removes permissions of group and others from a file of this user. */
+function keepFromOthers(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  const isOwn =
+    found !== undefined && (process.getuid === undefined || [0, found.uid].includes(process.getuid()));
+  if (isOwn && (found.mode & OTHERS) !== 0) chmodSync(file, found.mode & OWNER_ALONE);
+}
 
 const IN_MEMORY = ":memory:";
 
@@ -139,4 +260,14 @@ export function openDatabase(file?: string): Database {
       native.close();
     },
   };
+}
+
+/** Reads a setting from the data file. */
+export function readSetting(database: Database, key: string): unknown {
+  const row = database.one<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
+  return row === undefined ? undefined : (JSON.parse(row.value) as unknown);
+}
+
+export function writeSetting(database: Database, key: string, value: unknown): void {
+  database.run("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", key, JSON.stringify(value));
 }

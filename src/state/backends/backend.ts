@@ -1,4 +1,4 @@
-import type { JournalStore } from "../journal/journal-store";
+import type { JournalStore } from "../journal/entries";
 import type { LockInfo, LockRequest, StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { pushedSerial, requireLineage, type Version } from "../model/state-version";

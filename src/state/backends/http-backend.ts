@@ -13,13 +13,11 @@ import {
   parseLockInfo,
   type StateLock,
 } from "../lock/lock-info";
+import { digestOf, hasSameContent } from "../model/content";
 import type { State } from "../model/model";
-import { hasSameContent } from "../model/same-content";
-import { digestOf } from "../model/state-digest";
 import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { safeUrl, statusProblem } from "../storage/http-problems";
-import { HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
+import { HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
 import { type Announce, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);

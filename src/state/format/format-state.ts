@@ -1,4 +1,5 @@
 import { compareText } from "../../language";
+import { compareInstances, compareResources, sorted } from "../model/content";
 import {
   type InstanceState,
   type Json,
@@ -8,7 +9,6 @@ import {
   STATE_FORMAT_VERSION,
   type State,
 } from "../model/model";
-import { compareInstances, compareResources, sorted } from "../model/state-order";
 import { formatJson, type Writable } from "./format-json";
 import { encodePath } from "./sensitive-paths";
 

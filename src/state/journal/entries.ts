@@ -1,3 +1,6 @@
+import { crc32 } from "node:zlib";
+import { fail } from "../../diagnostics";
+import { parseJson, stringifyJson } from "../../json";
 import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { InstanceState, Json, ResourceState } from "../model/model";
 import type { Version } from "../model/state-version";
@@ -57,7 +60,7 @@ export type JournalEntry = Numbered &
   );
 
 export type IntentEntry = Extract<JournalEntry, { kind: "begun" }>;
-export type CommitEntry = Extract<JournalEntry, { kind: "ended" }>;
+type CommitEntry = Extract<JournalEntry, { kind: "ended" }>;
 
 /** One of the two states of a move. */
 export interface MoveSide {
@@ -102,3 +105,144 @@ export interface MoveLine {
   readonly started: string;
   readonly move: StateMove;
 }
+
+/** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. */
+export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
+  const json = stringifyJson(entry);
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** Formats a complete journal. */
+export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[]): string[] => [
+  formatLine(head),
+  ...entries.map(formatKept),
+];
+
+/** Formats a line that is kept when others are removed: the lines that are left replace the journal in one write. */
+export const formatKept = ({ batch: _batch, ...entry }: JournalEntry): string =>
+  formatLine(entry as JournalEntry);
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");
+
+/** Parses a line without its line end; undefined if it is damaged. */
+export function parseLine(line: string): unknown {
+  const json = line.slice(9);
+  if (line[8] !== " " || line.slice(0, 8) !== checksum(json)) return undefined;
+  try {
+    return parseJson(json);
+  } catch {
+    // Only an attacker writes a valid checksum for invalid or deeply nested JSON.
+    return undefined;
+  }
+}
+
+/** Storage of a journal, beside the state and under its lock. */
+export interface JournalStore {
+  /** The location for messages: a path or a URL without credentials. */
+  readonly description: string;
+  /**
+   * The journal that a run left behind, if any.
+   *
+   * @throws DiagnosticError if it is unreachable.
+   */
+  read(): Promise<string | undefined>;
+  /**
+   * Appends lines, and resolves once they are durable. A failure leaves no partial line.
+   *
+   * @param all every line that still counts, including these, for storage that can only be replaced.
+   * @throws DiagnosticError
+   */
+  append(lines: readonly string[], all: () => readonly string[]): Promise<void>;
+  /** Replaces all lines atomically. @throws DiagnosticError */
+  replace(lines: readonly string[]): Promise<void>;
+  /** Closes the journal and keeps it for the next run. */
+  release(): Promise<void>;
+  /** Removes the journal: the state contains everything. */
+  clear(): Promise<void>;
+}
+
+/** The journal of an interrupted run. */
+export interface PendingJournal {
+  readonly head: JournalHead;
+  readonly entries: readonly JournalEntry[];
+}
+
+/**
+ * Parses a journal. Lines that were being written when the run was killed, or the power failed, are ignored:
+ * nothing that depends on them was started.
+ *
+ * @param location the location for errors.
+ * @throws DiagnosticError `journal_damaged`, `journal_newer`
+ */
+export function parseJournal(text: string, location: string): PendingJournal | undefined {
+  const lines = text.split("\n");
+  const torn = lines.pop()!;
+  // If only the line end is missing, the line is complete.
+  if (torn !== "" && parseLine(torn) !== undefined) lines.push(torn);
+  const parsed = lines.map((line) => parseLine(line) as JournalHead | JournalEntry | undefined);
+  const damaged = parsed.indexOf(undefined);
+  if (damaged >= 0 && !wasUnsynced(lines[damaged]!, parsed, damaged))
+    return damagedJournal(location, `line ${damaged + 1} is damaged`);
+  const [head, ...entries] = (damaged < 0 ? parsed : parsed.slice(0, damaged)) as (
+    | JournalHead
+    | JournalEntry
+  )[];
+  if (head === undefined) return undefined;
+  if (head.kind !== "head") return damagedJournal(location, "its first line is missing");
+  if (head.format !== 1) return newerFormat(location);
+  return { head, entries: entries.map((entry, at) => inOrder(entry, entries[at - 1], location)) };
+}
+
+/**
+ * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted: the blocks that are
+ * missing are zeros then, and no later line is of a later write. Nothing that depends on these lines was started.
+ */
+function wasUnsynced(
+  line: string,
+  parsed: readonly (JournalHead | JournalEntry | undefined)[],
+  at: number,
+): boolean {
+  const before = parsed[at - 1];
+  const expected = before === undefined ? 0 : before.kind === "head" ? 1 : before.n + 1;
+  const after = parsed.slice(at + 1).filter((one) => one !== undefined);
+  return line.includes("\0") && after.every((one) => one.kind !== "head" && (one.batch ?? one.n) <= expected);
+}
+
+function inOrder(
+  entry: JournalHead | JournalEntry,
+  before: JournalHead | JournalEntry | undefined,
+  location: string,
+): JournalEntry {
+  if (entry.kind === "head") return damagedJournal(location, "it has two heads");
+  const last = before === undefined || before.kind === "head" ? 0 : before.n;
+  if (entry.n <= last) damagedJournal(location, "its lines are out of order");
+  return entry;
+}
+
+/** The intents without a commit, in their order. */
+export function pendingIntents({ entries }: PendingJournal): IntentEntry[] {
+  const ended = new Set(entries.filter(isEnded).map(({ of }) => of));
+  return entries.filter((entry): entry is IntentEntry => entry.kind === "begun" && !ended.has(entry.n));
+}
+
+export const isEnded = (entry: JournalEntry): entry is CommitEntry => entry.kind === "ended";
+
+function damagedJournal(location: string, how: string): never {
+  return fail({
+    code: "journal_damaged",
+    summary: "Journal is damaged",
+    detail:
+      `${location} records what an interrupted run did, and ${how}. Nothing was changed. Restore ` +
+      "the file as the run left it. If that is impossible, move it away: the next plan then " +
+      "shows what the state lacks, and `steward import` imports objects that exist already.",
+  });
+}
+
+const newerFormat = (location: string): never =>
+  fail({
+    code: "journal_newer",
+    summary: "Journal has a newer format",
+    detail:
+      `${location} was written by a newer release. Nothing was changed. Run that release to recover ` +
+      "what is pending.",
+  });

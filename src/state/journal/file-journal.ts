@@ -11,7 +11,7 @@ import {
   syncFolder,
 } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
-import type { JournalStore } from "./journal-store";
+import type { JournalStore } from "./entries";
 
 /** The open file and the length of its valid content. */
 interface OpenFile {

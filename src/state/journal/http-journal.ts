@@ -2,9 +2,8 @@ import { fail } from "../../diagnostics";
 import { decodeStateText, formatState, parseState } from "../format/file-format";
 import { emptyState, type State } from "../model/model";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { safeUrl, statusProblem } from "../storage/http-problems";
-import { type HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
-import type { JournalStore } from "./journal-store";
+import { type HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
+import type { JournalStore } from "./entries";
 
 /** The output that contains the lines. */
 const OUTPUT = "steward_journal";

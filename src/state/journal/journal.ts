@@ -1,7 +1,14 @@
 import { isSameVersion, type Version } from "../model/state-version";
-import type { Change, IntentEntry, JournalEntry, JournalHead, StateEdit } from "./entries";
-import type { JournalStore } from "./journal-store";
-import { formatKept, formatLine } from "./line-format";
+import {
+  type Change,
+  formatKept,
+  formatLine,
+  type IntentEntry,
+  type JournalEntry,
+  type JournalHead,
+  type JournalStore,
+  type StateEdit,
+} from "./entries";
 
 /** Milliseconds for which a line without waiters is batched with others. */
 const BATCH_DELAY = 50;

@@ -1,9 +1,8 @@
 import { fail } from "../../diagnostics";
 import { instanceAddress, type ResourceAddress, resourceAddress, type StateAddress } from "../../language";
-import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
 import { type InstanceMove, Relocator } from "./relocator";
-import { notInState, readAddress, selectInstances } from "./select";
+import { type FoundInstance, notInState, readAddress, selectInstances } from "./select";
 
 /** A state without the removed objects; the live objects stay. */
 export interface Removal {

@@ -68,3 +68,9 @@ const moveRefused = (from: string, to: ResourceAddress, why: string): never =>
     summary: "Move refused",
     detail: `${from} can't be moved to ${instanceAddress(to, to)}: ${why}. Nothing was changed.`,
   });
+
+/** Between which stacks something moves, by their names. */
+export interface Stacks {
+  readonly from: string;
+  readonly to: string;
+}

@@ -1,6 +1,6 @@
 import { type ResourceAddress, resourceAddress } from "../../language";
-import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
+import type { FoundInstance } from "./select";
 
 /** An instance with its new address. */
 export interface InstanceMove extends FoundInstance {

@@ -5,7 +5,7 @@ import type { State } from "./model";
 export interface Version {
   readonly serial: number;
   readonly lineage: string;
-  /** Digest of the content without the serial, see `state-digest.ts`. */
+  /** Digest of the content without the serial, see `StateDigest`. */
   readonly digest: string;
 }
 

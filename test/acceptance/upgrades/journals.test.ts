@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { JournalHead } from "../../../src/state/journal/entries";
-import { formatLine, parseLine } from "../../../src/state/journal/line-format";
+import { formatLine, type JournalHead, parseLine } from "../../../src/state/journal/entries";
 import { killedIn, Opened, SETS } from "./opened";
 
 // Runs of earlier releases that were killed. This release settles what they left. A release that stops reading the

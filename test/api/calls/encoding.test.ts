@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { createClient } from "../../../src/api";
 import { encodeParameters, encodePath } from "../../../src/api/calls/encoding";
-import { decodeForm } from "../../../src/service/server/form";
+import { decodeForm } from "../../../src/service/server/body-parsers";
 import { empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 
 const wellFormed = fc.string({ unit: "binary", minLength: 1 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { type $ZodType, safeParse } from "zod/v4/core";
 import { OPERATIONS } from "../../../src/api/areas";
-import { REFUSED, readerOf } from "../../../src/api/calls/quick-reader";
+import { REFUSED, readerOf } from "../../../src/api/calls/validate";
 
 const LEAF = fc.oneof(
   fc.constantFrom(

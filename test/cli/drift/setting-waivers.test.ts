@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Finding } from "../../../src/cli/drift/finding";
-import { SettingWaivers } from "../../../src/cli/drift/setting-waivers";
+import { SettingWaivers } from "../../../src/cli/drift/waivers";
 import { ATTRIBUTES, change } from "../support/models";
 
 let folder: string;

@@ -11,9 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { findReports } from "../../../src/cli/history/find-reports";
 import { type History, historyOf } from "../../../src/cli/history/history";
-import { loadReports } from "../../../src/cli/history/load";
+import { findReports, loadReports } from "../../../src/cli/history/load";
 import { historyPage } from "../../../src/cli/history/page";
 import { readReport } from "../../../src/cli/reports/read-report";
 import { runs, seed } from "../../support/capabilities";

@@ -1,6 +1,6 @@
 import { historyOf } from "../../../src/cli/history/history";
 import { historyPage } from "../../../src/cli/history/page";
-import { printableLines } from "../../../src/cli/reports/printable";
+import { printableLines } from "../../../src/cli/reports/safe-report";
 import { HOSTILE, obeyedLines } from "../../support/hostile";
 import { parsePage, problemsOf } from "../support/html";
 import { factsOf, object, report, stack } from "./support/reports";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { repairTimes } from "../../../src/cli/history/statistics";
+import { repairTimes } from "../../../src/cli/history/history";
 import { trace } from "../../../src/cli/history/trace";
 import { runs, seed } from "../../support/capabilities";
 import { at, type Cell, factsOf, known, lineOf, object, report, stack } from "./support/reports";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { HISTORY_STYLE } from "../../../src/cli/history/page/style";
+import { HISTORY_STYLE } from "../../../src/cli/history/page";
 import { html, joined, link, page, row, searchable } from "../../../src/cli/html";
-import { STYLE } from "../../../src/cli/html/style";
-import { STYLE as REPORT_STYLE } from "../../../src/cli/reports/formats/html/style";
-import { printableLines } from "../../../src/cli/reports/printable";
+import { STYLE } from "../../../src/cli/html/page";
+import { STYLE as REPORT_STYLE } from "../../../src/cli/reports/formats/html";
+import { printableLines } from "../../../src/cli/reports/safe-report";
 import { runs, seed } from "../../support/capabilities";
 import { HOSTILE } from "../../support/hostile";
 import { parsePage, problemsOf } from "../support/html";

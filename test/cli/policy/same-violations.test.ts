@@ -1,9 +1,8 @@
 import { ownAttributes } from "../../../src/cli/policy/open-policies";
 import { Policies } from "../../../src/cli/policy/policies";
 import { readRules } from "../../../src/cli/policy/rule";
-import { ownProvider } from "../../../src/cli/stacks/providers";
-import { withRecordedContainers } from "../../../src/cli/stacks/recorded-containers";
-import { schemaOf } from "../../../src/cli/stacks/schema-of";
+import { withRecordedContainers } from "../../../src/cli/stacks/plan-file";
+import { ownProvider, schemaOf } from "../../../src/cli/stacks/providers";
 import type { Diagnostic } from "../../../src/diagnostics";
 import {
   apply as applyStacks,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Report } from "../../../src/cli/document/model";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
-import { maskEmails } from "../../../src/cli/reports/mask";
+import { maskEmails } from "../../../src/cli/reports/safe-report";
 import { applied } from "./support/runs";
 
 const withText = async (text: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { Handlers } from "../../../src/cli/run/handlers";
-import { Channel } from "../../../src/cli/terminal/channel";
 import { createLog } from "../../../src/cli/terminal/log";
+import { Channel } from "../../../src/cli/terminal/terminal";
 import { fakeTerminal } from "../support/terminal";
 
 const thrower = () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { readRun } from "../../../src/cli/arguments/stack-options";
-import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-source";
+import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-file";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";
 import { runs, seed } from "../../support/capabilities";

@@ -1,4 +1,4 @@
-import { Waits } from "../../../src/cli/stacks/waits";
+import { Waits } from "../../../src/cli/stacks/interruption";
 
 /** Waits with a clock that the test controls. */
 function waits() {

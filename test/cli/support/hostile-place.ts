@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
-import { destinationOf, REPORT_FORMATS } from "../../../src/cli/arguments/report-destinations";
+import { destinationOf, REPORT_FORMATS } from "../../../src/cli/arguments/reports";
 import { COMMANDS } from "../../../src/cli/commands";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";

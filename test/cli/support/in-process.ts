@@ -1,6 +1,5 @@
-import { Channel } from "../../../src/cli/terminal/channel";
 import { redactor } from "../../../src/cli/terminal/redact";
-import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
+import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/terminal";
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {

@@ -1,5 +1,4 @@
-import { Channel } from "../../../src/cli/terminal/channel";
-import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
+import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/terminal";
 
 /** A terminal that records the output and gives prepared answers. */
 export interface FakeTerminal extends Terminal {

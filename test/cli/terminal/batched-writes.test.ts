@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Writable } from "node:stream";
-import { BatchedWrites } from "../../../src/cli/terminal/batched-writes";
+import { BatchedWrites } from "../../../src/cli/terminal/terminal";
 
 /** Streams that record each chunk in order, with the stream's name. */
 function streams() {

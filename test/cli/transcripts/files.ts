@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { formatLine } from "../../../src/state/journal/line-format";
+import { formatLine } from "../../../src/state/journal/entries";
 import { takenLines } from "../../support/hostile";
 import { makePipe } from "../../support/make-pipe";
 import { expectLike } from "../../support/transcripts/data";

@@ -1,4 +1,4 @@
-import { PLAIN } from "../../../src/cli/printing/style";
+import { PLAIN } from "../../../src/cli/printing/text";
 import { renderDiagnostic } from "../../../src/cli/views/diagnostics";
 import { error, warning } from "../../../src/diagnostics";
 import { textOf } from "../support/text-of";

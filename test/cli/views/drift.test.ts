@@ -1,6 +1,6 @@
 import { describeDrift } from "../../../src/cli/document/stack-parts";
 import type { Suppressed } from "../../../src/cli/drift/finding-filter";
-import { PLAIN } from "../../../src/cli/printing/style";
+import { PLAIN } from "../../../src/cli/printing/text";
 import { renderDriftReport, renderUnmanaged } from "../../../src/cli/views/drift";
 import { error } from "../../../src/diagnostics";
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../../src/engine";

@@ -1,5 +1,5 @@
 import { describeDrift, describePlan } from "../../../src/cli/document/stack-parts";
-import { PLAIN } from "../../../src/cli/printing/style";
+import { PLAIN } from "../../../src/cli/printing/text";
 import { jsonReport } from "../../../src/cli/reports/formats/json";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { renderDriftReport } from "../../../src/cli/views/drift";

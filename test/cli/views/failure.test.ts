@@ -1,4 +1,4 @@
-import { diagnosticsOf } from "../../../src/cli/views/failure";
+import { diagnosticsOf } from "../../../src/cli/views/diagnostics";
 import { DiagnosticError, error } from "../../../src/diagnostics";
 
 describe("an exception", () => {

@@ -1,4 +1,4 @@
-import { byCause, withAffectedObjects } from "../../../src/cli/views/grouped";
+import { byCause, withAffectedObjects } from "../../../src/cli/views/diagnostics";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { RunView } from "../../../src/cli/views/run-view";
 import { type Diagnostic, type ErrorCode, error, warning } from "../../../src/diagnostics";

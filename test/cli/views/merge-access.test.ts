@@ -1,7 +1,6 @@
-import { accessTotals } from "../../../src/cli/views/access-lines";
+import { accessTotals } from "../../../src/cli/views/access";
 import { accessJson } from "../../../src/cli/views/json/access";
-import { mergeAccess } from "../../../src/cli/views/merge-access";
-import { mergeRights } from "../../../src/cli/views/merge-rights";
+import { mergeAccess, mergeRights } from "../../../src/cli/views/merge-access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
 
 const user = (name: string) => ({ kind: "user", name });

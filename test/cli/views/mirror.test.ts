@@ -1,4 +1,4 @@
-import { writeMirrored } from "../../../src/cli/views/mirror";
+import { writeMirrored } from "../../../src/cli/views/command-results";
 import { fakeTerminal } from "../support/terminal";
 
 test("mirror writes only the path to stdout, and usage notes for Terraform and the cdktf CLI to stderr", () => {

@@ -1,5 +1,5 @@
 import { describePlan } from "../../../src/cli/document/stack-parts";
-import { PLAIN, type Style } from "../../../src/cli/printing/style";
+import { PLAIN, type Style } from "../../../src/cli/printing/text";
 import { renderPlan as render } from "../../../src/cli/views/plan";
 import { error } from "../../../src/diagnostics";
 import type { Plan } from "../../../src/engine";

@@ -1,6 +1,6 @@
 import { describeChange } from "../../../src/cli/document/describe";
 import { strictnessOf } from "../../../src/cli/printing/own-provider";
-import { PLAIN } from "../../../src/cli/printing/style";
+import { PLAIN } from "../../../src/cli/printing/text";
 import { renderObject } from "../../../src/cli/views/resource-change";
 import type { ResourceChange } from "../../../src/engine";
 import { PROVIDER_SOURCE } from "../../../src/provider";

@@ -1,5 +1,5 @@
 import { describePlan } from "../../../src/cli/document/stack-parts";
-import { PLAIN } from "../../../src/cli/printing/style";
+import { PLAIN } from "../../../src/cli/printing/text";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { renderAccess } from "../../../src/cli/views/access";

@@ -1,4 +1,4 @@
-import { Channel } from "../../../src/cli/terminal/channel";
+import { Channel } from "../../../src/cli/terminal/terminal";
 import { renderState, writeStateJson } from "../../../src/cli/views/state";
 import { emptyState, type State } from "../../../src/state/model/model";
 import { ATTRIBUTES } from "../support/models";

@@ -1,7 +1,7 @@
 import { errorsPage } from "../../../scripts/generate/errors-page";
 import { referencePages } from "../../../scripts/generate/reference-pages";
 import { CODES } from "../../../src/diagnostics";
-import { NO_LONGER_RAISED } from "../../../src/diagnostics/codes/no-longer-raised";
+import { NO_LONGER_RAISED } from "../../../src/diagnostics/codes";
 import type { ResourceDefinition } from "../../../src/framework/definition/definition";
 import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";

@@ -5,7 +5,7 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
-import { parseJournal, pendingIntents } from "../../../src/state/journal/read-journal";
+import { parseJournal, pendingIntents } from "../../../src/state/journal/entries";
 import { actions, Stack, thing } from "../support/stack";
 
 /** The provider "crashes" in an operation: the run ends without its result, as a killed run does. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { openMove, pendingWarning, requireRecovered } from "../../../src/engine/recovery/merge-journal";
 import { openState } from "../../../src/engine/recovery/open-state";
-import { openMove, pendingWarning, requireRecovered } from "../../../src/engine/recovery/pending-journal";
 import {
   executeMove,
   type LockedStack,
@@ -13,7 +13,7 @@ import type { StateBackend } from "../../../src/state/backends/backend";
 import { HttpBackend } from "../../../src/state/backends/http-backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
-import type { JournalStore } from "../../../src/state/journal/journal-store";
+import type { JournalStore } from "../../../src/state/journal/entries";
 import { addressesOf } from "../../../src/state/model/edit";
 import { emptyState } from "../../../src/state/model/model";
 import { selectInstances } from "../../../src/state/model/select";

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { EngineEvent } from "../../../src/engine";
-import { pendingWarning, requireRecovered } from "../../../src/engine/recovery/pending-journal";
+import { pendingWarning, requireRecovered } from "../../../src/engine/recovery/merge-journal";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
 import { emptyState } from "../../../src/state/model/model";

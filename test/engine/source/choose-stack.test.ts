@@ -1,5 +1,4 @@
-import { declaringStack } from "../../../src/engine/source/choose-stack";
-import type { Stack } from "../../../src/engine/source/load-stacks";
+import { declaringStack, type Stack } from "../../../src/engine/source/load-stacks";
 
 const stack = (name: string, ...addresses: string[]): Stack =>
   ({

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { run } from "../../../src/cli/program";
-import type { Channel } from "../../../src/cli/terminal/channel";
+import type { Channel } from "../../../src/cli/terminal/terminal";
 
 /** What is measured: the command, and what an app imports. */
 export interface Product {
@@ -15,7 +15,7 @@ export function loadProduct(sources: "src" | "dist"): Product {
     require(path.join(__dirname, "..", "..", "..", sources, ...names));
   return {
     run: load("cli", "program").run,
-    Channel: load("cli", "terminal", "channel").Channel,
+    Channel: load("cli", "terminal", "terminal").Channel,
     constructs: () => load("constructs"),
   };
 }

@@ -1,11 +1,11 @@
 import { instanceAddress, moduleChain } from "../../../src/language/addresses/address";
-import { findInstance, findResource, instancesByAddress } from "../../../src/state/model/find-instance";
 import {
   emptyState,
   type InstanceState,
   type ResourceState,
   type State,
 } from "../../../src/state/model/model";
+import { findInstance, findResource, instancesByAddress } from "../../../src/state/model/select";
 
 const instance = (change: Partial<InstanceState>): InstanceState => ({
   schemaVersion: 0,

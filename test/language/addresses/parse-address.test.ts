@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { instanceAddress } from "../../../src/language/addresses/address";
-import { parseAddress } from "../../../src/language/addresses/parse-address";
+import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
 test("an instance's address, taken apart, says what it was made of, whatever the key", () => {

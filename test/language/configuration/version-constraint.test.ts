@@ -1,4 +1,4 @@
-import { meetsConstraints } from "../../../src/language/configuration/version-constraint";
+import { meetsConstraints } from "../../../src/language/configuration/load-terraform";
 
 test.each([
   ["1.11.4", true],

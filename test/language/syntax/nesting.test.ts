@@ -1,4 +1,4 @@
-import { readVariableFile } from "../../../src/engine/run/variable-file";
+import { readVariableFile } from "../../../src/engine/source/variables";
 import { ExpressionError, evaluate, parseExpression, parseTemplate } from "../../../src/language/syntax";
 import { diagnosticOf } from "../../state/scratch";
 

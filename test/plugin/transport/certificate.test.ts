@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { certificatePem, createIdentity } from "../../../src/plugin/transport/certificate";
+import { certificatePem, createIdentity } from "../../../src/plugin/transport/handshake";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const identity = createIdentity(NOW);

@@ -1,6 +1,4 @@
-import { pluginLog } from "../../../src/plugin/transport/log";
-import { logRequests } from "../../../src/plugin/transport/request-log";
-import { Secrets } from "../../../src/plugin/transport/secrets";
+import { logRequests, pluginLog, Secrets } from "../../../src/plugin/transport/log";
 import { optional } from "../../../src/schema";
 import { HOSTILE, takenLines } from "../../support/hostile";
 

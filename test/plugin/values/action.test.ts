@@ -1,6 +1,5 @@
 import type { DiagnosticAction } from "../../../src/diagnostics";
-import { terraformAction } from "../../../src/plugin/values/action";
-import { writeDiagnostic } from "../../../src/plugin/values/diagnostics";
+import { terraformAction, writeDiagnostic } from "../../../src/plugin/values/diagnostics";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { readByShell } from "../../support/read-by-shell";
 import { EVERY_TYPE } from "../support/attributes";

@@ -1,6 +1,5 @@
 import { DiagnosticError, type DiagnosticPath, error, SetElement } from "../../../src/diagnostics";
-import { writePath } from "../../../src/plugin/values/attribute-path";
-import { diagnosticsOf, writeDiagnostic } from "../../../src/plugin/values/diagnostics";
+import { diagnosticsOf, writeDiagnostic, writePath } from "../../../src/plugin/values/diagnostics";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { EVERY_TYPE } from "../support/attributes";
 

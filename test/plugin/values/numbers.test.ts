@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
-import { readNumber, writeNumber } from "../../../src/plugin/values/numbers";
+import { readNumber, writeNumber } from "../../../src/plugin/values/wire-value";
 
 /** As Terraform's msgpack has numbers: integers of 64 bits, exact floats, else all digits in a text. */
 function asTerraformWrites(text: string): number | bigint | string {

@@ -1,9 +1,8 @@
 import { decode, ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
-import { isNull, readObject } from "../../../src/plugin/values/read-value";
 import { SeenObjects } from "../../../src/plugin/values/seen-objects";
 import { readState, writePlanned, writeRead, writeState } from "../../../src/plugin/values/stored-state";
-import { writeObject } from "../../../src/plugin/values/write-value";
+import { isNull, readObject, writeObject } from "../../../src/plugin/values/wire-value";
 import { type Attributes, required, UNKNOWN, type Value, type ValueObject } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
 import { EVERY_TYPE } from "../support/attributes";

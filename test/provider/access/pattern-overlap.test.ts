@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { overlap, Patterns } from "../../../src/provider/access/pattern-overlap";
+import { overlap, Patterns } from "../../../src/provider/access/images";
 
 const WITNESSES = ["", ...texts(6)];
 

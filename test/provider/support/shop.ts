@@ -2,9 +2,8 @@ import { ApiError } from "../../../src/api";
 import type { Collection } from "../../../src/framework/collections/listing";
 import { LiveCollection } from "../../../src/framework/collections/live-collection";
 import { Failures } from "../../../src/framework/protocol/failures";
-import type { Page } from "../../../src/http/pages";
+import { type Page, RecordList } from "../../../src/http/pages";
 import { readByOffset } from "../../../src/http/read-pages";
-import { RecordList } from "../../../src/http/record-list";
 import { failureOf } from "../../../src/provider/failure-of";
 
 export interface Item {

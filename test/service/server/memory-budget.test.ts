@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { MemoryBudget } from "../../../src/service/server/memory-budget";
+import { MemoryBudget } from "../../../src/service/server/body-parsers";
 import { runs, seed } from "../../support/capabilities";
 
 test("requests get no more than the budget together, in the order of their arrival", async () => {

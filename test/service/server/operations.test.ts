@@ -1,5 +1,5 @@
 import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
-import { accessLogger } from "../../../src/service/server/access-log";
+import { accessLogger } from "../../../src/service/server/request-log";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { client } from "../client";
 import { company, tokenOf } from "../company";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import fastify from "fastify";
-import { addressPattern } from "../../../src/service/endpoint/api-prefix";
+import { addressPattern } from "../../../src/service/endpoint/endpoint";
 import { Faults } from "../../../src/service/endpoint/faults";
 import { routeTable } from "../../../src/service/server/routes";
 import { endpointTable } from "../../../src/service/start/route-table";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import type { Procedure, Procedures, Unary } from "../../../src/transport/call";
 import { GrpcServer } from "../../../src/transport/grpc-server";
-import type { Procedure, Procedures, Unary } from "../../../src/transport/procedure";
 import { listen } from "../../../src/transport/socket";
 
 export const ECHO = "/test.Echo/Echo";

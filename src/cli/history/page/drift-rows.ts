@@ -1,7 +1,7 @@
 import { oneLine } from "../../../text";
 import { type Row, rowsOf } from "../../difference";
 import { type Content, html, link, type Markup, row, searchable } from "../../html";
-import { diffBlock } from "../../reports/formats/html/diff";
+import { diffBlock } from "../../reports/formats/html/rows";
 import type { History } from "../history";
 import type { Drift, Ending } from "../trace";
 import { durationText, timeText } from "./time-text";

@@ -1,4 +1,4 @@
-import { diffOf } from "../../document/differences";
+import { diffOf } from "../../document/describe";
 import type { Report } from "../../document/model";
 import { actionCounts, allObjects } from "../counts";
 import { headline, totalsOf } from "./summary";

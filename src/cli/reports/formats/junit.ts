@@ -1,6 +1,6 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
-import { diffOf } from "../../document/differences";
+import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { type Cause, Causes } from "../causes";
 import { plural } from "./summary";

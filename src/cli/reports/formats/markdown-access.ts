@@ -1,10 +1,8 @@
 import type { ReportAccess } from "../../document/model";
 import type { Equal } from "../../printing/equal";
-import { accessSentence, accessTotals } from "../../views/access-lines";
-import { equalAccess, groupEqualAccess } from "../../views/equal-access";
-import type { Budget } from "./budget";
+import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
 import { type Entries, type Entry, MAX_SOURCES, sourceName } from "./entries";
-import { code, details, MAX_EXPANDED_NAMES, prose, shortened } from "./markdown-text";
+import { type Budget, code, details, MAX_EXPANDED_NAMES, prose, shortened } from "./markdown-text";
 import { plural } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */

@@ -1,14 +1,14 @@
 import type { Row } from "../../difference";
-import { rowsIn } from "../../document/differences";
+import { rowsIn } from "../../document/describe";
 import { attributesOf, placesOf, sharedStart } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
 import { type Cause, Causes } from "../causes";
 import { allObjects } from "../counts";
-import { Budget } from "./budget";
 import { Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { Anchors, writeAccess } from "./markdown-access";
 import {
+  Budget,
   code,
   details,
   fence,

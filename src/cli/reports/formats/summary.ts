@@ -1,6 +1,6 @@
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { suppressedSentence } from "../../drift/suppressed-sentence";
-import { outsideSentences } from "../../printing/outside-sentences";
+import { suppressedSentence } from "../../drift/finding-filter";
+import { outsideSentences } from "../../views/summary";
 import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../counts";
 
 // The sentences that people read at the head of a report, for all formats that have them.

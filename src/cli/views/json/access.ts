@@ -1,6 +1,6 @@
 import type { AccessHolder, AccessPlace, RehearsedStep, RightsReport } from "../../../engine";
 import type { Report, ReportAccess, ReportRight } from "../../document/model";
-import { accessLine, quoted } from "../access-lines";
+import { accessLine, quoted } from "../access";
 import type { MergedAccess } from "../merge-access";
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */

@@ -4,11 +4,11 @@ import { stringifyJson } from "../../../json";
 import { changedOutside } from "../../difference";
 import { isShown } from "../../document/describe";
 import type { ReportWaiver } from "../../document/model";
-import { failedCounts, planCounts } from "../../document/totals";
+import { failedCounts, planCounts } from "../../document/stack-parts";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Terminal } from "../../terminal/terminal";
-import { Deduplicator } from "../dedupe";
-import { describeWait } from "../event-lines";
+import { Deduplicator } from "../diagnostics";
+import { describeEvent, describeShard, describeWait } from "../event-lines";
 import type {
   AppShard,
   Described,
@@ -19,21 +19,37 @@ import type {
   ToApprove,
   Unmanaged,
 } from "../run-view";
-import { describeShard } from "../shard";
 import { waiverLine } from "../waivers";
 import { requestsJson } from "./access";
-import { driftEvent, unmanagedEvent } from "./drift-event";
-import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
 import {
   appliedOutputsEvent,
+  driftEvent,
   plannedChangeEvent,
   plannedOutputsEvent,
   resourceDriftEvent,
   uncheckedEvent,
+  unmanagedEvent,
 } from "./plan-events";
 import { resourceOf } from "./resource";
 import { type Result, resultEvent, total } from "./results";
+
+/**
+ * The Terraform event for an engine event. Undefined for the progress of a phase and for warnings, which are
+ * diagnostics.
+ */
+function engineEventJson(event: EngineEvent): JsonEvent | undefined {
+  if (event.kind === "progress" || event.kind === "warned") return undefined;
+  const hook = {
+    resource: resourceOf(event.address),
+    ...("action" in event && { action: event.action }),
+    ...("outcome" in event && { outcome: event.outcome }),
+    ...("id" in event && event.id !== undefined && { id_key: "id", id_value: event.id }),
+    ...("milliseconds" in event && { elapsed_seconds: Math.round(event.milliseconds / 1000) }),
+  };
+  const level = event.kind === "apply_errored" ? "error" : "info";
+  return jsonEvent(event.kind, describeEvent(event), { hook }, level);
+}
 
 /** The output for programs: one event per line on stdout, the result last. */
 export class JsonRunView implements Renderer {

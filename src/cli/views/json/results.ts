@@ -1,5 +1,5 @@
-import type { Counts } from "../../document/totals";
-import { suppressedSentence } from "../../drift/suppressed-sentence";
+import type { Counts } from "../../document/stack-parts";
+import { suppressedSentence } from "../../drift/finding-filter";
 import type { Described } from "../run-view";
 import { doneSentence, failedSentence, planSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";

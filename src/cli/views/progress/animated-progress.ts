@@ -1,11 +1,10 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
-import type { Wait } from "../../stacks/waits";
+import type { Wait } from "../../stacks/interruption";
 import type { Terminal } from "../../terminal/terminal";
 import { describeFully, describeWait } from "../event-lines";
-import { PhaseCount } from "./phase-count";
-import type { Progress } from "./progress";
+import { PhaseCount, type Progress } from "./progress";
 
 /** The refresh interval of the display. */
 const TICK_MS = 500;

@@ -9,27 +9,75 @@ import {
   FALSE,
   isKnown,
   isNull,
+  lengthRange,
   list,
   listOf,
   NUMBER,
   nullOf,
   number,
   orderKey,
+  refine,
+  refinementOf,
   STRING,
   TRUE,
   type Type,
   textOf,
   truthOf,
+  typeName,
   typesEqual,
   unify,
   unknown,
   unmarkDeep,
   type Value,
+  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, nullableFn } from "./function";
-import { lengthOf } from "./length";
-import { isCertain, isSequence, sequence } from "./sequence";
+import {
+  blaming,
+  FunctionError,
+  type FunctionTable,
+  fn,
+  isCertain,
+  isSequence,
+  nullableFn,
+  sequence,
+} from "./function";
+import { graphemes } from "./letters";
+
+/** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
+function lengthOf(given: Value): Value {
+  const { type } = given;
+  switch (type.kind) {
+    case "tuple":
+      return count(type.elements.length, given);
+    case "object":
+      return count(type.attributes.size, given);
+    case "dynamic":
+      return withMarks(unknown(NUMBER), given.marks);
+    case "string":
+      return withMarks(textLength(given), given.marks);
+    case "list":
+    case "set":
+    case "map": {
+      const [min, max] = lengthRange(given);
+      if (min === max) return count(min, given);
+      const range = Number.isFinite(max)
+        ? { min: countNum(min), max: countNum(max) }
+        : { min: countNum(min) };
+      return withMarks(refine(unknown(NUMBER), { ...range, notNull: true }), given.marks);
+    }
+    default:
+      throw new FunctionError(`a text, a collection or an object is required, not ${typeName(type)}`, 0);
+  }
+}
+
+const count = (length: number, given: Value): Value => withMarks(number(countNum(length)), given.marks);
+
+function textLength(given: Value): Value {
+  if (isKnown(given)) return number(countNum(graphemes(textOf(given)).length));
+  const min = countNum(graphemes(refinementOf(given).prefix).length);
+  return refine(unknown(NUMBER), { notNull: true, min });
+}
 
 function allTrue(values: readonly Value[]): Value {
   for (const one of values) {

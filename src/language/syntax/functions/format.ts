@@ -26,8 +26,8 @@ import {
 } from "../../values";
 import type { Args } from "./definition";
 import { blaming, FunctionError, type FunctionTable, fn } from "./function";
-import { graphemes } from "./graphemes";
 import { encodeJson } from "./json-encoding";
+import { graphemes } from "./letters";
 
 /** One verb of a format string, such as `%-5.2f` or `%[1]s`. */
 interface Verb {

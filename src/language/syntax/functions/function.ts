@@ -1,4 +1,14 @@
-import { ConversionError, type RefinementUpdate, type Type, type Value } from "../../values";
+import {
+  ConversionError,
+  elementsOf,
+  list,
+  numOf,
+  type RefinementUpdate,
+  type Type,
+  toInteger,
+  tuple,
+  type Value,
+} from "../../values";
 import type { Evaluation } from "../evaluation";
 import type { Call } from "../syntax";
 import type { Definition, Parameter } from "./definition";
@@ -74,3 +84,20 @@ export function blaming<T>(argument: number | undefined, body: () => T): T {
     throw error;
   }
 }
+
+/** A known number as a JS integer. @throws FunctionError that blames the argument */
+export function integerOf(value: Value, argument: number): number {
+  const integer = toInteger(numOf(value));
+  if (integer === undefined) throw new FunctionError("a whole number is required", argument);
+  return integer;
+}
+
+/** A list or a tuple of these elements, as the type says. */
+export const sequence = (elements: readonly Value[], type: Type): Value =>
+  type.kind === "list" ? list(elements, type.element) : tuple(elements);
+
+export const isSequence = (type: Type): boolean => ["list", "set", "tuple"].includes(type.kind);
+
+/** Whether it is certain how many elements there are: unknown elements of a set may turn out equal. */
+export const isCertain = (given: Value): boolean =>
+  given.type.kind !== "set" || !given.containsUnknown || elementsOf(given).length <= 1;

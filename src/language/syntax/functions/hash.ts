@@ -1,7 +1,7 @@
 import { constants, createHash, createPrivateKey, type KeyObject, privateDecrypt } from "node:crypto";
 import { STRING, string, textOf } from "../../values";
-import { decodeBase64 } from "./base64";
 import { FunctionError, type FunctionTable, fn } from "./function";
+import { decodeBase64 } from "./text-encoding";
 
 const hash = (algorithm: string, encoding: "hex" | "base64") =>
   fn({ str: STRING }, STRING, ([given]) =>

@@ -20,9 +20,18 @@ import {
   withMarks,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn } from "./function";
-import { integerOf } from "./integers";
-import { isCertain, isSequence, sequence } from "./sequence";
+import {
+  blaming,
+  FunctionError,
+  type FunctionTable,
+  fn,
+  integerOf,
+  isCertain,
+  isSequence,
+  marked,
+  nullableFn,
+  sequence,
+} from "./function";
 
 function concatType(args: readonly Value[]): Type {
   if (args.length === 0) throw new FunctionError("at least one argument is needed");

@@ -28,8 +28,16 @@ import {
   withMarks,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, marked, nullableFn, open } from "./function";
-import { sequence } from "./sequence";
+import {
+  blaming,
+  FunctionError,
+  type FunctionTable,
+  fn,
+  marked,
+  nullableFn,
+  open,
+  sequence,
+} from "./function";
 
 const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(STRING));
 

@@ -1,7 +1,91 @@
 import { list, listOf, NUMBER, numOf, STRING, string, textOf, toBigInt, type Value } from "../../values";
-import { FunctionError, type FunctionTable, fn } from "./function";
-import { integerOf } from "./integers";
-import { formatAddress, formatNetwork, type Network, parseNetwork } from "./ip-address";
+import { FunctionError, type FunctionTable, fn, integerOf } from "./function";
+
+/** A network: its address as a number, how many bits it has, and how many of them are fixed. */
+interface Network {
+  readonly address: bigint;
+  readonly bits: 32 | 128;
+  readonly prefix: number;
+}
+
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Reads "10.0.0.0/8", dropping what lies beyond the prefix. @throws FunctionError that blames the first argument */
+function parseNetwork(text: string): Network {
+  const [, host, length] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  const parsed = host === undefined ? undefined : parseAddress(host);
+  const prefix = Number(length);
+  if (parsed === undefined || prefix > parsed.bits) {
+    throw new FunctionError(`"${text}" is not a network in CIDR notation, such as 10.0.0.0/16`, 0);
+  }
+  const rest = BigInt(parsed.bits - prefix);
+  return { address: (parsed.address >> rest) << rest, bits: parsed.bits, prefix };
+}
+
+function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undefined {
+  if (IPV4.test(text)) {
+    const address = parseIpv4(text);
+    return address === undefined ? undefined : { address, bits: 32 };
+  }
+  const address = parseIpv6(text);
+  return address === undefined ? undefined : { address, bits: 128 };
+}
+
+/** Terraform still takes leading zeros, as decimals. */
+function parseIpv4(text: string): bigint | undefined {
+  const parts = text.split(".").map(Number);
+  return parts.every((part) => part <= 255)
+    ? parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+    : undefined;
+}
+
+function parseIpv6(text: string): bigint | undefined {
+  const halves = expandIpv4Tail(text)?.split("::");
+  if (halves === undefined || halves.length > 2) return undefined;
+  const [head = [], tail] = halves.map((half) => (half === "" ? [] : half.split(":")));
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  const groups = [...head, ...new Array<string>(missing).fill("0"), ...(tail ?? [])];
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  return groups.reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
+}
+
+/** "::ffff:1.2.3.4" has its last two groups written as an IPv4 address. */
+function expandIpv4Tail(text: string): string | undefined {
+  const [, head, tail] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
+  if (tail === undefined) return text;
+  const address = IPV4.test(tail) ? parseIpv4(tail) : undefined;
+  return address === undefined
+    ? undefined
+    : `${head}${(address >> 16n).toString(16)}:${(address & 0xffffn).toString(16)}`;
+}
+
+function formatAddress(address: bigint, bits: 32 | 128): string {
+  if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 0xffn).join(".");
+  // An IPv4 address in IPv6 clothes shows as what it is.
+  if (address >> 32n === 0xffffn) return formatAddress(address & 0xffffffffn, 32);
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    ((address >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
+  );
+  const [start, length] = longestZeros(groups);
+  if (length < 2) return groups.join(":");
+  return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
+}
+
+function longestZeros(groups: readonly string[]): [number, number] {
+  let best: [number, number] = [0, 0];
+  for (let start = 0; start < groups.length; start++) {
+    let end = start;
+    while (groups[end] === "0") end++;
+    if (end - start > best[1]) best = [start, end - start];
+  }
+  return best;
+}
+
+function formatNetwork({ address, bits, prefix }: Network): string {
+  const isIpv4 = bits === 128 && address >> 32n === 0xffffn && prefix >= 96;
+  return `${formatAddress(address, bits)}/${isIpv4 ? prefix - 96 : prefix}`;
+}
 
 function wholeNumber(value: Value, argument: number): bigint {
   const whole = toBigInt(numOf(value));

@@ -1,7 +1,144 @@
-import { DYNAMIC, isKnown, STRING, string, textOf, unknown, type Value } from "../../values";
+import {
+  DYNAMIC,
+  elementsOf,
+  entriesOf,
+  formatNum,
+  isKnown,
+  isNull,
+  numOf,
+  STRING,
+  string,
+  textOf,
+  truthOf,
+  unknown,
+  type Value,
+} from "../../values";
 import { type FunctionTable, nullableFn } from "./function";
 import { decodeYaml } from "./yaml-decoding";
-import { encodeYaml } from "./yaml-encoding";
+
+/** Column at which a line may be broken, at a space. */
+const WIDTH = 80;
+const LONGEST_SIMPLE_KEY = 128;
+
+/** YAML exactly as Terraform writes it, since it is compared with texts in states and files. */
+function encodeYaml(value: Value): string {
+  if (isPlain(value)) return `${plainText(value)}\n...\n`;
+  const text = node(value, 0, { indent: 0, column: 0 });
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+const isPlain = (value: Value): boolean =>
+  isNull(value) || value.type.kind === "number" || value.type.kind === "bool";
+
+const plainText = (value: Value): string => {
+  if (isNull(value)) return "null";
+  return value.type.kind === "number" ? formatNum(numOf(value)) : String(truthOf(value));
+};
+
+/** The indentation of the enclosing block, and the start column. */
+interface Place {
+  readonly indent: number;
+  readonly column: number;
+}
+
+/** A value at the current position; nested blocks have the given indentation. */
+function node(value: Value, indent: number, place: Place): string {
+  if (isPlain(value)) return plainText(value);
+  if (value.type.kind === "string") return scalar(textOf(value), place, true);
+  const isMapping = value.type.kind === "map" || value.type.kind === "object";
+  const size = isMapping ? entriesOf(value).size : elementsOf(value).length;
+  if (size === 0) return isMapping ? "{}" : "[]";
+  const margin = `\n${" ".repeat(indent)}`;
+  const items = isMapping
+    ? [...entriesOf(value)].map(([key, one]) => entry(key, one, indent))
+    : elementsOf(value).map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
+  // A text that ends with line breaks includes its own.
+  return items.reduce((text, item) => (text.endsWith("\n") ? text + margin.slice(1) : text + margin) + item);
+}
+
+function entry(key: string, value: Value, indent: number): string {
+  if (key.includes("\n") || Buffer.byteLength(key) > LONGEST_SIMPLE_KEY) {
+    const place = { indent, column: indent + 2 };
+    const question = scalar(key, place, true);
+    return `? ${question}\n${" ".repeat(indent)}: ${node(value, indent + 2, place)}`;
+  }
+  const name = scalar(key, { indent, column: indent }, false);
+  const isCollection = !isPlain(value) && value.type.kind !== "string";
+  const text = node(value, value.type.kind === "map" || value.type.kind === "object" ? indent + 2 : indent, {
+    indent,
+    column: indent + [...name].length + 2,
+  });
+  if (!isCollection || text === "{}" || text === "[]") return `${name}: ${text}`;
+  const inner = value.type.kind === "map" || value.type.kind === "object" ? indent + 2 : indent;
+  return `${name}:\n${" ".repeat(inner)}${text}`;
+}
+
+/** Characters that must be written as escapes. */
+const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+const NO_BLOCK = / \n| $/;
+
+function scalar(text: string, place: Place, mayBreak: boolean): string {
+  const isBlock = text.includes("\n") && !NO_BLOCK.test(text) && !UNPRINTABLE.test(text);
+  return isBlock ? literal(text, place.indent + 2) : quoted(text, place, mayBreak);
+}
+
+/** A text with line breaks, as it is. */
+function literal(text: string, indent: number): string {
+  const hint = /^[ \n]/.test(text) ? "2" : "";
+  const chomp = text.endsWith("\n") ? (text === "\n" || text.endsWith("\n\n") ? "+" : "") : "-";
+  const lines = text.replace(/\n$/, "").split("\n");
+  const body = lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n");
+  return `|${hint}${chomp}\n${body}${chomp === "+" ? "\n" : ""}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\0": "0",
+  "\x07": "a",
+  "\b": "b",
+  "\t": "t",
+  "\n": "n",
+  "\v": "v",
+  "\f": "f",
+  "\r": "r",
+  "\x1b": "e",
+  '"': '"',
+  "\\": "\\",
+  "\x85": "N",
+  "\u2028": "L",
+  "\u2029": "P",
+};
+
+function quoted(text: string, place: Place, mayBreak: boolean): string {
+  const characters = [...text];
+  let written = '"';
+  let column = place.column + 1;
+  let spaces = false;
+  for (const [index, character] of characters.entries()) {
+    let piece =
+      ESCAPES[character] === undefined && !UNPRINTABLE.test(character) ? character : escaped(character);
+    const inside = index > 0 && index < characters.length - 1;
+    if (character === " " && mayBreak && !spaces && inside && column > WIDTH) {
+      written += `\n${" ".repeat(place.indent + 2)}`;
+      column = place.indent + 2;
+      piece = characters[index + 1] === " " ? "\\" : "";
+    }
+    spaces = character === " ";
+    written += piece;
+    column += piece.length;
+  }
+  return `${written}"`;
+}
+
+function escaped(character: string): string {
+  const short = ESCAPES[character];
+  if (short !== undefined) return `\\${short}`;
+  const code = character.codePointAt(0)!;
+  const [letter, length] = code <= 0xff ? ["x", 2] : code <= 0xffff ? ["u", 4] : ["U", 8];
+  return `\\${letter}${code
+    .toString(16)
+    .toUpperCase()
+    .padStart(length as number, "0")}`;
+}
 
 const encode = (value: Value): Value => (value.containsUnknown ? unknown(STRING) : string(encodeYaml(value)));
 

@@ -5,8 +5,15 @@ import { type Declared, isNumericId, reference, type Value, type ValueObject } f
 import type { ContainerKind, Found, ResourceDefinition, Scope } from "../../define";
 import { isAlreadyThere, isGone } from "../../failure-of";
 import { type invitationAttributes, requireOneInvitee } from "./invitation-attributes";
-import { checkBeforeCreate, hiddenIfForbidden, membershipHidden, requireUnchanged } from "./invitation-check";
-import { isMemberAlready, membershipDiffers, membershipNotRemoved } from "./invitation-problems";
+import {
+  checkBeforeCreate,
+  hiddenIfForbidden,
+  isMemberAlready,
+  membershipDiffers,
+  membershipHidden,
+  membershipNotRemoved,
+  requireUnchanged,
+} from "./invitation-check";
 import {
   type InvitationStatus,
   isAddress,

@@ -1,5 +1,5 @@
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
-import { printableReport } from "../../../../src/cli/reports/printable";
+import { printableReport } from "../../../../src/cli/reports/safe-report";
 import { accessibilityProblems, type Look, PHONE, SMALL_PHONE, TestBrowser } from "../../../support/browser";
 import { describeWith } from "../../../support/capabilities";
 import { withLongNames } from "../../../support/long-names";

@@ -1,5 +1,5 @@
 import type { Every } from "../../../../src/cli/terminal/terminal";
-import { LineProgress } from "../../../../src/cli/views/progress/line-progress";
+import { LineProgress } from "../../../../src/cli/views/progress/create-progress";
 
 /** Progress with a timer that the test controls. */
 function lineProgress() {

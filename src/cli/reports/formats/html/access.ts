@@ -2,11 +2,17 @@ import { groupBy } from "../../../../engine";
 import type { Report, ReportAccess } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
 import type { Equal } from "../../../printing/equal";
-import { accessSentence, accessTotals, phraseOf } from "../../../views/access-lines";
-import { equalAccess, groupEqualAccess, targetOf } from "../../../views/equal-access";
+import {
+  accessSentence,
+  accessTotals,
+  equalAccess,
+  groupEqualAccess,
+  phraseOf,
+  targetOf,
+} from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
-import { tag } from "./labels";
+import { tag } from "./entries";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */
 export function accessSection(report: Report, entries: Entries): Content {

@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from "../../../html";
 import { type Cause, Causes } from "../../causes";
 import type { Entries } from "../entries";
 import { plural } from "../summary";
-import { tag } from "./labels";
+import { tag } from "./entries";
 
 const MAX_EXPANDED_OBJECTS = 10;
 

@@ -1,13 +1,34 @@
-import { rowsIn } from "../../../document/differences";
+import type { Row } from "../../../difference";
+import { lineOf, rowsIn } from "../../../document/describe";
 import { attributesOf, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
 import type { Equal } from "../../../printing/equal";
 import type { Entry } from "../entries";
 import { isChangedOutside, plural } from "../summary";
-import { diffBlock } from "./diff";
-import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./labels";
+import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./entries";
 import type { Problems } from "./problems";
+
+const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
+  "+": "a",
+  "-": "d",
+  "~": "u",
+  "#": "c",
+  " ": undefined,
+};
+
+/** A difference in the format of a plan: each line with its mark, and coloured by what it belongs to. */
+export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
+  if (rows.length === 0) return undefined;
+  const lines = rows.map((row) => {
+    // What was added by hand is not good for that.
+    const kind = isDrift && (row.tone === "+" || row.tone === "-") ? CLASSES["~"] : CLASSES[row.tone];
+    return kind === undefined
+      ? html`<span>${lineOf(row)}</span>\n`
+      : html`<span class="${kind}">${lineOf(row)}</span>\n`;
+  });
+  return html`<pre class="diff">${lines}</pre>\n`;
+}
 
 /** Up to this number the projects of equal changes are listed without a collapsible section. */
 const MAX_EXPANDED_PLACES = 20;

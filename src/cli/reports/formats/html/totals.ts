@@ -2,7 +2,7 @@ import type { Report, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../../counts";
 import { isListed, plural } from "../summary";
-import { labelOf, labelTag, outcomeOf } from "./labels";
+import { labelOf, labelTag, outcomeOf } from "./entries";
 
 /** The totals of the whole report, as tiles. A replacement counts as a create and a delete, as in the sentence above them. */
 export function totals(report: Report): Markup {

@@ -1,0 +1,202 @@
+import type { Issue } from "../../api";
+import { DiagnosticError, fail } from "../../diagnostics";
+import { digestOf, formatApproval, readForComment } from "../approval/file";
+import { ApprovalRecorder } from "../approval/recorder";
+import type { CiApplyArguments, CommentArguments, IssuesArguments } from "../arguments/ci";
+import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
+import { type IssueChange, issueChanges, LABEL, readOwners } from "../ci/issues";
+import {
+  notPosted,
+  onPlatform,
+  type Platform,
+  postWebhook,
+  required,
+  webhookPayload,
+  webhookUrl,
+} from "../ci/platform";
+import type { Report } from "../document/model";
+import { exitCodeOf, readReports } from "../run/read-reports";
+import { ciRun } from "../terminal/ci-run";
+import { redactor } from "../terminal/redact";
+import { readNamed, type Terminal } from "../terminal/terminal";
+import { reportDiagnostics } from "../views/diagnostics";
+import { jsonEvent } from "../views/json/events";
+import { applyApproval } from "./apply-approved";
+import { planWith, policiesOf } from "./plan";
+
+interface Posting {
+  /** What would be sent. */
+  preview(): readonly string[];
+  /** Sends, and says what was done. */
+  send(): Promise<readonly string[]>;
+}
+
+/** Posts, and tells a chat. Whatever fails is a warning: the exit code is that of the reported run. */
+async function post(
+  what: string,
+  report: Report,
+  args: Pick<CommentArguments, "dryRun" | "webhookFile" | "json" | "color">,
+  terminal: Terminal,
+  { preview, send }: Posting,
+): Promise<number> {
+  const url = webhookUrl(args.webhookFile, terminal);
+  const payload = webhookPayload(report, terminal);
+  const say = (lines: readonly string[]): void => {
+    if (!args.json) terminal.out.lines(lines);
+    else for (const line of lines) terminal.out.line(JSON.stringify(jsonEvent("log", line)));
+  };
+  if (args.dryRun) {
+    say([...preview(), ...(url === undefined ? [] : [`Webhook: ${JSON.stringify(payload)}`])]);
+    return exitCodeOf(report, false);
+  }
+  const attempt = async (name: string, work: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      say(await work());
+    } catch (problem) {
+      if (problem instanceof DiagnosticError) throw problem;
+      reportDiagnostics([notPosted(name, problem)], terminal, args);
+    }
+  };
+  await attempt(what, send);
+  if (url !== undefined)
+    await attempt("The totals", async () => {
+      await postWebhook(url, payload);
+      return ["The totals were posted to the chat."];
+    });
+  return exitCodeOf(report, false);
+}
+
+/** Writes the report of a run into its merge request. */
+export async function comment(args: CommentArguments, terminal: Terminal): Promise<number> {
+  const report = await readReports(args.files, terminal);
+  // A failed plan has nothing to approve.
+  const approval = await toApprove(report, args, terminal);
+  const body = commentOf(report, args.name, ciRun(terminal.env), approval, redactor(terminal.env));
+  const iid = args.dryRun ? 0 : Number(required(terminal.env, "CI_MERGE_REQUEST_IID"));
+  return post("The comment", report, args, terminal, {
+    preview: () => body.split("\n"),
+    send: () =>
+      onPlatform(terminal, async (platform) => [
+        `The comment was ${await postComment(platform, iid, body)}.`,
+      ]),
+  });
+}
+
+const toApprove = (report: Report, { approval: file }: CommentArguments, terminal: Terminal) =>
+  file === undefined || report.result === "failed" ? undefined : readForComment(file, terminal);
+
+/** Keeps one issue for each project or stack that drifts. */
+export async function issues(args: IssuesArguments, terminal: Terminal): Promise<number> {
+  const report = await readReports(args.files, terminal);
+  const { owners: file, by } = args;
+  const owners =
+    file === undefined
+      ? () => []
+      : readOwners((await readNamed(file, "owners_invalid", terminal)).bytes.toString("utf8"), file);
+  const changes = (open: readonly Issue[]) =>
+    limited(issueChanges(report, open, { by, owners, run: ciRun(terminal.env) }), args.maxNew);
+  return post("The issues", report, args, terminal, {
+    // Without a request nobody knows which issues there are.
+    preview: () =>
+      changes([]).flatMap(({ lines, change }) => [...lines, ...(change?.description.split("\n") ?? [])]),
+    send: () =>
+      onPlatform(terminal, async (platform) => {
+        const done: string[] = [];
+        for (const { change, lines } of changes(await openIssues(platform))) {
+          if (change !== undefined) await send(platform, change);
+          done.push(...lines);
+        }
+        return done;
+      }),
+  });
+}
+
+const openIssues = ({ client, project, user }: Platform): Promise<Issue[]> =>
+  client.issues.list(project, { state: "opened", author_id: user, labels: LABEL }).toArray();
+
+const send = ({ client, project }: Platform, change: IssueChange): Promise<unknown> => {
+  if (change.kind === "open") {
+    const { title, description } = change;
+    return client.issues.create(project, { title, description, labels: LABEL });
+  }
+  const { kind, issue, description } = change;
+  return client.issues.edit(project, issue.iid, {
+    description,
+    ...(kind === "update" ? { title: change.title } : { state_event: "close" as const }),
+  });
+};
+
+/** At most so many new issues, and what is said about each change. */
+function limited(changes: readonly IssueChange[], maxNew: number) {
+  const opened = changes.filter(({ kind }) => kind === "open");
+  const left = new Set<IssueChange>(opened.slice(maxNew));
+  const shown = changes
+    .filter((change) => !left.has(change))
+    .map((change) => ({ change: change as IssueChange | undefined, lines: [describe(change)] }));
+  if (left.size === 0) return shown;
+  const text = `${left.size} more would be opened, and --max-new allows ${maxNew} in a run: the next run goes on.`;
+  return [...shown, { change: undefined, lines: [text] }];
+}
+
+const describe = (change: IssueChange): string =>
+  change.kind === "open"
+    ? `Opened: ${change.title}`
+    : change.kind === "update"
+      ? `Updated #${change.issue.iid}: ${change.title}`
+      : `Closed #${change.issue.iid}: ${change.issue.title}`;
+
+/** Applies what the merge request of the commit approved. */
+export async function ciApply(
+  { apply: args, approvals: atLeast, name, file }: CiApplyArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const commit = required(terminal.env, "CI_COMMIT_SHA");
+  const { head, approved } = await onPlatform(terminal, async (platform) => {
+    const [found] = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
+    if (found === undefined) return refuse(`no merge request brought the commit ${commit}.`);
+    return { head: found.sha, approved: await countApprovals(platform, found, name) };
+  });
+  // What the merge request proposes, whatever commit the merge made of it.
+  const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
+  const there = { ...terminal, env };
+  const onlyShown = { detailedExitCode: false, requests: false, rights: false, summary: false };
+  const planned = {
+    ...args,
+    ...onlyShown,
+    ...{
+      access: true,
+      lock: false,
+      reports: [],
+      out: undefined,
+      outApproval: file,
+      writeImports: undefined,
+      writeMoves: undefined,
+    },
+  };
+  const policies = policiesOf(planned, there);
+  const recorder = new ApprovalRecorder(file, policies, there);
+  const code = await planWith(planned, there, policies, recorder);
+  if (code !== 0) return code;
+  if (recorder.candidates.some(({ changes }) => changes.length === 0)) {
+    terminal.err.line("There is nothing to apply but reverts of changes by hand: nobody has to approve it.");
+    return 0;
+  }
+  if (approved === undefined) return refuse(`no comment asks to approve the head ${head}.`);
+  const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === approved.digest);
+  if (approval === undefined)
+    return refuse(`the plan is another one now than the one with the digest ${approved.digest}.`);
+  const needed = Math.max(atLeast, approval.approvals);
+  if (approved.by.length < needed) return refuse(tooFew(approved, needed));
+  return applyApproval(approval, approved.by.length, args, terminal);
+}
+
+const tooFew = ({ by, digest }: Approved, needed: number): string =>
+  `${needed} ${needed === 1 ? "person has" : "people have"} to approve the digest ${digest}, and ` +
+  `${by.length} did${by.length === 0 ? "" : ` (${by.join(", ")})`}. Approvals of the author, and those before the last push or before the comment had the digest, do not count.`;
+
+const refuse = (why: string): never =>
+  fail({
+    code: "approvals_missing",
+    summary: "Not approved",
+    detail: `Nothing was sent: ${why} \`steward ci comment --approval\` asks for approval in a merge request.`,
+  });

@@ -1,0 +1,57 @@
+import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
+import { annotationDiagnostics, runStacks, selectStacks, synthesize } from "../../engine";
+import type { ValidateArguments } from "../arguments/offline";
+import type { SourceArguments } from "../arguments/stack-options";
+import { loadNamedStacks, whileLoading } from "../stacks/load-stacks";
+import { ownProviders } from "../stacks/providers";
+import type { Terminal } from "../terminal/terminal";
+import { writeSynthesized, writeValidation } from "../views/command-results";
+import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
+
+/** Runs the app and lists the stacks that it wrote. */
+export async function synth(args: SourceArguments, terminal: Terminal): Promise<number> {
+  const { output, stacks } = await whileLoading(terminal, (loading) => synthesize(args, loading));
+  const chosen = selectStacks(stacks, args.stacks);
+  const annotations = annotationDiagnostics(chosen);
+  if (hasErrors(annotations)) throw new DiagnosticError(annotations);
+  reportDiagnostics(annotations, terminal, args);
+  writeSynthesized(output, chosen, terminal, args);
+  return 0;
+}
+
+/** Validates the stacks offline. */
+export async function validate(args: ValidateArguments, terminal: Terminal): Promise<number> {
+  const diagnostics = await collect(args, terminal);
+  writeValidation(diagnostics, terminal, args);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+async function collect(args: ValidateArguments, terminal: Terminal): Promise<readonly Diagnostic[]> {
+  try {
+    const { folder, env } = terminal;
+    const loaded = await loadNamedStacks(args, terminal);
+    const found = [...loaded.warnings];
+    const options = { ...args, ...NO_REQUESTS, folder, env, providers: ownProviders(terminal) };
+    await runStacks(loaded, options, {
+      locksFor: undefined,
+      work: async (stack) => {
+        found.push(...stack.validate());
+        return "nothing";
+      },
+      onFailure: async (problem) => void found.push(...diagnosticsOf(problem, terminal)),
+    });
+    return found;
+  } catch (problem) {
+    return diagnosticsOf(problem, terminal);
+  }
+}
+
+/** Options of a run without requests. */
+const NO_REQUESTS = {
+  targets: [],
+  excludes: [],
+  refresh: false,
+  failFast: false,
+  lockTimeout: 0,
+  onEvent: () => undefined,
+};

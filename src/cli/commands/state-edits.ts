@@ -1,0 +1,183 @@
+import {
+  decodeStateText,
+  emptyState,
+  type LoadedStacks,
+  type MoveChoice,
+  migrateStates,
+  migrationsTo,
+  moveBetweenStacks,
+  moveInState,
+  parseState,
+  previewMigration,
+  previewMove,
+  previewPush,
+  pushState,
+  removeFromState,
+  replaceProvider,
+  requireSingle,
+  type Stacks,
+  type StateMove,
+  stateHolding,
+} from "../../engine";
+import type {
+  BetweenStacks,
+  MigrateArguments,
+  MoveArguments,
+  PushArguments,
+  RemoveArguments,
+  ReplaceProviderArguments,
+  UnlockArguments,
+} from "../arguments/state";
+import { requireApproval } from "../run/limits";
+import { whileEditing } from "../stacks/interruption";
+import { loadNamedStacks } from "../stacks/load-stacks";
+import { ownProviders } from "../stacks/providers";
+import { editNamedState, namedStatePlaces, readNamedStates } from "../stacks/states";
+import { readNamed, type Terminal } from "../terminal/terminal";
+import { isApproval, notApproved } from "../views/approval";
+import {
+  providerQuestion,
+  writeMigrated,
+  writeMoved,
+  writeMovedWithin,
+  writeMoving,
+  writeProviderReplaced,
+  writePushed,
+  writeRemoved,
+  writeUnlocked,
+} from "../views/state-changes";
+
+/** Removes objects from a state. */
+export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
+  const { addresses, lockTimeout, dryRun } = args;
+  const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), addresses);
+  const { removed } = dryRun
+    ? removeFromState(state, addresses)
+    : await editNamedState(backend, { operation: "state rm", timeoutMs: lockTimeout }, terminal, (current) =>
+        removeFromState(current, addresses),
+      );
+  writeRemoved(removed, terminal, args);
+  return 0;
+}
+
+type Arguments = MoveArguments & { readonly between: Stacks } & BetweenStacks;
+
+/** Moves objects between the states of two stacks. First finishes an interrupted move. */
+async function moveBetween(args: Arguments, terminal: Terminal): Promise<number> {
+  const { between } = args;
+  const loaded = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
+  const named = (name: string) => loaded.stacks.find((stack) => stack.name === name)!;
+  const choice = choiceOf(args, loaded, terminal);
+  const request = { source: named(between.from), target: named(between.to), ...choice };
+  if (args.dryRun) {
+    writeMoved(await previewMove(request, terminal), args, terminal, args);
+    return 0;
+  }
+  const moves: StateMove[] = [];
+  const onPlanned = (move: StateMove): void => {
+    moves.push(move);
+    if (!("addresses" in args)) writeMoving(move, terminal, args);
+  };
+  const last = await whileEditing(terminal, (onNotice, signal) =>
+    moveBetweenStacks(request, terminal, { timeoutMs: args.lockTimeout, onNotice, signal, onPlanned }),
+  );
+  const isOfMany = !("addresses" in args);
+  const objects = isOfMany
+    ? moves.flatMap((move) => (move.from.stack === between.from ? move.objects : []))
+    : last.objects;
+  writeMoved({ ...last, objects }, args, terminal, args);
+  return 0;
+}
+
+const choiceOf = (args: BetweenStacks, loaded: LoadedStacks, terminal: Terminal): MoveChoice =>
+  "declared" in args ? { declared: { loaded, providers: ownProviders(terminal), variables: [] } } : args;
+
+/** Changes addresses of objects in a state. */
+export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
+  if (args.between !== undefined) return moveBetween(args, terminal);
+  const { lockTimeout, dryRun } = args;
+  const [from, to] = args.addresses;
+  const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [from]);
+  const { moved } = dryRun
+    ? moveInState(state, from, to)
+    : await editNamedState(backend, { operation: "state mv", timeoutMs: lockTimeout }, terminal, (current) =>
+        moveInState(current, from, to),
+      );
+  writeMovedWithin(moved, terminal, args);
+  return 0;
+}
+
+/** Replaces a state by that of a file. */
+export async function pushIntoState(args: PushArguments, terminal: Terminal): Promise<number> {
+  const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state push");
+  const { bytes, name } = await readNamed(args.file, "state_not_found", terminal);
+  const request = { state: parseState(decodeStateText(bytes, name), name), force: args.force };
+  const pushed = args.dryRun
+    ? await previewPush(backend, request)
+    : await whileEditing(terminal, (onNotice, signal) =>
+        pushState(backend, request, {
+          operation: "state push",
+          timeoutMs: args.lockTimeout,
+          onNotice,
+          signal,
+        }),
+      );
+  writePushed(backend.description, pushed, terminal, args);
+  return 0;
+}
+
+/** Changes the source address of a provider in a state. */
+export async function replaceProviderInState(
+  args: ReplaceProviderArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const { from, to, autoApprove, dryRun, lockTimeout } = args;
+  const { backend, state = emptyState() } = requireSingle(
+    await readNamedStates(args, terminal),
+    "state replace-provider",
+  );
+  const preview = replaceProvider(state, from, to);
+  if (dryRun || preview.replaced.length === 0) {
+    writeProviderReplaced(preview.replaced, terminal, args);
+    return 0;
+  }
+  requireApproval("state replace-provider", args, terminal);
+  const approved = autoApprove || isApproval(await terminal.ask(providerQuestion(preview.replaced, args)));
+  if (!approved) {
+    terminal.err.line(notApproved(undefined, []));
+    return 1;
+  }
+  const { replaced } = await editNamedState(
+    backend,
+    { operation: "state replace-provider", timeoutMs: lockTimeout },
+    terminal,
+    (current) => replaceProvider(current, from, to),
+  );
+  writeProviderReplaced(replaced, terminal, args);
+  return 0;
+}
+
+/** Copies states to another place, and keeps the old ones. */
+export async function migrate(args: MigrateArguments, terminal: Terminal): Promise<number> {
+  const migrations = migrationsTo(args.to, await namedStatePlaces(args, terminal), terminal);
+  const migrated = args.dryRun
+    ? await previewMigration(migrations)
+    : await whileEditing(terminal, (onNotice, signal) =>
+        migrateStates(migrations, {
+          operation: "state migrate",
+          timeoutMs: args.lockTimeout,
+          onNotice,
+          signal,
+        }),
+      );
+  writeMigrated(migrated, terminal, args);
+  return 0;
+}
+
+/** Removes a stale lock. */
+export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
+  const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state unlock");
+  const holder = await backend.unlock(args.id);
+  writeUnlocked(backend.description, holder, terminal, args);
+  return 0;
+}

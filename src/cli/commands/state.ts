@@ -1,0 +1,54 @@
+import {
+  addressesOf,
+  emptyState,
+  formatState,
+  type NamedState,
+  notInState,
+  readAddress,
+  requireSingle,
+  selectInstances,
+} from "../../engine";
+import { compareNatural } from "../../text";
+import type { SourceArguments, StateArguments } from "../arguments/stack-options";
+import type { ListArguments } from "../arguments/state";
+import { readNamedStates } from "../stacks/states";
+import type { Terminal } from "../terminal/terminal";
+import { writeAddresses, writeAddressesJson } from "../views/state-changes";
+
+/** Lists the addresses in states. */
+export async function listState(args: ListArguments, terminal: Terminal): Promise<number> {
+  const states = await readNamedStates(args, terminal);
+  const lists = states.map((named) => ({ ...named, addresses: addressesIn(named, args) }));
+  const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
+  if (missing !== undefined && args.id === undefined) notInState(missing);
+  const flat = lists.map((one) => ({
+    ...one,
+    addresses: [...new Set(one.addresses.flat())].sort(byAddress),
+  }));
+  if (args.json) writeAddressesJson(requireSingle(flat, "state list --json").addresses, terminal);
+  else writeAddresses(flat, terminal, args);
+  return 0;
+}
+
+/** Data sources first, as Terraform lists them; numbers in addresses by value. */
+const byAddress = (one: string, other: string): number =>
+  Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
+
+/** The matching addresses for each requested one. */
+function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
+  const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);
+  return wanted.map((address) =>
+    addressesOf(
+      selectInstances(state, address).filter(
+        ({ instance }) => id === undefined || instance.attributes["id"] === id,
+      ),
+    ),
+  );
+}
+
+/** Writes a state in its stored format. */
+export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {
+  const { state } = requireSingle(await readNamedStates(args, terminal), "state pull");
+  if (state !== undefined) terminal.out.lines(formatState(state).trimEnd().split("\n"));
+  return 0;
+}

@@ -1,0 +1,265 @@
+import path from "node:path";
+import * as z from "zod/mini";
+import { type Diagnostic, fail, warning } from "../../diagnostics";
+import type { Attributes } from "../../engine";
+import { describeFileProblem, readUserFile } from "../../files";
+import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
+import {
+  dayAfter,
+  type GivenWaiver,
+  MAX_WAIVER_DAYS,
+  type UsedWaiver,
+  type Waiver,
+  Waivers,
+  waiverProblem,
+  wildcard,
+} from "../../provider";
+import { containerOf, placeOfUndeclared } from "../printing/own-provider";
+import { type Finding, nameOf } from "./finding";
+
+/** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
+const oldEntry = z.strictObject({
+  object: z.string().check(z.minLength(1)),
+  attribute: z.optional(z.string().check(z.minLength(1))),
+  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
+  reason: z.string().check(z.minLength(1)),
+  /** The last day, in UTC, on which the entry applies. */
+  expires: z.optional(z.string().check(z.iso.date())),
+});
+
+type OldEntry = z.infer<typeof oldEntry>;
+
+/** What a file holds. */
+export interface WaiverFile {
+  readonly waivers: readonly GivenWaiver[];
+  /** The entries that have the older format: their codes stay. */
+  readonly old: ReadonlySet<GivenWaiver>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Reads waivers: a YAML list, or a list `waivers` beside `max_days`, how many days one may hold.
+ *
+ * @throws DiagnosticError `invalid_ignore_file`
+ */
+export function readWaivers(file: string, folder: string, now = new Date()): WaiverFile {
+  const content = parse(file, textOf(file, folder)) ?? [];
+  const {
+    waivers = content,
+    max_days: maxDays = MAX_WAIVER_DAYS,
+    ...others
+  } = isList(content)
+    ? { waivers: content }
+    : (content as { readonly waivers?: unknown; readonly max_days?: unknown });
+  if (!isList(waivers) || Object.keys(others).length > 0) return invalid(file, "is not a list of entries");
+  if (typeof maxDays !== "number" || !(maxDays >= 1))
+    return invalid(file, "has max_days that is no number of days");
+  const old = new Map<GivenWaiver, OldEntry>();
+  const problems: string[] = [];
+  const read = waivers.flatMap((given: unknown, at): GivenWaiver[] => {
+    if (Object.hasOwn(Object(given), "object")) {
+      const { data, error } = oldEntry.safeParse(given, { error: z.locales.en().localeError });
+      if (data === undefined) problems.push(...error.issues.map((issue) => issueText(issue, at)));
+      else old.set(converted(data), data);
+      return data === undefined ? [] : [[...old.keys()].at(-1)!];
+    }
+    const problem = waiverProblem(given, maxDays, now);
+    if (problem !== undefined) problems.push(`entry ${at + 1} ${problem}`);
+    return problem === undefined ? [given as Waiver] : [];
+  });
+  if (problems.length > 0) return invalid(file, `is not a list of entries: ${problems.join("; ")}`);
+  return {
+    waivers: read,
+    old: new Set(old.keys()),
+    warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
+  };
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const issueText = (issue: z.core.$ZodIssue, at: number): string =>
+  `entry ${at + 1}${issue.path.length > 0 ? `, ${issue.path.join(".")}` : ""}: ${issue.message}`;
+
+/** The same entry as a waiver; without an end if it has none. */
+const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
+  setting: object,
+  ...(attribute !== undefined && { attribute }),
+  ...(kind !== undefined && { kind }),
+  project: "*",
+  reason,
+  ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
+});
+
+function textOf(file: string, folder: string): string {
+  try {
+    return readUserFile(path.resolve(folder, file)).toString("utf8");
+  } catch (problem) {
+    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  const yaml: typeof import("yaml") = require("yaml");
+  if (isYamlTooDeep(yaml, text)) return invalid(file, `is nested more than ${MAX_YAML_DEPTH} levels deep`);
+  try {
+    // Dates remain texts.
+    return yaml.parse(text, { schema: "core" });
+  } catch (problem) {
+    return invalid(file, `is not YAML: ${(problem as Error).message}`);
+  }
+}
+
+const invalid = (file: string, what: string): never =>
+  fail({
+    code: "invalid_ignore_file",
+    summary: "Waivers can't be used",
+    detail:
+      `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`setting\` (an address, or type and id of ` +
+      "something unmanaged; * matches any text) or `rule` (the name of a policy rule), `project` (a pattern), `reason`, `owner` " +
+      "and `until` (the first day on which it holds no longer, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, " +
+      "vanished, unmanaged, unchecked).",
+  });
+
+/** An entry as YAML. */
+export const waiverLines = (waiver: GivenWaiver): string[] =>
+  ORDER.flatMap((key) => (waiver[key] === undefined ? [] : [`${key}: ${yamlText(waiver[key])}`])).map(
+    (line, at) => `${at === 0 ? "- " : "  "}${line}`,
+  );
+
+const ORDER = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"] as const;
+
+const yamlText = (text: string): string =>
+  /^[A-Za-z][\w ./-]*$|^\d{4}-\d\d-\d\d$/.test(text) ? text : JSON.stringify(text);
+
+const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Diagnostic =>
+  warning({
+    code: "ignore_file_outdated",
+    summary: "Ignore file has an older format",
+    detail: [
+      `${JSON.stringify(file)} has entries in the format of releases before 0.2.0, which 0.3 is the last to read. Write them so, each with the owner ` +
+        `who answers for it, and an end of your choice within ${MAX_WAIVER_DAYS} days:`,
+      ...entries.flatMap((entry) =>
+        waiverLines({
+          ...entry,
+          owner: "not named yet",
+          until: entry.until ?? dayAfter(now, MAX_WAIVER_DAYS),
+        }),
+      ),
+    ],
+  });
+
+type SettingWaiver = GivenWaiver & { readonly setting: string };
+
+/** The findings that a drift run passes over, each with a reason. */
+export class SettingWaivers {
+  readonly #waivers: Waivers;
+  readonly #files = new Map<GivenWaiver, string>();
+  readonly #old = new Set<GivenWaiver>();
+  readonly #patterns: ReadonlyMap<GivenWaiver, RegExp>;
+  readonly #met = new Set<GivenWaiver>();
+  /** About entries that have ended, or whose format is older. */
+  readonly warnings: readonly Diagnostic[];
+
+  private constructor(files: readonly string[], folder: string, now: Date) {
+    const read = files.map((file) => ({ file, ...readWaivers(file, folder, now) }));
+    for (const { file, waivers, old } of read) {
+      for (const one of waivers) this.#files.set(one, file);
+      for (const one of old) this.#old.add(one);
+    }
+    const ofSettings = [...this.#files.keys()].filter(
+      (one): one is SettingWaiver => one.setting !== undefined,
+    );
+    this.#waivers = new Waivers(ofSettings, now);
+    this.#patterns = new Map(ofSettings.map((one) => [one, wildcard(one.setting)]));
+    this.warnings = [
+      ...read.flatMap(({ warnings }) => warnings),
+      ...this.#waivers.ended.map((one) => (this.#old.has(one) ? expired : ended)(this.#files.get(one)!, one)),
+    ];
+  }
+
+  /** @throws DiagnosticError `invalid_ignore_file` */
+  static read(files: readonly string[], folder: string, now = new Date()): SettingWaivers {
+    return new SettingWaivers(files, folder, now);
+  }
+
+  /** Records which objects and attributes a run checked, drifted or not. */
+  saw(objects: readonly { readonly name: string; readonly attributes: Attributes }[]): void {
+    for (const waiver of this.#waivers.holding) {
+      const { attribute } = waiver;
+      const isMet = ({ name, attributes }: (typeof objects)[number]) =>
+        this.#patterns.get(waiver)!.test(name) && (attribute === undefined || attribute in attributes);
+      if (!this.#met.has(waiver) && objects.some(isMet)) this.#met.add(waiver);
+    }
+  }
+
+  /**
+   * Warns about entries that match nothing in a whole run, such as misspelled ones. Undeclared objects come
+   * and go, so a pattern with `kind: unmanaged` may match nothing for a while.
+   */
+  unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
+    const mayComeLater = ({ kind, setting = "" }: GivenWaiver) =>
+      kind === "unmanaged" ? !coverage || setting.includes("*") : !coverage && setting.includes(" ");
+    return this.#waivers.holding
+      .filter((one) => !this.#met.has(one) && !mayComeLater(one))
+      .map((one) => matchesNothing(this.#files.get(one)!, one, this.#old.has(one)));
+  }
+
+  /** What each of them passed over. */
+  list(): readonly UsedWaiver[] {
+    return this.#waivers.list();
+  }
+
+  /** The reason why a whole finding is ignored; undefined if it is not. */
+  reasonFor(finding: Finding): string | undefined {
+    return this.#reason(finding, undefined);
+  }
+
+  /** The reason why one attribute of a changed object is ignored. */
+  reasonForAttribute(finding: Finding, attribute: string): string | undefined {
+    return this.#reason(finding, attribute);
+  }
+
+  #reason(finding: Finding, attribute: string | undefined): string | undefined {
+    const name = nameOf(finding);
+    const fits = (waiver: GivenWaiver) =>
+      waiver.attribute === attribute &&
+      (waiver.kind === undefined || waiver.kind === finding.kind) &&
+      this.#patterns.get(waiver)!.test(name);
+    return this.#waivers.accept(fits, placeIn(finding), [name, attribute])?.reason;
+  }
+}
+
+/** The path of the finding's project or group. */
+function placeIn(finding: Finding): string | undefined {
+  if (finding.kind === "unmanaged") {
+    const { project, group } = placeOfUndeclared(finding.object);
+    return finding.object.isContainer ? finding.object.id : (project ?? group);
+  }
+  return containerOf(finding.kind === "unchecked" ? finding.unchecked.object : finding.drifted.change)?.name;
+}
+
+const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
+  `${setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
+
+const matchesNothing = (file: string, waiver: GivenWaiver, isOld: boolean): Diagnostic =>
+  warning({
+    code: isOld ? "ignore_unmatched" : "waiver_unmatched",
+    summary: isOld ? "Ignore entry matches nothing" : "Waiver matches nothing",
+    detail:
+      `${JSON.stringify(file)} ignores ${named(waiver)}, and ` +
+      "this run found no such object. Correct the entry, or remove it.",
+  });
+
+const expired = (file: string, waiver: GivenWaiver): Diagnostic =>
+  warning({
+    code: "ignore_expired",
+    summary: "Ignore entry has expired",
+    detail: `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or extend the date.`,
+  });
+
+const ended = (file: string, waiver: GivenWaiver): Diagnostic =>
+  warning({
+    code: "waiver_ended",
+    summary: "Waiver has ended",
+    detail: `The waiver of ${named(waiver)} in ${JSON.stringify(file)} ended on ${waiver.until}, so the difference counts again. Fix it, or give the waiver another day.`,
+  });

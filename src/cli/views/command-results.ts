@@ -1,0 +1,211 @@
+import path from "node:path";
+import type { Diagnostic } from "../../diagnostics";
+import {
+  type ExplainedSetting,
+  isUnknown,
+  type ProviderSchema,
+  type SettingOrigin,
+  type StackEntry,
+  sameValue,
+  schemaJson,
+  type Value,
+} from "../../engine";
+import type { NewFile } from "../../init";
+import { oneLine, SENSITIVE, shellWord } from "../../text";
+import type { ViewArguments } from "../arguments/command-line";
+import type { InitArguments } from "../arguments/init";
+import type { ServeArguments } from "../arguments/service";
+import { paragraphs, styleFor } from "../printing/text";
+import type { Terminal } from "../terminal/terminal";
+import { reportDiagnostics } from "./diagnostics";
+import { diagnosticJson, jsonEvent } from "./json/events";
+
+/** Writes the path of the configuration to stdout, for scripts, and the instructions to stderr. */
+export function writeMirrored(
+  configuration: string,
+  folder: string,
+  { out, err }: Pick<Terminal, "out" | "err">,
+): void {
+  out.line(configuration);
+  err.lines([
+    "Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.",
+    `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}, and the ` +
+      "cdktf CLI needs --skip-provider-lock for the first run of a stack (`cdktf diff --skip-provider-lock`), or " +
+      `TF_CLI_ARGS_providers_lock=-fs-mirror=${folder} in its environment.`,
+  ]);
+}
+
+/** Writes the line that scripts wait for, and where to find a token. */
+export function writeListening(
+  url: string,
+  { out, err }: Pick<Terminal, "out" | "err">,
+  args: ServeArguments,
+): void {
+  out.line(`listening on ${url}`);
+  err.line(`${tokenHint(args)} Press Ctrl-C to stop the service.`);
+}
+
+/** The token itself is never printed. */
+function tokenHint({ adminTokenFile, fixture }: ServeArguments): string {
+  if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
+  if (fixture !== undefined)
+    return "The fixture's tokens are accepted. If it has none, set --admin-token-file.";
+  return "The service has no token: set --admin-token-file or --fixture.";
+}
+
+/** Writes a schema in the format of `terraform providers schema -json`. */
+export function writeSchema(schema: ProviderSchema, { out }: Pick<Terminal, "out">): void {
+  out.line(JSON.stringify(schemaJson(schema)));
+}
+
+/** Lists the stacks and their folders. */
+export function writeSynthesized(
+  output: string,
+  stacks: readonly StackEntry[],
+  { out, folder }: Pick<Terminal, "out" | "folder">,
+  { json }: ViewArguments,
+): void {
+  const count = `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}`;
+  const shownOutput = path.relative(folder, output) || ".";
+  if (json) {
+    const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
+    out.line(
+      JSON.stringify(
+        jsonEvent("synth_complete", `Synthesized ${count} into ${shownOutput}`, { output, stacks: listed }),
+      ),
+    );
+    return;
+  }
+  const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
+  out.lines([`Synthesized ${count} into ${shownOutput}:`, ...lines].map(oneLine));
+}
+
+/** The result of a validation: for people, or as an object in the format of `terraform validate -json`. */
+export function writeValidation(
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+  args: ViewArguments,
+): void {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const warnings = diagnostics.length - errors;
+  if (args.json) {
+    const result = {
+      format_version: "1.0",
+      valid: errors === 0,
+      error_count: errors,
+      warning_count: warnings,
+      diagnostics: diagnostics.map(diagnosticJson),
+    };
+    terminal.out.line(JSON.stringify(result));
+    return;
+  }
+  reportDiagnostics(diagnostics, terminal, args);
+  if (errors > 0) return;
+  const { green } = styleFor(terminal.out, terminal, args.color);
+  const warningPart = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
+  terminal.out.line(`${green("Success!")} The configuration is valid${warningPart}.`);
+}
+
+/** The files of a new app, and what to do next. */
+export function writeNewApp(
+  files: readonly NewFile[],
+  { folder, json, color }: InitArguments,
+  terminal: Terminal,
+): void {
+  const { out } = terminal;
+  const summary = `Created an app in ${folder}.`;
+  const names = files.map((file) => file.path).sort();
+  if (json) {
+    out.line(JSON.stringify(jsonEvent("init_summary", summary, { app: { folder, files: names } })));
+    return;
+  }
+  const style = styleFor(out, terminal, color);
+  const lines = paragraphs([
+    [style.bold(style.green(summary))],
+    names.map((name) => `  ${name}`),
+    [
+      "Next, try it on the content of fixture.yaml:",
+      `  cd ${shellWord(folder)} && npm install && npm test`,
+      "  npm run serve",
+      "and in a second terminal:",
+      "  export STEWARD_BASE_URL=http://127.0.0.1:8080",
+      '  export STEWARD_TOKEN="$(cat admin.token)"',
+      "  npx steward plan",
+    ],
+  ]);
+  out.lines(["", ...lines.map(oneLine)]);
+}
+
+/** That git ignores a fixture because it has e-mail addresses. */
+export const writeFixtureIgnored = (fixture: string, json: boolean, { out }: Pick<Terminal, "out">): void => {
+  const sentence = `${fixture} has e-mail addresses, so .gitignore names it.`;
+  out.line(json ? JSON.stringify(jsonEvent("init_fixture_ignored", sentence, { file: fixture })) : sentence);
+};
+
+export interface ExplainedStack {
+  readonly stack: string | undefined;
+  readonly settings: readonly ExplainedSetting[];
+}
+
+/** Longer values are cut in the text: the settings of a project fit on a screen. */
+const MAX_VALUE = 90;
+
+/** The settings of a project: a line for each, or one JSON object. */
+export function writeExplained(
+  project: string,
+  stacks: readonly ExplainedStack[],
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+  args: ViewArguments,
+): void {
+  if (args.json) {
+    terminal.out.line(
+      JSON.stringify({
+        format_version: "1.0",
+        project,
+        settings: stacks.flatMap(({ stack, settings }) => settings.map((one) => ({ stack, ...one }))),
+        diagnostics: diagnostics.map(diagnosticJson),
+      }),
+    );
+    return;
+  }
+  reportDiagnostics(diagnostics, terminal, args);
+  if (stacks.length === 0) return;
+  const { bold } = styleFor(terminal.out, terminal, args.color);
+  terminal.out.line(bold(`project ${project}`));
+  for (const { stack, settings } of stacks) {
+    let last = "";
+    for (const setting of settings) {
+      const title = setting.dropped === true ? `dropped by layers of ${setting.construct}` : setting.address;
+      if (title !== last)
+        terminal.out.lines(["", `  ${title}${stack === undefined ? "" : ` (stack ${stack})`}`]);
+      last = title;
+      terminal.out.line(`    ${lineOf(setting)}`);
+    }
+  }
+}
+
+function lineOf(setting: ExplainedSetting): string {
+  const { attribute, value, live, from, overrides, dropped, sensitive, type, address } = setting;
+  const name = dropped
+    ? [type.replace(/^steward_/, ""), address, attribute].filter(Boolean).join(" ")
+    : attribute;
+  const is = dropped ? "" : ` = ${sensitive ? SENSITIVE : textOf(value)}`;
+  const over = overrides.length === 0 ? "" : `, over ${overrides.map(place).join(", ")}`;
+  const notes = [from.reason, from.owner, from.until && `until ${from.until}`].filter(Boolean).join(", ");
+  const differs = !dropped && !sensitive && !sameValue(value ?? null, live ?? null);
+  return `${name}${is}  # ${place(from)}${notes === "" ? "" : ` (${notes})`}${over}${differs ? `; live: ${textOf(live)}` : ""}`;
+}
+
+const place = ({ where, position }: SettingOrigin): string => {
+  const layer = where === undefined ? "declared" : where === "" ? "the baseline" : `layer ${where}`;
+  return position === undefined ? layer : `${layer} at ${position}`;
+};
+
+/** Without the nulls of elements, which say nothing. */
+function textOf(value: Value | undefined): string {
+  if (value === undefined || value === null) return "none";
+  if (isUnknown(value)) return "(known after apply)";
+  const text = oneLine(JSON.stringify(value, (_, one: unknown) => one ?? undefined));
+  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}…`;
+}

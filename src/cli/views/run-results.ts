@@ -1,0 +1,113 @@
+import type { ApplyResult, ImportResult, PlanMode, State, Value } from "../../engine";
+import { stringifyJson } from "../../json";
+import { oneLine, shellWord } from "../../text";
+import type { ViewArguments } from "../arguments/command-line";
+import { failedCounts } from "../document/stack-parts";
+import { fieldName, type Style, styleFor } from "../printing/text";
+import { type Block, between, renderValue } from "../printing/values";
+import type { NamedOutputs } from "../stacks/states";
+import type { Terminal } from "../terminal/terminal";
+import { renderStackHeading } from "./event-lines";
+import type { ToApprove } from "./run-view";
+import { doneSentence } from "./summary";
+
+/** All outputs, one per line. Sensitive values are hidden. */
+export const renderOutputs = (outputs: State["outputs"]): string[] =>
+  sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
+    between(`${fieldName(name)} = `, sensitive ? ["<sensitive>"] : renderOutput(value)),
+  );
+
+const renderOutput = (value: Value): Block => renderValue(value, { step: 2, margin: 0 });
+
+const sortedOutputs = (outputs: State["outputs"]) =>
+  Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Writes the outputs of states for people. Several stacks are shown under their names. */
+export function writeOutputs(
+  all: readonly NamedOutputs[],
+  terminal: Terminal,
+  { color }: ViewArguments,
+): void {
+  const style = styleFor(terminal.out, terminal, color);
+  for (const { stack, outputs } of all) {
+    if (all.length > 1) terminal.out.lines(renderStackHeading(stack, style));
+    const lines = renderOutputs(outputs);
+    terminal.out.lines(lines.length > 0 ? lines : ["There are no outputs in the state."]);
+  }
+}
+
+/** Writes all outputs in the format of `terraform output -json`, which includes sensitive values. */
+export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Terminal, "out">): void {
+  const shown = sortedOutputs(outputs).map(([name, { sensitive, type, value }]) => [
+    name,
+    { sensitive, type, value },
+  ]);
+  out.line(stringifyJson(Object.fromEntries(shown)));
+}
+
+/**
+ * Writes the value of one output, even a sensitive one, since it was requested by name. The raw form is the
+ * bare text.
+ */
+export function writeOutput(
+  value: Value,
+  { out }: Pick<Terminal, "out">,
+  { json, raw }: { readonly json: boolean; readonly raw: boolean },
+): void {
+  if (raw) out.exact(String(value));
+  else out.lines(json ? [stringifyJson(value)] : renderOutput(value));
+}
+
+/**
+ * The result of an apply or a destroy, with the new outputs.
+ *
+ * @param hasFailed whether the stack has an error, of its plan or of its apply, or an object that could not be checked
+ */
+export function renderApplied(
+  mode: PlanMode,
+  { done, unchecked, state, diagnostics }: ApplyResult,
+  hasFailed: boolean,
+  style: Style,
+): string[] {
+  const isDestroy = mode === "destroy";
+  const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
+  const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
+  const line = hasFailed ? style.red(sentence) : style.green(sentence);
+  const outputs = isDestroy ? [] : renderOutputs(state.outputs);
+  return [style.bold(line), ...(outputs.length === 0 ? [] : ["", "Outputs:", "", ...outputs])];
+}
+
+/** The result of an import. Empty if the import was refused. */
+export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
+  if (id === undefined) return [];
+  return [
+    `${style.bold(style.green("Import successful!"))} ${oneLine(`${address} was imported with the id ${id}.`)}`,
+    "`steward plan` shows how it differs from the configuration.",
+  ];
+}
+
+/** Where the plan was saved, and the command that applies it. */
+export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {
+  const command = ["steward", "apply", file, ...options].map(shellWord).join(" ");
+  return [
+    `Saved the plan to: ${oneLine(file)}`,
+    "",
+    "To perform exactly these actions, run the following command to apply:",
+    `    ${bold(command)}`,
+  ];
+}
+
+/** Where the changes to approve are, and the command that applies them once they are approved. */
+export function renderToApprove({ file, digest, changes, planJson }: ToApprove, { bold }: Style): string[] {
+  const verb = planJson === undefined ? ["apply"] : ["report", "--plan-json", planJson];
+  const command = ["steward", ...verb, "--approved", file, "--digest", digest].map(shellWord).join(" ");
+  return [
+    `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to: ${oneLine(file)}`,
+    `Digest: ${bold(digest)}`,
+    "",
+    planJson === undefined
+      ? "Once they are approved, the following command applies these changes and no others:"
+      : "Once they are approved, the following command fails if a plan has other changes; run it before the apply:",
+    `    ${bold(command)}`,
+  ];
+}

@@ -1,0 +1,120 @@
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
+import { objectName } from "../../language";
+import type { NodeOutcome } from "../graph/walk";
+import type { RunContext } from "../run/context";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { Restriction } from "../run/targets";
+import { type ExecutablePlan, isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+import { destroyNode, resourceOf } from "./apply-graph";
+
+/**
+ * The steps of a plan that the token is not allowed to perform, or seems not to be, determined before the
+ * first change.
+ */
+export class Rights {
+  readonly #run: StackRun;
+  /** By object name: steps are rebuilt once more values are known. */
+  readonly #refused = new Set<string>();
+
+  constructor(run: StackRun) {
+    this.#run = run;
+  }
+
+  /**
+   * Asks a provider about its steps.
+   *
+   * @returns the errors of refused steps and the warnings of doubtful ones; all are emitted as events too
+   */
+  async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
+    const changes = steps.filter((step) => step.provider === provider && isChange(step));
+    const { checkRights } = this.#run.configured(provider);
+    if (checkRights === undefined || changes.length === 0) return [];
+    const answers = await checkRights(
+      changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
+    );
+    const doubts = changes.flatMap((step, index) =>
+      hasErrors(answers[index]!) ? [] : withAddress(step, answers[index]!),
+    );
+    if (doubts.length > 0) this.#run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
+    return [
+      ...doubts,
+      ...changes.flatMap((step, index) =>
+        hasErrors(answers[index]!) ? this.#refuse(step, answers[index]!) : [],
+      ),
+    ];
+  }
+
+  refuses({ change }: Step): boolean {
+    return this.#refused.has(objectName(change.address, change.deposed));
+  }
+
+  #refuse(step: Step, found: readonly Diagnostic[]): readonly Diagnostic[] {
+    const { address, action, deposed } = step.change;
+    const diagnostics = withAddress(step, found);
+    this.#refused.add(objectName(address, deposed));
+    this.#run.context.onEvent?.({
+      kind: "apply_errored",
+      address,
+      ...(deposed !== undefined && { deposed }),
+      action,
+      milliseconds: 0,
+      diagnostics,
+    });
+    return diagnostics;
+  }
+}
+
+const withAddress = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
+  at(found, change.address, change.construct);
+
+/** One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed. */
+export function skippedChanges(
+  { steps }: ExecutablePlan,
+  outcomes: ReadonlyMap<string, NodeOutcome>,
+  { stop, abort }: Pick<RunContext, "stop" | "abort">,
+): Diagnostic[] {
+  const addresses = steps
+    .filter(isChange)
+    .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
+    .map(({ change }) => change.address);
+  if (stop?.aborted) return [interrupted(addresses, abort?.aborted ?? false)];
+  return addresses.length > 0 ? [dependencyFailed(addresses)] : [];
+}
+
+/** The warning after an apply of a restricted plan. */
+export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
+  warning({
+    code: "targeting_incomplete",
+    summary: "Applied changes may be incomplete",
+    detail:
+      `The plan was made with ${option}, so parts of the configuration may not have been applied. ` +
+      "Run `steward plan` to see what remains.",
+  });
+
+const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
+  error({
+    code: "dependency_failed",
+    summary: "Skipped: a dependency failed",
+    detail: `Nothing was sent for ${listed(addresses)}. Fix what failed, then run again.`,
+  });
+
+const COMPLETED = "Requests in flight were completed and saved.";
+const ABANDONED =
+  "Requests in flight were abandoned, but the service may still have carried them out: the next run checks.";
+
+function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
+  const left = addresses.length === 0 ? [] : [`Not begun: ${listed(addresses)}.`];
+  const next =
+    isAbandoned || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
+  return error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: [isAbandoned ? ABANDONED : COMPLETED, ...left, next].join(" "),
+  });
+}
+
+function listed(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, 10).join(", ");
+  return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
+}

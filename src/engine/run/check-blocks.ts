@@ -1,0 +1,198 @@
+import { type Diagnostic, error, nearest } from "../../diagnostics";
+import {
+  type Configuration,
+  type ImportDeclaration,
+  instanceAddress,
+  locate,
+  type MoveDeclaration,
+  type ResourceAddress,
+  type ResourceDeclaration,
+  referencedDeclaration,
+  references,
+  resourceAddress,
+} from "../../language";
+import { groupBy, memoize } from "../../schema";
+
+/** Whether a move applies to a whole resource with all its instances. */
+export const isWholeResource = ({ from, to }: MoveDeclaration): boolean =>
+  from.indexKey === undefined && to.indexKey === undefined;
+
+const describeMove = ({ from, to }: MoveDeclaration): string => `${textOf(from)} -> ${textOf(to)}`;
+
+export const textOf = (address: ResourceAddress): string => instanceAddress(address, address);
+
+/** Orders moves so that each comes after those that lead to its source. A cycle is returned separately. */
+export function orderMoves(moves: readonly MoveDeclaration[]): {
+  ordered: MoveDeclaration[];
+  cycle: MoveDeclaration[];
+} {
+  const next = followers(moves);
+  const waitsFor = new Map(moves.map((move) => [move, 0]));
+  for (const move of moves) for (const one of next(move)) waitsFor.set(one, waitsFor.get(one)! + 1);
+  const position = new Map(moves.map((move, index) => [move, index]));
+  const ordered: MoveDeclaration[] = [];
+  let ready = moves.filter((move) => waitsFor.get(move) === 0);
+  while (ready.length > 0) {
+    ordered.push(...ready);
+    const freed = ready.flatMap(next).filter((one) => {
+      waitsFor.set(one, waitsFor.get(one)! - 1);
+      return waitsFor.get(one) === 0;
+    });
+    ready = freed.sort((one, other) => position.get(one)! - position.get(other)!);
+  }
+  return { ordered, cycle: moves.filter((move) => waitsFor.get(move)! > 0) };
+}
+
+/** The moves whose source another one may bring an object to. */
+function followers(moves: readonly MoveDeclaration[]): (move: MoveDeclaration) => MoveDeclaration[] {
+  const byResource = new Map(
+    [...groupBy(moves, ({ from }) => resourceAddress(from))].map(([address, all]) => [
+      address,
+      { all, byKey: groupBy(all, (move) => (isWholeResource(move) ? WHOLE : move.from.indexKey)) },
+    ]),
+  );
+  return (move) => {
+    const found = byResource.get(resourceAddress(move.to));
+    if (found === undefined || isWholeResource(move)) return found?.all ?? [];
+    return [...(found.byKey.get(WHOLE) ?? []), ...(found.byKey.get(move.to.indexKey) ?? [])];
+  };
+}
+
+const WHOLE = Symbol("all instances");
+
+/** Validates `import` blocks against the configuration. */
+export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
+  const seen = new Set<string>();
+  return imports.flatMap((declaration) => {
+    const isRepeated = seen.has(declaration.target);
+    seen.add(declaration.target);
+    if (isRepeated) return [invalidImport(declaration, "Another import block has the same target.")];
+    const { to, id, identity } = declaration;
+    if (!resources.has(to)) return [notDeclared(declaration, resources.keys())];
+    const named = id ?? identity!;
+    const isOwn = references(named).some((one) => referencedDeclaration(one).address === to);
+    const argument = id === undefined ? "identity" : "id";
+    return isOwn
+      ? [invalidImport(declaration, `Its ${argument} refers to the resource that is to be imported.`)]
+      : [];
+  });
+}
+
+function notDeclared({ to, target }: ImportDeclaration, declared: Iterable<string>): Diagnostic {
+  const close = nearest(to, declared);
+  return error({
+    code: "import_not_declared",
+    summary: "Import target is not declared",
+    detail:
+      `An import block names ${target}, but the configuration declares no ${to}. ` +
+      (close === undefined ? "Declare it, with the live object's values." : `Did you mean "${close}"?`),
+    ...locate({ address: target, construct: undefined }),
+  });
+}
+
+export const invalidImport = ({ target }: ImportDeclaration, why: string): Diagnostic =>
+  error({
+    code: "import_block_invalid",
+    summary: "Invalid import block",
+    detail: `The import block for ${target} is invalid. ${why}`,
+    ...locate({ address: target, construct: undefined }),
+  });
+
+/** Validates `moved` blocks against the configuration. */
+export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
+  const { cycle } = orderMoves(moves);
+  return [
+    ...ambiguousMoves(moves),
+    ...(cycle.length > 0 ? [moveCycle(cycle)] : []),
+    ...moves.flatMap((move) => {
+      const declared = resources.get(resourceAddress(move.from));
+      const stays = declared !== undefined && isWholeResource(move);
+      return stays ? [stillDeclared(move, declared)] : [];
+    }),
+  ];
+}
+
+/** The moves of single instances, by the resource that they leave. */
+const movedInstances = memoize(({ moves }: Configuration) =>
+  groupBy(
+    moves.filter((move) => !isWholeResource(move)),
+    ({ from }) => resourceAddress(from),
+  ),
+);
+
+/** Validates moves of single instances, once the instances of a resource are known. */
+export function checkMovedInstances(
+  configuration: Configuration,
+  declaration: ResourceDeclaration,
+  instances: readonly { readonly address: string }[],
+): Diagnostic[] {
+  const moved = movedInstances(configuration).get(declaration.address);
+  if (moved === undefined) return [];
+  const declared = new Set(instances.map(({ address }) => address));
+  return moved
+    .filter(({ from }) => declared.has(textOf(from)))
+    .map((move) => stillDeclared(move, declaration));
+}
+
+/** Moves that share one of their two addresses with an earlier one. */
+function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
+  const destinations = new Map<string, string>();
+  const sources = new Map<string, string>();
+  return moves.flatMap(({ from, to }) => {
+    const [source, destination] = [textOf(from), textOf(to)];
+    const otherDestination = first(destinations, source, destination);
+    const otherSource = first(sources, destination, source);
+    if (otherDestination !== undefined)
+      return [
+        invalid(
+          `One moved block says ${source} -> ${otherDestination}, another ${source} -> ${destination}. An object can move to one address only.`,
+        ),
+      ];
+    if (otherSource === undefined) return [];
+    return [
+      invalid(
+        `One moved block says ${otherSource} -> ${destination}, another ${source} -> ${destination}. Only one object can move there.`,
+      ),
+    ];
+  });
+}
+
+/** The value that an earlier call set for the key, if it is another one. */
+function first(known: Map<string, string>, key: string, value: string): string | undefined {
+  const earlier = known.get(key);
+  if (earlier === undefined) known.set(key, value);
+  return earlier === value ? undefined : earlier;
+}
+
+const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>
+  invalid(
+    `The moved blocks form a cycle: ${cycle.map(describeMove).join(", ")}. ` +
+      "A chain of moves must end at an address that no other block moves.",
+  );
+
+const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({
+  ...invalid(
+    `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now, and ${textOf(move.from)} is still declared. ` +
+      `Declare it as ${textOf(move.to)} instead, or remove the moved block.`,
+  ),
+  ...locate(declaration),
+});
+
+const invalid = (detail: string): Diagnostic =>
+  error({ code: "move_invalid", summary: "Invalid moved block", detail });
+
+/** Rejects `removed` blocks for resources that are still declared. */
+export const checkRemovals = ({ removals, resources }: Configuration): Diagnostic[] =>
+  [...removals.keys()]
+    .map((address) => resources.get(address))
+    .filter((declaration) => declaration !== undefined)
+    .map((declaration) =>
+      error({
+        code: "removal_invalid",
+        summary: "Invalid removed block",
+        detail:
+          `A removed block names ${declaration.address}, but it is still declared. ` +
+          "Remove the declaration or the removed block.",
+        ...locate(declaration),
+      }),
+    );

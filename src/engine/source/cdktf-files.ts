@@ -1,0 +1,225 @@
+import path from "node:path";
+import * as z from "zod/mini";
+import { type Diagnostic, error, fail, formatPath, type PathStep, warning } from "../../diagnostics";
+import { describeFileProblem, readFileSync, systemCode } from "../../files";
+import { parseJson } from "../../json";
+import { statedLines } from "../../text";
+import type { Environment } from "./environment";
+
+/** The settings of cdktf.json that synthesis needs. */
+export interface AppSettings {
+  /** The shell command that runs the app. */
+  readonly app: string;
+  /** The absolute path of the output folder. */
+  readonly output: string;
+  /** Terraform modules with relative paths. */
+  readonly relativeModules: readonly unknown[];
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+const FILE = "cdktf.json";
+
+/**
+ * Reads the settings of cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No
+ * other source may name a command to run, least of all a saved plan.
+ */
+export function readAppSettings(
+  { folder, env }: Environment,
+  given: { readonly app?: string | undefined; readonly output?: string | undefined },
+): AppSettings {
+  const json = readSettings(path.join(folder, FILE));
+  const app = given.app ?? (env["STEWARD_APP"] || undefined) ?? json?.["app"];
+  if (typeof app !== "string" || app.trim() === "") noApp(folder, json !== undefined);
+  const output = given.output ?? json?.["output"] ?? "cdktf.out";
+  if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is not a string');
+  const context = json?.["context"] ?? {};
+  if (!isRecord(context)) unreadable(path.join(folder, FILE), '"context" is not an object');
+  return { app, output: path.resolve(folder, output), relativeModules: relativeModules(json), context };
+}
+
+/**
+ * The policy modules that cdktf.json in a folder names as `policy`, in their order. They are programs, like the app.
+ */
+export function policyModules(folder: string): readonly string[] {
+  const file = path.join(folder, FILE);
+  const named = [readSettings(file)?.["policy"] ?? []].flat();
+  if (!named.every((one): one is string => typeof one === "string" && one.trim() !== ""))
+    return unreadable(file, '"policy" is neither the name of a module nor a list of names');
+  return named;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function readSettings(file: string): Readonly<Record<string, unknown>> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file).toString("utf8");
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    return unreadable(file, describeFileProblem(problem));
+  }
+  try {
+    const json: unknown = parseJson(text);
+    return isRecord(json) ? json : unreadable(file, "its root is not an object");
+  } catch (problem) {
+    if (problem instanceof SyntaxError) return unreadable(file, problem.message);
+    throw problem;
+  }
+}
+
+/** cdktf rewrites these paths relative to the stack's folder. */
+function relativeModules(json: Readonly<Record<string, unknown>> | undefined): unknown[] {
+  const modules = json?.["terraformModules"];
+  if (!Array.isArray(modules)) return [];
+  const sourceOf = (module: unknown) => (isRecord(module) ? module["source"] : module);
+  return modules.filter((module) => /^\.\.?\//.test(String(sourceOf(module))));
+}
+
+function noApp(folder: string, isThere: boolean): never {
+  return fail({
+    code: "app_unknown",
+    summary: "No app to synthesize",
+    detail: isThere
+      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, for example "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
+      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or give the app's command with --app or STEWARD_APP; --config uses a synthesized configuration.`,
+  });
+}
+
+function unreadable(file: string, why: string): never {
+  return fail({
+    code: "app_unknown",
+    summary: "Invalid app settings",
+    detail: `${file} can't be used: ${why}.`,
+  });
+}
+
+/** One stack of an app. */
+export interface StackEntry {
+  readonly name: string;
+  /** The folder that holds its `cdk.tf.json`. */
+  readonly folder: string;
+  readonly constructPath: string;
+  /** Construct paths of the stacks that must come before it. */
+  readonly dependencies: readonly string[];
+  readonly annotations: readonly Annotation[];
+}
+
+const annotation = z.object({ constructPath: z.string(), level: z.string(), message: z.string() });
+type Annotation = z.output<typeof annotation>;
+
+const manifest = z.object({
+  stacks: z.record(
+    z.string(),
+    z.object({
+      // The name is a part of the state file's name.
+      name: z
+        .string()
+        .check(z.regex(/^[^/\\\0]+$/, "no name of a stack: it is empty, or holds a slash or a NUL")),
+      constructPath: z.string(),
+      workingDirectory: z.string(),
+      dependencies: z.array(z.string()),
+      annotations: z.array(annotation),
+    }),
+  ),
+});
+
+/** Reads the stacks in an app's output folder, in the order of dependencies. */
+export function readManifest(output: string): StackEntry[] {
+  const { stacks } = readJson(path.join(output, "manifest.json"));
+  const entries = Object.values(stacks).map(
+    ({ name, constructPath, workingDirectory, dependencies, annotations }): StackEntry => ({
+      name,
+      constructPath,
+      folder: path.join(output, workingDirectory),
+      dependencies,
+      annotations,
+    }),
+  );
+  if (entries.length === 0) nothingSynthesized("The app ended well, and made no stack.");
+  return sortByDependencies(entries);
+}
+
+function readJson(file: string): z.output<typeof manifest> {
+  const refuse = (what: string): never =>
+    nothingSynthesized(`The app ended well, and its manifest ${file} ${what}.`);
+  let json: unknown;
+  try {
+    json = parseJson(readFileSync(file).toString("utf8"));
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT") {
+      return nothingSynthesized(`The app ended well, and left no ${file}.`);
+    }
+    return refuse(`can't be read: ${describeFileProblem(problem)}`);
+  }
+  const parsed = manifest.safeParse(json, { error: z.locales.en().localeError });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return refuse(`can't be used: ${formatPath(issue!.path as PathStep[]) || "the whole"}: ${issue!.message}`);
+}
+
+function nothingSynthesized(what: string): never {
+  return fail({
+    code: "nothing_synthesized",
+    summary: "Nothing synthesized",
+    detail:
+      `${what} An app creates at least one TerraformStack, takes its output folder from CDKTF_OUTDIR ` +
+      "(`new App()` does), and ends with `app.synth()`.",
+  });
+}
+
+/** Sorts stacks after their dependencies; otherwise keeps the order. */
+function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
+  const ordered = new Set<StackEntry>();
+  const underWay = new Set<StackEntry>();
+  const byPath = new Map(entries.map((entry) => [entry.constructPath, entry]));
+  const visit = (entry: StackEntry): void => {
+    if (ordered.has(entry)) return;
+    if (underWay.has(entry)) failOnCycle([...[...underWay].slice([...underWay].indexOf(entry)), entry]);
+    underWay.add(entry);
+    for (const dependency of entry.dependencies) {
+      const found = byPath.get(dependency);
+      if (found !== undefined) visit(found);
+    }
+    underWay.delete(entry);
+    ordered.add(entry);
+  };
+  for (const entry of entries) visit(entry);
+  return [...ordered];
+}
+
+function failOnCycle(cycle: readonly StackEntry[]): never {
+  return fail({
+    code: "stack_cycle",
+    summary: "Stacks depend on each other",
+    detail: `These stacks form a cycle: ${cycle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
+  });
+}
+
+/** Selects stacks by name, in their order; all if no name is given. */
+export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
+  const unknown = names.find((name) => !entries.some((entry) => entry.name === name));
+  if (unknown !== undefined) {
+    fail({
+      code: "unknown_stack",
+      summary: "Unknown stack",
+      detail: `The app has no stack "${unknown}". It has: ${entries.map(({ name }) => name).join(", ")}.`,
+    });
+  }
+  return entries.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** The annotations of constructs as diagnostics, without those that are informational. */
+export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
+  entries.flatMap(({ annotations }) =>
+    annotations.flatMap(({ level, message, constructPath }) => {
+      const text = {
+        code: "app_annotation",
+        detail: statedLines(message),
+        construct: constructPath,
+      } as const;
+      if (level === "@cdktf/error") return [error({ ...text, summary: "Error from a construct" })];
+      if (level === "@cdktf/warn") return [warning({ ...text, summary: "Warning from a construct" })];
+      return [];
+    }),
+  );

@@ -1,0 +1,179 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { isNumericId, type ValueObject } from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { ContainerPages, ProviderDefinition } from "../definition/provider-definition";
+import type {
+  ContainerSelection,
+  FoundContainers,
+  LiveContainer,
+  ObjectContainer,
+} from "../protocol/protocol";
+import type { ReferencedObject } from "../references/lookups";
+import { parseId, type Session } from "./session";
+
+type Definition = Pick<ProviderDefinition, "resources" | "kinds" | "containers">;
+
+/** Finds containers of live objects, each once. After `signal` is aborted, no further page is requested. */
+export async function* findContainers(
+  session: Session,
+  definition: Definition,
+  selection: ContainerSelection,
+  signal?: AbortSignal,
+): AsyncGenerator<FoundContainers> {
+  const seen = new Set<string>();
+  for await (const { containers, diagnostics } of foundBy(session, definition, selection)) {
+    const fresh = containers.filter(({ kind, id }) => !seen.has(`${kind} ${id}`));
+    for (const { kind, id } of fresh) seen.add(`${kind} ${id}`);
+    if (fresh.length + diagnostics.length > 0) yield { containers: fresh, diagnostics };
+    if (signal?.aborted) return;
+  }
+}
+
+async function* foundBy(
+  session: Session,
+  definition: Definition,
+  { names, kind, contents, only, all }: ContainerSelection,
+): AsyncGenerator<FoundContainers> {
+  const lists = definition.containers;
+  if (all !== undefined && lists !== undefined) {
+    const pages = async () => lists.all(session.api, all, await session.lookups.isAdministrator());
+    yield* listed(session, pages);
+    return;
+  }
+  const kinds = kind === undefined ? containerKinds(definition) : [kind];
+  // All look-ups are sent at once; the results keep the order of the names.
+  for (const named of names.map((name) => lookUp(session, definition, name, kinds))) {
+    const found = await named;
+    yield found;
+    if (contents === "none") continue;
+    for (const container of found.containers) {
+      yield* listed(session, async () => lists?.inside(session.api, container, contents === "nested", only));
+    }
+  }
+}
+
+/** The kinds of containers, in the order of the resources. */
+export const containerKinds = ({ resources }: Pick<Definition, "resources">): string[] => [
+  ...new Set(resources.map(({ container }) => container)),
+];
+
+/** Looks up a name as each kind of container that may have it. */
+async function lookUp(
+  session: Session,
+  { kinds: rules }: Definition,
+  name: string,
+  kinds: readonly string[],
+): Promise<FoundContainers> {
+  const { lookups, failures } = session;
+  const possible = kinds.filter((kind) => isNumericId(name) || rules[kind]!.path.pattern.test(name));
+  try {
+    const found = await Promise.all(
+      possible.map(async (kind) => {
+        const object = await (isNumericId(name)
+          ? lookups.byId(kind, Number(name))
+          : lookups.byPath(kind, name));
+        return object === undefined ? [] : [toContainer(kind, object)];
+      }),
+    );
+    const containers = found.flat();
+    if (containers.length === 1) return { containers, diagnostics: [] };
+    const problem = containers.length === 0 ? notFound(name, kinds) : ambiguous(name, containers);
+    return { containers: [], diagnostics: [problem] };
+  } catch (problem) {
+    return { containers: [], diagnostics: failures.toDiagnostics(problem) };
+  }
+}
+
+/** Lists containers page by page, and records them for look-ups. */
+async function* listed(
+  { lookups, failures }: Session,
+  open: () => Promise<ContainerPages | undefined>,
+): AsyncGenerator<FoundContainers> {
+  try {
+    for await (const page of (await open()) ?? []) {
+      for (const { kind, ...object } of page) lookups.found(kind, object);
+      yield { containers: page.map(({ kind, ...object }) => toContainer(kind, object)), diagnostics: [] };
+    }
+  } catch (problem) {
+    yield { containers: [], diagnostics: failures.toDiagnostics(problem) };
+  }
+}
+
+export const toContainer = (
+  kind: string,
+  { id, path, isArchived, labels }: ReferencedObject,
+): LiveContainer => ({
+  kind,
+  id,
+  path,
+  isArchived: isArchived ?? false,
+  ...(labels !== undefined && { labels }),
+});
+
+const notFound = (name: string, kinds: readonly string[]): Diagnostic =>
+  error({
+    code: "reference_not_found",
+    summary: `No such ${kinds.join(" or ")}`,
+    detail:
+      `"${name}" can't be found with this token (404). Check the spelling, and that the token's user can see it: ` +
+      `name a ${kinds.join(" or ")} by its numeric id or its full path.`,
+    cause: `${kinds.join(" or ")} ${name}`,
+    refused: { kind: kinds.join(" or "), name, status: 404 },
+  });
+
+const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnostic =>
+  error({
+    code: "ambiguous_container",
+    summary: "Ambiguous name",
+    detail:
+      `"${name}" is the name of more than one object: ` +
+      `${containers.map(({ kind, path }) => `the ${kind} ${path}`).join(" and ")}. Give the full path of one of them.`,
+  });
+
+/** The container of a state, or of planned or declared attributes, as far as this run knows it. Sends no request. */
+export function containerOf(
+  { container: kind }: ResourceDefinition,
+  { lookups: { known }, containers, connection, isConnected }: Session,
+  { webUrl }: Pick<ProviderDefinition, "webUrl">,
+  attributes: ValueObject,
+): ObjectContainer | undefined {
+  const { id: own, [kind]: name } = attributes;
+  if (typeof name !== "string") return undefined;
+  const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
+  const named = isNumericId(name) ? Number(name) : (known.byPath(kind, name) as Known)?.id;
+  const id = Number.isSafeInteger(stated) ? stated : named;
+  // An object may have moved since its path was written down.
+  const found = id === undefined ? undefined : (known.byId(kind, id) as Known);
+  const path = found?.path ?? (isNumericId(name) ? undefined : name);
+  const key = `${kind} ${id} ${path}`;
+  const before = containers.get(key);
+  if (before !== undefined) return before;
+  const url = path !== undefined && isConnected ? webUrl?.(connection.address, kind, path) : undefined;
+  const container = {
+    kind,
+    ...(id !== undefined && { id }),
+    ...(path !== undefined && { path }),
+    ...(url !== undefined && { url }),
+  };
+  containers.set(key, container);
+  return container;
+}
+
+/** Looks up a container that is known by its id alone, once per run. If that fails, its path stays unknown. */
+export async function learnContainer(
+  definition: ResourceDefinition,
+  session: Session,
+  provider: Pick<ProviderDefinition, "webUrl">,
+  attributes: ValueObject,
+): Promise<void> {
+  const container = containerOf(definition, session, provider, attributes);
+  if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;
+  try {
+    await session.lookups.byId(container.kind, container.id);
+  } catch (problem) {
+    session.failures.throwUnlessFailure(problem);
+  }
+}
+
+/** Known paths are there at once. */
+type Known = ReferencedObject | undefined;

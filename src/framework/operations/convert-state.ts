@@ -1,0 +1,134 @@
+import { type DiagnosticText, diagnosticsOf, error } from "../../diagnostics";
+import { attributeList, type Value, type ValueObject } from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { Moves } from "../definition/provider-definition";
+import type {
+  MoveRequest,
+  MoveResponse,
+  UpgradeIdentityResponse,
+  UpgradeResponse,
+} from "../protocol/protocol";
+import { identitySchemaOf } from "./resource-identity";
+
+/** Converts attributes stored under an earlier version to the current one. */
+export function upgradeResource(
+  type: string,
+  definition: ResourceDefinition,
+  version: number,
+  stored: ValueObject,
+): UpgradeResponse {
+  if (version > definition.version) {
+    return { diagnostics: [newer(`state of this ${type}`, version, definition.version)] };
+  }
+  // Most objects were stored as they are read.
+  if (version === definition.version && hasAll(definition, stored))
+    return { attributes: stored, diagnostics: [] };
+  try {
+    const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
+    const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
+    const names = ["id", ...Object.keys(definition.attributes)];
+    return { attributes: only(names, upgraded), diagnostics: [] };
+  } catch (problem) {
+    return { diagnostics: diagnosticsOf(problem) };
+  }
+}
+
+/**
+ * The identity with the attributes of its schema. What is missing is null: the next read returns the complete identity.
+ */
+export function upgradeIdentity(
+  type: string,
+  definition: ResourceDefinition,
+  version: number,
+  stored: ValueObject,
+): UpgradeIdentityResponse {
+  const known = identitySchemaOf(definition);
+  if (version > known.version) {
+    return { diagnostics: [newer(`identity of this ${type}`, version, known.version)] };
+  }
+  return { identity: only(Object.keys(known.attributes), stored), diagnostics: [] };
+}
+
+/** @throws Error if a definition lacks an upgrade */
+export function requireUpgrades({ type, version, upgrades }: ResourceDefinition): void {
+  for (let from = 0; from < version; from++) {
+    if (upgrades?.[from] === undefined) {
+      throw new Error(`${type} has no upgrade of states stored under version ${from}.`);
+    }
+  }
+}
+
+/** Whether an object has the attributes of its resource, and no others. */
+function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolean {
+  let count = 1;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    if (stored[all[index]!.name] === undefined) return false;
+    count += 1;
+  }
+  return stored["id"] !== undefined && Object.keys(stored).length === count;
+}
+
+/** Other keys are dropped, missing ones are null. */
+const only = (names: readonly string[], stored: ValueObject): ValueObject =>
+  Object.fromEntries(names.map((name): [string, Value] => [name, stored[name] ?? null]));
+
+const newer = (stored: string, version: number, known: number) =>
+  error({
+    code: "state_schema_newer",
+    summary: "State of a newer release",
+    detail:
+      `The ${stored} was stored under version ${version} of its schema, by a newer release of the provider; ` +
+      `this release supports versions up to ${known}. Nothing was changed. ` +
+      "Use the newer release, or an earlier state.",
+  });
+
+/** Converts another provider's state to one of this provider. Sends no request. */
+export function moveResource(
+  definition: ResourceDefinition,
+  moves: Moves | undefined,
+  request: MoveRequest,
+): MoveResponse {
+  const isKnown = request.sourceProvider.split("/").slice(-2).join("/") === moves?.from;
+  const move = isKnown ? moves?.of.find(({ from }) => from === request.sourceType) : undefined;
+  const toOurState = move?.to[definition.type];
+  if (move === undefined || toOurState === undefined)
+    return { diagnostics: [error(notSupported(definition, moves, request))] };
+  if (request.sourceVersion > move.version)
+    return { diagnostics: [error(newerSource(request, move.version))] };
+  try {
+    const { attributes, warnings = [] } = toOurState(request.sourceState);
+    const names = ["id", ...Object.keys(definition.attributes)];
+    const whole = Object.fromEntries(names.map((name): [string, Value] => [name, attributes[name] ?? null]));
+    return { state: { attributes: whole }, diagnostics: warnings };
+  } catch (problem) {
+    return { diagnostics: diagnosticsOf(problem) };
+  }
+}
+
+function notSupported(
+  definition: ResourceDefinition,
+  moves: Moves | undefined,
+  { sourceType, sourceProvider, type }: MoveRequest,
+): DiagnosticText {
+  const sources = (moves?.of ?? []).filter(({ to }) => definition.type in to).map(({ from }) => from);
+  return {
+    code: "move_not_supported",
+    summary: "Resource type can't be moved",
+    detail:
+      `A moved block points from ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
+      (sources.length === 0
+        ? "accepts no other types. "
+        : `accepts only ${sources.join(" and ")} of ${moves?.from}. `) +
+      "Remove the old resource from the state with a removed block, and import the object.",
+  };
+}
+
+const newerSource = ({ sourceType, sourceVersion }: MoveRequest, known: number): DiagnosticText => ({
+  code: "move_source_newer",
+  summary: "State of a newer release of the other provider",
+  detail:
+    `The ${sourceType} of a moved block is stored under version ${sourceVersion} of its schema, ` +
+    `and this provider supports versions up to ${known}. Use a newer release of it; or remove ` +
+    "the old resource from the state with a removed block, and import the object.",
+});

@@ -1,0 +1,229 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import {
+  type Attribute,
+  type Attributes,
+  attributeEntries,
+  type Declared,
+  isUnknown,
+  isWhollyKnown,
+  reference,
+  withDefaults,
+} from "../../schema";
+import { NOT_CACHED } from "../collections/live-collection";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import { type Ownership, type Share, shareOf } from "../ownership/ownership";
+import type {
+  ClaimRequest,
+  CoverResponse,
+  DeclaredObject,
+  OwnsRequest,
+  StoredState,
+} from "../protocol/protocol";
+import type { KnownPaths } from "../references/lookups";
+import { type Resolved, resolveValue } from "../references/normalize";
+import { ReferenceNotFound, References } from "../references/references";
+import { identified, identify } from "./identify";
+import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
+import { containerOf, resolveDeclared } from "./state";
+
+/** What a declaration or a live object owns: by default the object itself. */
+export const ownershipsOf = (
+  definition: ResourceDefinition,
+  object: Declared<Attributes> | Found<Attributes>,
+): readonly Ownership[] =>
+  // Ownership depends on the attributes of the key, which a live object returns as declared.
+  partsOf(definition, "takes")?.(object as Declared<Attributes>) ?? [
+    ownOwnership(definition, definition.key?.of(object)),
+  ];
+
+/** What of shared sets a declaration has because of itself, or takes as its own; undefined if its type owns only itself. */
+function partsOf(
+  { owns }: Pick<ResourceDefinition, "owns">,
+  which: "has" | "takes",
+): ((declared: Declared<Attributes>) => readonly Ownership[]) | undefined {
+  const { whole, entries } = owns ?? {};
+  const sets = whole && ((declared: Declared<Attributes>) => whole(declared).map((set) => ({ set })));
+  return which === "has" ? (entries ?? sets) : (sets ?? entries);
+}
+
+const names = new Map<string, string>();
+
+/** Types are few, and objects many. */
+function nameOfSet(type: string): string {
+  const known = names.get(type);
+  if (known !== undefined) return known;
+  const name = type.replaceAll("_", " ");
+  names.set(type, name);
+  return name;
+}
+
+/** The ownership of one object by its key. */
+export const ownOwnership = (
+  { type }: Pick<ResourceDefinition, "type">,
+  key: string | undefined,
+): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
+
+/**
+ * What to compare with all other objects: its identity, and the parts of shared sets that it holds, or
+ * removes when it is destroyed. Undefined if that is not known yet.
+ */
+export async function sharesOf(
+  definition: ResourceDefinition,
+  session: Session,
+  object: StoredState,
+  which: "has" | "takes",
+): Promise<readonly Share[]> {
+  const identity = await identify(definition, session, { type: definition.type, ...object });
+  if (identity === undefined) return [];
+  const own: Share = { place: identity };
+  const parts = partsOf(definition, which);
+  if (parts === undefined) return [own];
+  try {
+    return await identified(definition, session, object, (declared, { container }) => [
+      own,
+      ...parts(declared).map((part) => shareOf(part, `${definition.container} ${container}`)),
+    ]);
+  } catch (problem) {
+    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
+    return [own];
+  }
+}
+
+/** A declaration in which everything unknown differs from all else. */
+function declaredInPart(
+  { attributes }: ResourceDefinition,
+  { lookups }: Pick<Session, "lookups">,
+  { attributes: values, private: remembered }: StoredState,
+): Readonly<Record<string, Resolved>> {
+  const references = new References(orUnknown(lookups.known), remembered);
+  const declared = attributeEntries(attributes)
+    .filter(([, { presence }]) => presence !== "computed")
+    .map(([name, attribute]) => {
+      const value = withDefaults(attribute, values[name] ?? null);
+      const isKnown = isWhollyKnown(value) && (value !== null || attribute.presence !== "required");
+      return [
+        name,
+        isKnown ? resolveValue(attribute.type, value, references, [name]) : placeholder(attribute),
+      ];
+    });
+  return Object.fromEntries(declared);
+}
+
+let unknowns = 0;
+
+/** No service has such an id. */
+const unknownReference = () => reference(-++unknowns);
+
+function placeholder({ type }: Attribute): Resolved {
+  if (type.kind === "reference") return unknownReference();
+  if (type.kind === "string") return `(unknown ${++unknowns})`;
+  return type.kind === "set" || type.kind === "list" ? [] : null;
+}
+
+const orUnknown = (known: KnownPaths): KnownPaths => ({
+  byId: (kind, id) => known.byId(kind, id),
+  byPath: (kind, path) => known.byPath(kind, path) ?? { ...unknownReference(), path },
+});
+
+/** The container of such a declaration; undefined if it is not known. */
+function containerInPart(
+  { container }: ResourceDefinition,
+  { attributes: { id } }: StoredState,
+  declared: Readonly<Record<string, Resolved>>,
+): number | undefined {
+  return typeof id === "string" ? parseId(id).container : idIn(declared[container]);
+}
+
+function idIn(resolved: Resolved | undefined): number | undefined {
+  const { id } = Object(resolved) as { readonly id?: number };
+  return id !== undefined && id > 0 ? id : undefined;
+}
+
+/**
+ * The parts of shared sets that an object owns; none if its type owns only itself, or if its container is not known yet. An
+ * entry whose target is not known yet differs from all others.
+ */
+export async function ownedShares(
+  definition: ResourceDefinition,
+  session: Session,
+  { attributes, private: remembered, asksNothing = false, part }: OwnsRequest,
+): Promise<readonly Share[]> {
+  const { container: kind } = definition;
+  const parts = partsOf(definition, part === "has" ? "has" : "takes");
+  if (parts === undefined || !session.isConnected) return [];
+  const known = { lookups: asksNothing ? session.lookups.known : session.lookups };
+  try {
+    return await identified(
+      definition,
+      known,
+      { attributes, private: remembered },
+      (declared, { container }) => parts(declared).map((owned) => shareOf(owned, `${kind} ${container}`)),
+    );
+  } catch (problem) {
+    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
+    const object = { attributes, private: remembered };
+    const declared = declaredInPart(definition, session, object);
+    const container = containerInPart(definition, object, declared);
+    if (container === undefined) return [];
+    // All of a set is owned whichever entries are wanted.
+    return parts(declared as Declared<Attributes>).map((owned) => shareOf(owned, `${kind} ${container}`));
+  }
+}
+
+/** A declaration, with its address if the host knows it. */
+type ClaimInPart = Omit<ClaimRequest, "type" | "address"> & { readonly address: string | undefined };
+
+/**
+ * Registers what a declaration owns of which this run does not know everything, and reports what another declaration
+ * owns too. Sends no request; undefined if its container is not known.
+ */
+export function claimOwnership(
+  definition: ResourceDefinition,
+  session: Session,
+  { address, object, ...declaration }: ClaimInPart,
+): readonly Diagnostic[] | undefined {
+  const declared = declaredInPart(definition, session, declaration);
+  const container = containerInPart(definition, declaration, declared);
+  if (container === undefined) return undefined;
+  return session.claims.register(
+    { resource: session.typeOf(definition), address, object, isPlannedAgain: object !== undefined },
+    `${definition.container} ${container}`,
+    ownershipsOf(definition, declared as Declared<Attributes>),
+  );
+}
+
+/**
+ * The container of a declaration, and what of the live objects it owns. The plan reports references that can't be
+ * resolved.
+ */
+export async function coveredBy(
+  definition: ResourceDefinition,
+  session: Session,
+  { type, config, state }: DeclaredObject,
+): Promise<CoverResponse> {
+  const { container: kind } = definition;
+  const values = state?.attributes ?? config;
+  if (state === undefined && (isUnknown(values[kind]) || !isWhollyKnown(values)))
+    return { shares: [], diagnostics: [] };
+  try {
+    const references = referencesOf(definition, session, state);
+    const object = await resolveDeclared(definition, values, references);
+    const id = state === undefined ? containerOf(definition, object) : identityOf(state).container;
+    const key = state === undefined ? definition.key?.of(object) : identityOf(state).key;
+    const listedKey = await definition.listedKey?.(scopeOf(definition, session, id), object);
+    const own = [key, listedKey]
+      .filter((one) => one !== undefined)
+      .map((one) => ownOwnership(definition, one));
+    const place = `${kind} ${id}`;
+    const shares = [...own, ...ownershipsOf(definition, object)].map((one) => shareOf(one, place));
+    return { container: { kind, id }, shares, diagnostics: [] };
+  } catch (problem) {
+    if (problem instanceof ReferenceNotFound) return { shares: [], diagnostics: [] };
+    const diagnostics = session.failures
+      .toDiagnostics(problem)
+      .map((one) =>
+        error({ ...one, detail: `Coverage of ${type} ${String(values["id"] ?? "")}: ${one.detail}` }),
+      );
+    return { shares: [], diagnostics };
+  }
+}

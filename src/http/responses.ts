@@ -1,0 +1,226 @@
+import { JsonDepthError, parseJson } from "../json";
+import { oneLine } from "../text";
+import { type HttpErrorCode, type RequestInfo, StatusError, UnexpectedAnswerError } from "./errors";
+import type { ApiRoot } from "./pages";
+import { announcedPause, describePause } from "./rate-limit";
+import { encodingOf, type HttpResponse, textOf } from "./transport";
+
+const LONGEST = 500;
+
+/**
+ * The service's message in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
+ * `{error: "…"}` with or without `error_description`, or plain text. Undefined without one. Redaction comes
+ * after decoding: JSON can escape a token in more ways than one.
+ */
+function readServiceMessage(answer: HttpResponse, redact: (text: string) => string): string | undefined {
+  if (encodingOf(answer) !== undefined) return undefined;
+  const type = String(answer.headers["content-type"] ?? "");
+  if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
+  // An HTML page of a proxy has no message that fits on a line.
+  return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
+}
+
+function fromJson(body: string): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = parseJson(body);
+  } catch {
+    // The status is enough: an invalid body of an error response is no error of its own.
+    return undefined;
+  }
+  if (typeof parsed !== "object" || parsed === null) return describe(parsed);
+  const { message, error, error_description: description } = parsed as Record<string, unknown>;
+  if (message !== undefined) return describe(message);
+  return [describe(error), describe(description)].filter(Boolean).join(": ") || undefined;
+}
+
+function describe(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return value.map(describe).filter(Boolean).join(", ");
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value)
+    .map(([field, reasons]) => {
+      const text = describe(reasons) ?? "";
+      // "base" is the service's key for the record as a whole.
+      return field === "base" ? text : `${field} ${text}`;
+    })
+    .join("; ");
+}
+
+function shorten(text: string | undefined, redact: (text: string) => string): string | undefined {
+  if (!text) return undefined;
+  const line = oneLine(redact(text).replace(/\s+/g, " ").trim());
+  if (line === "") return undefined;
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+const CODES: Readonly<Record<number, HttpErrorCode>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  409: "conflict",
+  414: "uri_too_long",
+  422: "unprocessable",
+  429: "rate_limited",
+  500: "service_failed",
+  502: "service_unavailable",
+  503: "service_unavailable",
+  504: "service_unavailable",
+};
+
+/** The code of a refusal that the status alone doesn't determine; undefined where it does. */
+export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
+
+export interface StatusErrorRules {
+  readonly refusalCode: RefusalCode;
+  /** Removes the credentials from text of the service. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Creates the error of a response that is no success; `wasLost` says that an earlier attempt got no response.
+ */
+export function statusError(
+  answer: HttpResponse,
+  request: RequestInfo,
+  wasLost: boolean,
+  { refusalCode, redact }: StatusErrorRules,
+): StatusError {
+  const { status } = answer;
+  const isChange = request.method !== "GET";
+  const serviceMessage = readServiceMessage(answer, redact);
+  const code = codeOf(answer, isChange) ?? refusalCode(answer, serviceMessage ?? "") ?? CODES[status];
+  const now = Date.now();
+  const retryAfter = announcedPause(answer, now);
+  const quoted = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
+  const what = `the service answered ${status}${quoted}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
+  return new StatusError({
+    code: code ?? "unexpected_status",
+    request,
+    what,
+    status,
+    ...(serviceMessage !== undefined && { serviceMessage }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too.
+    mayHaveBeenDone: isChange && (wasLost || status >= 500),
+    mayBeDoneLater: isChange && status === 504,
+  });
+}
+
+function codeOf({ status }: HttpResponse, isChange: boolean): HttpErrorCode | undefined {
+  // A gateway timed out: the service behind it may have executed the change, and its response was lost.
+  if (isChange && (status === 502 || status === 504)) return "lost_answer";
+  return status >= 300 && status < 400 ? "redirect_refused" : undefined;
+}
+
+const FOLLOWED_STATUSES = [301, 302, 307, 308];
+export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.includes(status);
+
+/**
+ * The new path and query of a moved endpoint. It must be on the same origin and within the API: the token
+ * must not leave it, and a sign-in page is no response (section "Common rules", last point).
+ *
+ * @throws UnexpectedAnswerError `redirect_refused`
+ */
+export function redirectTarget(
+  answer: HttpResponse,
+  from: string,
+  home: ApiRoot,
+  request: RequestInfo,
+  redact: (text: string) => string,
+): string {
+  const refuse = (why: string) =>
+    new UnexpectedAnswerError({
+      code: "redirect_refused",
+      request,
+      status: answer.status,
+      what: `the service answered ${answer.status} with a redirect, and ${why}`,
+    });
+  const { location } = answer.headers;
+  const base = `${home.origin}${from}`;
+  if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");
+  const url = new URL(location, base);
+  if (url.origin !== home.origin) throw refuse(`it points to another origin, ${redact(url.origin)}`);
+  if (!url.pathname.startsWith(`${home.prefix}/`))
+    throw refuse(`it points outside the API, to ${redact(url.pathname)}`);
+  const target = asWritten(location, home) ?? `${url.pathname}${url.search}`;
+  if (target === from) throw refuse("it points to itself");
+  return target;
+}
+
+/** The path and query as the service wrote them: URL would resolve an encoded `..` that is part of a name. */
+function asWritten(location: string, { origin, prefix }: ApiRoot): string | undefined {
+  const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+  const isPlain = /^[\w\-.~!$&'()*+,;=:@%/?]*$/.test(path) && !/(?:^|\/)\.{1,2}(?:[/?]|$)/.test(path);
+  return isPlain && path.startsWith(`${prefix}/`) ? path : undefined;
+}
+
+export const tooManyRedirects = (
+  answer: HttpResponse,
+  request: RequestInfo,
+  maxRedirects: number,
+): UnexpectedAnswerError =>
+  new UnexpectedAnswerError({
+    code: "redirect_refused",
+    request,
+    status: answer.status,
+    what: `the service redirected more than ${maxRedirects} times`,
+  });
+
+/**
+ * Parses the body of a successful response as JSON.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation and shows the body
+ */
+export function readJson(
+  answer: HttpResponse,
+  request: RequestInfo,
+  redact: (text: string) => string,
+): unknown {
+  const show = excerptOf(redact);
+  const type = String(answer.headers["content-type"] ?? "no content type");
+  if (!/\bjson\b/i.test(type)) {
+    throw unreadableAnswer(answer, request, `the response is ${show(type)}, not JSON`);
+  }
+  const encoding = encodingOf(answer);
+  if (encoding !== undefined) {
+    throw unreadableAnswer(
+      answer,
+      request,
+      `the response is compressed (${show(encoding)}), which was not requested`,
+    );
+  }
+  const text = textOf(answer);
+  try {
+    return parseJson(text);
+  } catch (problem) {
+    if (problem instanceof JsonDepthError) {
+      throw unreadableAnswer(answer, request, `the response can't be read: ${problem.message}`);
+    }
+    throw unreadableAnswer(answer, request, `the response is not valid JSON: ${show(text)}`);
+  }
+}
+
+/**
+ * The error of a successful response that can't be read: the change was executed, or an intermediary
+ * responded in the service's place.
+ */
+export function unreadableAnswer(
+  { status }: HttpResponse,
+  request: RequestInfo,
+  why: string,
+): UnexpectedAnswerError {
+  const mayHaveBeenDone = request.method !== "GET";
+  const what = mayHaveBeenDone ? `${why}; the change may have been executed` : why;
+  return new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status, mayHaveBeenDone });
+}
+
+/** Shortens text from the service. Redaction comes before the cut: half a token would escape it. */
+export const excerptOf =
+  (redact: (text: string) => string) =>
+  (text: string): string => {
+    const redacted = redact(text);
+    return redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted;
+  };

@@ -1,0 +1,212 @@
+import type { Socket } from "node:net";
+import type { Provider, RunOptions } from "../framework";
+import { listen } from "../transport";
+import { Session } from "./session";
+import type { Connection } from "./transport/connection";
+import {
+  type Certificates,
+  createIdentity,
+  handshakeLine,
+  PROTOCOL_VERSION,
+  refusal,
+} from "./transport/handshake";
+import { type Log, logRequests, pluginLog, Secrets } from "./transport/log";
+
+/** Loaded on demand: a plugin loads it after the handshake, while the client connects. */
+function loadServeConnection() {
+  const { serveConnection }: typeof import("./transport/connection") = require("./transport/connection");
+  return serveConnection;
+}
+
+export interface ServePluginOptions {
+  /** Redacts the secrets of the environment in log lines. */
+  readonly redact?: (text: string) => string;
+}
+
+/** Terraform gives up on a plugin that takes longer than a minute to start: no client connects after that. */
+const CONNECT_TIMEOUT = 70_000;
+/** The exit codes of programs that a signal ended, as in a shell. */
+const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
+/** How long the client may take to disconnect after it requested a shutdown. */
+const DISCONNECT_TIMEOUT = 1_000;
+
+/**
+ * Serves the provider in a process that Terraform or OpenTofu started, and ends the process on shutdown or
+ * when the client is gone. The provider is created after the handshake, while the client connects.
+ *
+ * Started by hand, it prints what the program is, and exits with 1.
+ */
+export async function servePlugin(
+  createProvider: () => Provider,
+  { redact }: ServePluginOptions = {},
+): Promise<void> {
+  const refused = refusal(process.env);
+  if (refused !== undefined) {
+    process.stderr.write(refused);
+    process.exitCode = 1;
+    return;
+  }
+  const secrets = new Secrets(redact);
+  const log = pluginLog({
+    env: process.env,
+    write: (line) => process.stderr.write(line),
+    redact: (line) => secrets.redact(line),
+  });
+  const client = process.env["PLUGIN_CLIENT_CERT"];
+  const certificates = client ? { own: createIdentity(), client } : undefined;
+  const plugin = new PluginProcess(createProvider, certificates, secrets, log);
+  await plugin.run();
+}
+
+class PluginProcess {
+  readonly #createProvider: () => Provider;
+  readonly #certificates: Certificates | undefined;
+  readonly #secrets: Secrets;
+  readonly #log: Log;
+  readonly #connections = new Map<Session, Connection>();
+  #provider: Provider | undefined;
+  #remove = (): void => undefined;
+
+  constructor(
+    createProvider: () => Provider,
+    certificates: Certificates | undefined,
+    secrets: Secrets,
+    log: Log,
+  ) {
+    this.#createProvider = createProvider;
+    this.#certificates = certificates;
+    this.#secrets = secrets;
+    this.#log = log;
+  }
+
+  async run(): Promise<void> {
+    this.#takeSignals();
+    const socket = await listen(
+      (connected) => this.#accept(connected),
+      process.env["PLUGIN_UNIX_SOCKET_DIR"],
+    );
+    this.#remove = socket.remove;
+    setTimeout(() => this.#exitUnlessServing(), CONNECT_TIMEOUT).unref();
+    process.stdout.write(handshakeLine(socket.path, this.#certificates?.own.certificate));
+    // The client connects meanwhile.
+    loadServeConnection();
+    this.#provider = this.#createProvider();
+  }
+
+  #accept(socket: Socket): void {
+    const onRequest = logRequests(this.#log);
+    const session = new Session(this.#provider!, {
+      run: { ...(onRequest && { onRequest }) },
+      secrets: this.#secrets,
+    });
+    const connection = loadServeConnection()(socket, {
+      session,
+      certificates: this.#certificates,
+      log: this.#log,
+      // A client with the right certificate is the one that started this process: there is no other, and the
+      // process ends with it.
+      onFirstRequest: () => {
+        this.#remove();
+        this.#connections.set(session, connection);
+      },
+      onShutdown: () => void setTimeout(() => void connection.end(), DISCONNECT_TIMEOUT),
+    });
+    void connection.ended.then(() => {
+      if (this.#connections.delete(session)) this.#exitUnlessServing();
+    });
+  }
+
+  /**
+   * Ctrl-C in a terminal reaches Terraform too, which decides what to stop. A SIGTERM or a closed terminal
+   * stops the operations in progress; the second one at once.
+   */
+  #takeSignals(): void {
+    process.on("SIGINT", () =>
+      this.#log("debug", "interrupted; waiting for Terraform to decide what to stop"),
+    );
+    let isAsked = false;
+    const end = (signal: "SIGTERM" | "SIGHUP"): void => {
+      if (isAsked) this.#exit(EXIT_CODES[signal]);
+      isAsked = true;
+      for (const [session, connection] of this.#connections) {
+        session.stop();
+        void connection.end();
+      }
+      this.#exitUnlessServing();
+    };
+    process.on("SIGTERM", end);
+    process.on("SIGHUP", end);
+    // With Terraform gone the reads are pointless, but a write in progress must be completed.
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+    process.on("uncaughtException", (problem) => {
+      this.#log("error", "the provider failed", { error: problem.message, stack: problem.stack });
+      this.#exit(1);
+    });
+  }
+
+  #exitUnlessServing(): void {
+    if (this.#connections.size === 0) this.#exit(0);
+  }
+
+  #exit(code: number): void {
+    this.#remove();
+    process.exit(code);
+  }
+}
+
+export interface ServeReattachOptions {
+  /** Receives the requests to the service; and how many may be in flight. */
+  readonly run?: Omit<RunOptions, "signal" | "stop">;
+  readonly log?: Log;
+  /** Cancels all operations in progress, changes as well. */
+  readonly cancel?: AbortSignal;
+}
+
+/** A provider that Terraform uses instead of starting a process. */
+export interface ReattachServer {
+  /** The environment for Terraform and OpenTofu. */
+  readonly env: { readonly TF_REATTACH_PROVIDERS: string };
+  /** Stops accepting connections, and waits for the operations in progress. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the provider from this process to any number of Terraform commands. Each connection has its own
+ * configured client. Nothing is encrypted: the socket is in a folder that only this user can enter.
+ */
+export async function serveReattach(
+  provider: Provider,
+  { run = {}, log = () => undefined, cancel }: ServeReattachOptions = {},
+): Promise<ReattachServer> {
+  const secrets = new Secrets();
+  const serveConnection = loadServeConnection();
+  const connections = new Map<Connection, Promise<void>>();
+  const socket = await listen((connected) => {
+    const session = new Session(provider, { run, secrets, cancel });
+    const connection = serveConnection(connected, { session, log });
+    const closed = connection.ended
+      .then(() => session.close())
+      .then(() => void connections.delete(connection));
+    connections.set(connection, closed);
+  });
+  // A second signal ends the process immediately.
+  process.once("exit", socket.remove);
+  const reattach = {
+    Protocol: "grpc",
+    ProtocolVersion: PROTOCOL_VERSION,
+    Pid: process.pid,
+    // Without it Terraform would end the process with its first command.
+    Test: true,
+    Addr: { Network: "unix", String: socket.path },
+  };
+  return {
+    env: { TF_REATTACH_PROVIDERS: JSON.stringify({ [provider.schema.source]: reattach }) },
+    async close() {
+      process.off("exit", socket.remove);
+      socket.close();
+      const closed = [...connections.values()];
+      await Promise.all([...connections.keys()].map((connection) => connection.end()));
+      await Promise.all(closed);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { COUNTED_RECORDS } from "../compat/differences";
+import { badRequest } from "../http/errors";
+import { inMode } from "../settings/settings";
+import { countUpTo, entriesAfter, entriesAt, type Position, type Selection } from "../store/selection";
+import type { IncomingRequest } from "./incoming-request";
+
+/** The `Link` header of a page; all links keep the parameters of the request. */
+function linkHeader(
+  address: URL,
+  relations: readonly (readonly [relation: string, parameters: Record<string, string>])[],
+): string {
+  // Each relation sets the same parameters, so one copy of the URL serves all.
+  const target = new URL(address);
+  return relations
+    .map(([relation, parameters]) => {
+      for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+      return `<${target.href}>; rel="${relation}"`;
+    })
+    .join(", ");
+}
+
+const MAX_PER_PAGE = 100;
+
+export const pageParameters = {
+  page: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1),
+  per_page: z.int().min(1).default(20),
+};
+
+interface PageRequest {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+interface PageAnswer<Entry> {
+  readonly body: Entry[];
+  readonly headers: Record<string, string>;
+}
+
+const sizeOfPage = (perPage: number): number => Math.min(perPage, MAX_PER_PAGE);
+
+/**
+ * One page by number, with its headers (specification, Common rules and Limits). Larger pages than allowed are
+ * reduced to the maximum.
+ *
+ * @throws HttpError 400 beyond the maximum offset.
+ */
+export function offsetPage<Entry>(
+  incoming: IncomingRequest,
+  selection: Selection<Entry>,
+  request: PageRequest,
+  recordLimit = Number.POSITIVE_INFINITY,
+): PageAnswer<Entry> {
+  const { database, address, settings } = incoming;
+  const size = sizeOfPage(request.per_page);
+  const offset = (request.page - 1) * size;
+  if (offset > settings.maximumOffset || offset + size > recordLimit) {
+    throw badRequest(
+      `Offset pagination has a maximum allowed offset of ${Math.min(settings.maximumOffset, recordLimit)}. ` +
+        "Remaining records can be retrieved using keyset pagination (pagination=keyset) where it is available.",
+    );
+  }
+  // One extra entry shows whether there is a next page, even if totals are not counted.
+  const entries = entriesAt(database, selection, size + 1, offset);
+  const most = inMode(settings, COUNTED_RECORDS);
+  const count = most === 0 ? undefined : countUpTo(database, selection, most + 1);
+  const total = count !== undefined && count <= most ? count : undefined;
+  const body = entries.slice(0, size);
+  return { body, headers: pageHeaders(request.page, size, total, entries.length > size, address) };
+}
+
+function pageHeaders(
+  page: number,
+  size: number,
+  total: number | undefined,
+  more: boolean,
+  address: URL,
+): Record<string, string> {
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / size));
+  const to = (number: number) => ({ page: String(number), per_page: String(size) });
+  return {
+    "x-page": String(page),
+    "x-per-page": String(size),
+    "x-next-page": more ? String(page + 1) : "",
+    "x-prev-page": page > 1 ? String(page - 1) : "",
+    ...(pages === undefined ? {} : { "x-total": String(total), "x-total-pages": String(pages) }),
+    link: linkHeader(address, [
+      ...(page > 1 ? [["prev", to(page - 1)] as const] : []),
+      ...(more ? [["next", to(page + 1)] as const] : []),
+      ["first", to(1)],
+      ...(pages === undefined ? [] : [["last", to(pages)] as const]),
+    ]),
+  };
+}
+
+export const keysetParameters = {
+  pagination: z.literal("keyset").optional(),
+  per_page: pageParameters.per_page,
+  order_by: z.string().optional(),
+  sort: z.enum(["asc", "desc"]).optional(),
+  cursor: z.string().optional(),
+};
+
+/** Keyset pagination that the specification (Limits) allows for a resource. */
+export interface KeysetRule {
+  readonly callers: "everybody" | "unauthenticated";
+  /** Columns by the values of `order_by`. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly sorts: readonly ("asc" | "desc")[];
+}
+
+interface KeysetRequest {
+  readonly per_page: number;
+  readonly order_by?: string | undefined;
+  readonly sort?: "asc" | "desc" | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const cursorSchema = z.array(z.union([z.string(), z.number()]));
+
+function readCursor(text: string, length: number): Position {
+  try {
+    return cursorSchema.length(length).parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+  } catch (cause) {
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError) throw badRequest("cursor is invalid");
+    throw cause;
+  }
+}
+
+const writeCursor = (position: Position): string =>
+  Buffer.from(JSON.stringify(position)).toString("base64url");
+
+function checked(
+  rule: KeysetRule,
+  request: KeysetRequest,
+  incoming: IncomingRequest,
+): { column: string; sort: "asc" | "desc" } {
+  if (request.order_by === undefined) throw badRequest("order_by is missing");
+  if (request.sort === undefined) throw badRequest("sort is missing");
+  const column = Object.hasOwn(rule.columns, request.order_by) ? rule.columns[request.order_by] : undefined;
+  if (column === undefined || !rule.sorts.includes(request.sort)) {
+    throw badRequest(
+      `Keyset pagination is not available for order_by=${request.order_by} and sort=${request.sort}. ` +
+        `Available: order_by=${Object.keys(rule.columns).join(", ")}; sort=${rule.sorts.join(", ")}.`,
+    );
+  }
+  if (rule.callers === "unauthenticated" && incoming.caller.user !== undefined) {
+    throw badRequest("Keyset pagination of this resource is available to unauthenticated callers only.");
+  }
+  return { column, sort: request.sort };
+}
+
+/**
+ * One page after a cursor (specification, Common rules and the table under Limits). The `Link` header gives the next
+ * page alone, and is absent once the collection is exhausted.
+ *
+ * @throws HttpError 400 for an ordering or a caller that the table does not name.
+ */
+export function keysetPage<Entry>(
+  incoming: IncomingRequest,
+  selection: Selection<Entry>,
+  request: KeysetRequest,
+  rule: KeysetRule,
+): { body: Entry[]; headers: Record<string, string> } {
+  const { column, sort } = checked(rule, request, incoming);
+  const ordered = {
+    ...selection,
+    order: column === selection.key ? [] : [column],
+    descending: sort === "desc",
+  };
+  const after =
+    request.cursor === undefined ? undefined : readCursor(request.cursor, ordered.order.length + 1);
+  const size = sizeOfPage(request.per_page);
+  const { entries, last } = entriesAfter(incoming.database, ordered, after, size);
+  if (last === undefined) return { body: [], headers: {} };
+  const next = { cursor: writeCursor(last), per_page: String(size) };
+  return { body: entries, headers: { link: linkHeader(incoming.address, [["next", next]]) } };
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { compareText } from "../../language";
+import type { InstanceState, ResourceState, State } from "./model";
+
+/** Negative if the left one comes first. */
+type Order<T> = (left: T, right: T) => number;
+
+/** Sorts a list, unless it is sorted already. */
+export function sorted<T>(list: readonly T[], order: Order<T>): readonly T[] {
+  const isSorted = list.every((one, at) => at === 0 || order(list[at - 1]!, one) <= 0);
+  return isSorted ? list : [...list].sort(order);
+}
+
+/** Order of resources in a state file. */
+export const compareResources: Order<ResourceState> = (left, right) =>
+  compareText(left.module ?? "", right.module ?? "") ||
+  compareText(left.mode, right.mode) ||
+  compareText(left.type, right.type) ||
+  compareText(left.name, right.name);
+
+/** Order of a resource's instances in a state file. */
+export const compareInstances: Order<InstanceState> = (left, right) =>
+  compareKeys(left.indexKey, right.indexKey) || compareText(left.deposed ?? "", right.deposed ?? "");
+
+const RANK: Readonly<Record<string, number>> = { undefined: 0, number: 1, string: 2 };
+
+/** No key first, then indexes, then keys by their bytes. */
+function compareKeys(left: string | number | undefined, right: string | number | undefined): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (typeof left === "string" && typeof right === "string") return compareText(left, right);
+  return RANK[typeof left]! - RANK[typeof right]!;
+}
+
+/** Whether two states differ in nothing but the serial and the order of their objects. */
+export function hasSameContent(one: State, other: State): boolean {
+  const { serial: _one, resources, checkResults = null, ...rest } = one;
+  const { serial: _other, resources: others, checkResults: otherResults = null, ...otherRest } = other;
+  return (
+    isDeepStrictEqual([rest, checkResults], [otherRest, otherResults]) &&
+    everyPair(sorted(resources, compareResources), sorted(others, compareResources), isSameResource)
+  );
+}
+
+function isSameResource(one: ResourceState, other: ResourceState): boolean {
+  const { instances, ...rest } = one;
+  const { instances: others, ...otherRest } = other;
+  return (
+    isDeepStrictEqual(rest, otherRest) &&
+    everyPair(sorted(instances, compareInstances), sorted(others, compareInstances), isSameInstance)
+  );
+}
+
+const isSameInstance = (one: InstanceState, other: InstanceState): boolean =>
+  one === other || isDeepStrictEqual(one, other);
+
+const everyPair = <T>(one: readonly T[], other: readonly T[], same: (one: T, other: T) => boolean): boolean =>
+  one.length === other.length && one.every((each, at) => same(each, other[at]!));
+
+const SERIAL_LINE = /^ {2}"serial": \d+,$/m;
+
+/** A digest of a state's content without the serial. */
+export class StateDigest {
+  private readonly hash = createHash("sha256");
+  private isHead = true;
+
+  add(part: string): void {
+    this.hash.update(this.isHead ? part.replace(SERIAL_LINE, "") : part);
+    this.isHead = false;
+  }
+
+  value(): string {
+    return this.hash.digest("base64");
+  }
+
+  /** Passes the parts on; the digest is complete after the last one. */
+  *through(parts: Iterable<string>): Generator<string> {
+    for (const part of parts) {
+      this.add(part);
+      yield part;
+    }
+  }
+}
+
+export function digestOf(text: string): string {
+  const digest = new StateDigest();
+  digest.add(text);
+  return digest.value();
+}

@@ -1,0 +1,115 @@
+/**
+ * Characters that a terminal or a log interprets instead of showing: control characters (C0, with tab and
+ * line ends, and C1), format characters (bidirectional and zero-width marks, byte order marks), the two
+ * Unicode line separators, and lone surrogates.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** Most text contains none of this and needs no closer look: a plan has hundreds of thousands of lines. */
+const SUSPECT = /[^ -~]|##|::|section_/i;
+
+/**
+ * Commands that a CI system interprets anywhere in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, log
+ * sections.
+ */
+const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
+
+/**
+ * The same for `::error::`, which is a command at the start of a line. It is escaped after every space,
+ * because software that wraps lines, such as Terraform for details, could move it to the start of one.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence before `::` is invisible, so the command is still at the line's start.
+const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+const escaped = (text: string): string =>
+  SHORT[text] ??
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+
+const firstEscaped = (text: string): string => `${escaped(text[0]!)}${text.slice(1)}`;
+
+const withoutCommands = (text: string): string =>
+  text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
+
+/**
+ * Makes text from other sources safe as a part of one line: nothing in it ends the line, controls a terminal,
+ * is invisible, or is a command of the CI system that keeps the log. Such characters are escaped, as in `\n`
+ * and `\u001b`.
+ *
+ * The escapes are JSON's, so that a line of JSON keeps its value. The function is idempotent.
+ */
+export const oneLine = (text: string): string =>
+  SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
+
+/** Colours and weights, as `views/style.ts` of the CLI and Terraform write them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
+const COLOUR = /(\u001b\[[\d;]*m)/;
+
+/** The same for a line that may contain our own colours, which are kept. */
+export const colouredLine = (text: string): string =>
+  withoutCommands(
+    text
+      .split(COLOUR)
+      .map((part, at) => (at % 2 === 1 ? part : part.replace(UNSAFE, escaped)))
+      .join(""),
+  );
+
+/** Whether a text is safe as it is. */
+export const isOneLine = (text: string): boolean => oneLine(text) === text;
+
+/** Prefix of each line from another source, which distinguishes it from our own lines. */
+const BAR = "| ";
+
+const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split("\n");
+
+/** Indents and quotes text of several lines from another source, such as the output of a failed program. */
+export const quotedLines = (text: string): string[] =>
+  linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
+
+/** Quotes all lines but the first, for text that takes the place of a sentence of ours. */
+export function statedLines(text: string): string[] {
+  const [first, ...rest] = linesOf(text);
+  return [first!, ...rest.map((line) => `${BAR}${line}`.trimEnd())];
+}
+
+/** Words that need no quotes in any shell. */
+const PLAIN = /^[\w:./@+-]+$/;
+
+/**
+ * Quotes a text as one word of a command to copy into a POSIX shell. Unsafe characters are written by
+ * `printf`. A word can't contain U+0000; a lone surrogate becomes U+FFFD.
+ */
+export const shellWord = (text: string): string => (PLAIN.test(text) ? text : quotedShellWord(text));
+
+/** The same, always in quotes, for a placeholder that users replace. */
+export function quotedShellWord(text: string): string {
+  const quoted = singleQuoted(text);
+  return oneLine(quoted) === quoted ? quoted : printed(text);
+}
+
+const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Command substitution drops trailing line ends; this expression yields one. */
+const LINE_END = '"${IFS#??}"';
+
+function printed(text: string): string {
+  const [, body = "", ends = ""] = /^(.*?)(\n*)$/s.exec(text)!;
+  const format = [...body].map(inFormat).join("");
+  const word = body === "" ? "" : `"$(printf ${singleQuoted(format)})"`;
+  return `${word}${LINE_END.repeat(ends.length)}`;
+}
+
+/** One character in the format of `printf`. */
+function inFormat(character: string, at: number): string {
+  if (character === "%") return "%%";
+  if (character === "\\") return "\\\\";
+  // A leading hyphen would be an option of printf. `##[` and `section_start:` are CI commands.
+  const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
+  return isWritten && !(at === 0 && character === "-") ? character : octal(character);
+}
+
+const octal = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
