@@ -32,7 +32,7 @@ const RESOURCES = {
 
 async function main() {
   const { codeCacheFile, runBundle } = dist("cli", "bundles.js");
-  const { Channel } = dist("cli", "terminal", "channel.js");
+  const { Channel } = dist("cli", "terminal", "terminal.js");
   const { script, exports: program } = runBundle(BUNDLE);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-build-"));
   const service = await dist("service", "index.js").startService({ fixture: COMPANY, adminToken: TOKEN });
@@ -59,7 +59,7 @@ const running = (program, folder, Channel) => async (words) => {
     folder,
     out: channel,
     err: channel,
-    interactive: false,
+    isInteractive: false,
     ask: async () => undefined,
     onInterrupt: () => () => undefined,
     abort: process.exit,

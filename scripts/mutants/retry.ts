@@ -4,7 +4,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "http/retry.ts")(
     [
       "A write whose answer was lost is sent again",
-      "  return isRepeatable || !failure.wasSent;",
+      "  return isRepeatable || !failure.isSent;",
       "  return true;",
     ],
     [
@@ -63,7 +63,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A foreign object is taken over",
-      "  const mayBeOurs = definition.isEntry === true && !session.host.recoversKilledRuns;",
+      "  const mayBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;",
       "  const mayBeOurs = true;",
     ],
   ),

@@ -110,14 +110,10 @@ export class CancelledError extends HttpError {
  * Creates the error of an exchange without a response; `wasLost` says that an earlier attempt was sent and
  * got no response.
  */
-export function connectionError(
-  failure: TransportFailure,
-  request: RequestInfo,
-  wasLost: boolean,
-): HttpError {
+export function connectionError(failure: TransportFailure, request: RequestInfo, isLost: boolean): HttpError {
   const isGet = request.method === "GET";
-  const wasSent = failure.wasSent || wasLost;
-  const mayHaveBeenDone = wasSent && !isGet;
+  const isSent = failure.isSent || isLost;
+  const mayHaveBeenDone = isSent && !isGet;
   const mayBeDoneLater = mayHaveBeenDone && failure.reason === "timeout";
   const facts = {
     request,
@@ -135,7 +131,7 @@ export function connectionError(
   if (failure.reason === "too_large" && isGet) {
     return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
   }
-  if (isGet ? !failure.wasSent : !wasSent) {
+  if (isGet ? !failure.isSent : !isSent) {
     return new ConnectionError({ ...facts, code: "unreachable", what: `no connection was made: ${why}` });
   }
   if (!isGet) {

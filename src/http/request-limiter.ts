@@ -29,7 +29,7 @@ export interface Permits {
    * Waits for a permit, through at most `maxPause` milliseconds of unannounced pauses. Rejects with
    * TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
    */
-  acquire(signals: readonly AbortSignal[], wasRefused: boolean, maxPause: number): Promise<Permit>;
+  acquire(signals: readonly AbortSignal[], isRefused: boolean, maxPause: number): Promise<Permit>;
 }
 
 /** Grants every permit at once. */
@@ -97,9 +97,9 @@ export class RequestLimiter implements Permits {
     this.#pace = pace;
   }
 
-  acquire(signals: readonly AbortSignal[], wasRefused: boolean, maxPause: number): Promise<Permit> {
+  acquire(signals: readonly AbortSignal[], isRefused: boolean, maxPause: number): Promise<Permit> {
     return new Promise((resolve, reject) => {
-      const queue = wasRefused ? this.#refused : this.#waiting;
+      const queue = isRefused ? this.#refused : this.#waiting;
       const fail = (failure: TransportFailure) => {
         stopListening();
         queue.delete(queued);

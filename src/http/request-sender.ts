@@ -75,7 +75,7 @@ interface AttemptState {
   /** The response to the last attempt, if it was a 429. */
   lastRefusal: HttpResponse | undefined;
   /** An attempt was sent and got no response: the service may have executed it. */
-  wasLost: boolean;
+  isLost: boolean;
 }
 
 /** Sends a request with permits, retries, pauses and redirects. */
@@ -99,7 +99,7 @@ export class RequestSender {
       redirects: 0,
       spent: 0,
       lastRefusal: undefined,
-      wasLost: false,
+      isLost: false,
     };
     let { request } = prepared;
     for (;;) {
@@ -112,7 +112,7 @@ export class RequestSender {
       }
       if (failure?.reason !== "rate_limited")
         progress.lastRefusal = answer?.status === 429 ? answer : undefined;
-      progress.wasLost ||= failure?.wasSent ?? false;
+      progress.isLost ||= failure?.isSent ?? false;
       const pause = this.#settings.retry(outcome, progress.attempt, isRepeatable);
       if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
         throw this.#error(outcome, info, progress);
@@ -220,12 +220,12 @@ export class RequestSender {
   #error(
     { answer, failure }: AttemptOutcome,
     info: RequestInfo,
-    { wasLost, lastRefusal }: AttemptState,
+    { isLost, lastRefusal }: AttemptState,
   ): HttpError {
     const response = answer ?? (failure.reason === "rate_limited" ? lastRefusal : undefined);
     return response
-      ? statusError(response, info, wasLost, this.#settings)
-      : connectionError(failure!, info, wasLost);
+      ? statusError(response, info, isLost, this.#settings)
+      : connectionError(failure!, info, isLost);
   }
 
   #emit(event: ClientEvent): void {

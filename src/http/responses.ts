@@ -85,7 +85,7 @@ export interface StatusErrorRules {
 export function statusError(
   answer: HttpResponse,
   request: RequestInfo,
-  wasLost: boolean,
+  isLost: boolean,
   { refusalCode, redact }: StatusErrorRules,
 ): StatusError {
   const { status } = answer;
@@ -104,7 +104,7 @@ export function statusError(
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
     // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too.
-    mayHaveBeenDone: isChange && (wasLost || status >= 500),
+    mayHaveBeenDone: isChange && (isLost || status >= 500),
     mayBeDoneLater: isChange && status === 504,
   });
 }

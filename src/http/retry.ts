@@ -104,7 +104,7 @@ function isRetryable(
   ) {
     return false;
   }
-  return isRepeatable || !failure.wasSent;
+  return isRepeatable || !failure.isSent;
 }
 
 // The certificate is the same at the next attempt.

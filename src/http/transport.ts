@@ -58,7 +58,7 @@ export class TransportFailure extends Error {
   constructor(
     readonly reason: FailureReason,
     /** False until a byte of the request was written: the service has not seen it. */
-    readonly wasSent: boolean,
+    readonly isSent: boolean,
     override readonly cause?: Error,
   ) {
     super(reason);

@@ -108,7 +108,7 @@ describe("a silent service", () => {
     const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
     await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
       reason: "timeout",
-      wasSent: true,
+      isSent: true,
       cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
     });
     await dispatcher.close();

@@ -50,7 +50,7 @@ function describe(command: Command): CompletedCommand {
       .flatMap(({ long, description, argChoices, required, optional }) =>
         long === undefined || long === null
           ? []
-          : [{ name: long, description, takesValue: required || optional, choices: argChoices ?? [] }],
+          : [{ name: long, description, hasValue: required || optional, choices: argChoices ?? [] }],
       ),
     choices: argumentChoices,
   };

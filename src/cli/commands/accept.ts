@@ -49,7 +49,7 @@ export class Acceptance {
       args.config === undefined
         ? openPolicies({ policies: [], waivers: [], waive: undefined }, terminal, undefined)
         : undefined;
-    if (options.yes || options.dryRun || (terminal.interactive && !args.json)) return;
+    if (options.yes || options.dryRun || (terminal.isInteractive && !args.json)) return;
     fail({
       code: "approval_needed",
       summary: "Approval required",

@@ -15,7 +15,7 @@ export interface Row {
 
 interface FieldsOptions {
   /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. Default: true. */
-  readonly closesWithNull?: boolean;
+  readonly isClosedByNull?: boolean;
   /** The number of unchanged fields beside these. Default: 0. */
   readonly unchanged?: number;
   /** Omits the marks, for values that are shown and not compared. Default: false. */
@@ -35,9 +35,9 @@ const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
 
 /** The lines of fields, names aligned. */
 export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): Row[] {
-  const { unchanged = 0, isUnmarked = false, style = PLAIN, depth = 0, closesWithNull = true } = options;
+  const { unchanged = 0, isUnmarked = false, style = PLAIN, depth = 0, isClosedByNull = true } = options;
   const rows = new Renderer(style, isUnmarked).fields(fields, unchanged, depth, {
-    closesWithNull,
+    isClosedByNull,
     tone: " ",
   });
   const remarks = fields.flatMap(({ difference }) => difference.remarks ?? []);
@@ -49,7 +49,7 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
 
 /** What a value stands in. */
 interface Around {
-  readonly closesWithNull: boolean;
+  readonly isClosedByNull: boolean;
   /** The mark of what is added or removed as a whole. */
   readonly tone: Mark;
 }
@@ -70,7 +70,7 @@ class Renderer {
     const width = Math.max(0, ...fields.map(({ name }) => fieldName(name).length));
     return [
       ...fields.flatMap(({ name, difference }) => {
-        const isNull = difference.mark === "-" && around.closesWithNull;
+        const isNull = difference.mark === "-" && around.isClosedByNull;
         const block = this.#value(difference, depth, around.tone, isNull);
         return this.#entry(difference, depth, around, `${fieldName(name).padEnd(width)} = `, block);
       }),
@@ -160,12 +160,12 @@ class Renderer {
       case "fields": {
         const { fields, unchanged, nulls = false } = difference;
         if (fields.length + unchanged === 0) return [`{}${end}${forces}`];
-        const within = { closesWithNull: nulls && mark === "~", tone };
+        const within = { isClosedByNull: nulls && mark === "~", tone };
         return block("{", this.fields(fields, unchanged, depth + 1, within), "}");
       }
       case "elements": {
         if (difference.elements.length + difference.unchanged === 0) return [`[]${end}${forces}`];
-        return block("[", this.#elements(difference, depth + 1, { closesWithNull: false, tone }), "]");
+        return block("[", this.#elements(difference, depth + 1, { isClosedByNull: false, tone }), "]");
       }
     }
   }

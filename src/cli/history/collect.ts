@@ -175,17 +175,17 @@ export class Facts {
   }
 
   #newRun(report: ReadReport, digest: string) {
-    const { time, command, saysScope, result, limited_to: limitedTo, stacks, run } = report;
+    const { time, command, hasScope, result, limited_to: limitedTo, stacks, run } = report;
     const page = run?.job ?? run?.pipeline;
     return {
       time,
       digest,
       page: page === undefined ? undefined : this.#shared(page),
       command,
-      saysScope,
+      hasScope,
       hasFailed: result === "failed",
       stacks: new Set(stacks.map(({ name }) => this.#shared(name))),
-      leavesOutObjects: limitedTo?.targets !== undefined || limitedTo?.excludes !== undefined,
+      hasOmissions: limitedTo?.targets !== undefined || limitedTo?.excludes !== undefined,
       listed: new IndexSet(),
       checked: new IndexSet(),
       ignored: new Set(stacks.flatMap((stack) => this.#ignoredIn(stack))),
@@ -245,7 +245,7 @@ export class Facts {
 
 /** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
 function coverageOf(
-  { command, coverage, saysScope, stacks }: ReadReport,
+  { command, coverage, hasScope, stacks }: ReadReport,
   shared: (name: string) => string,
 ): RunFacts["coverage"] {
   if (command !== "drift") return undefined;
@@ -253,7 +253,7 @@ function coverageOf(
   const hasUndeclared = stacks.some(
     ({ name, objects }) => name === "unmanaged" || objects.some(({ status }) => status === "unmanaged"),
   );
-  return !saysScope && hasUndeclared ? "unknown" : undefined;
+  return !hasScope && hasUndeclared ? "unknown" : undefined;
 }
 
 const valuesOf = ({

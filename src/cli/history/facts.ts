@@ -70,7 +70,7 @@ export interface Difference {
 }
 
 /** What one run tells. Objects and differences are numbers, as a year of hourly runs names the same ones again and again. */
-export interface RunFacts extends Pick<ReadReport, "time" | "command" | "saysScope"> {
+export interface RunFacts extends Pick<ReadReport, "time" | "command" | "hasScope"> {
   /** Of the report's bytes: orders runs of the same time. */
   readonly digest: string;
   /** The web page of its job or pipeline. */
@@ -79,7 +79,7 @@ export interface RunFacts extends Pick<ReadReport, "time" | "command" | "saysSco
   /** The stacks of the run. */
   readonly stacks: ReadonlySet<string | null>;
   /** Whether objects of a stack were left out by options. */
-  readonly leavesOutObjects: boolean;
+  readonly hasOmissions: boolean;
   /** Declared objects that the report lists. */
   readonly listed: IndexSet;
   /** Those whose live values were compared and are known. */

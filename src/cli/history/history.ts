@@ -196,7 +196,7 @@ function historyJson(history: History, file: string) {
   };
 }
 
-function openDriftJson({ difference, openedAt, mayBeOlder, seenAt }: Drift, to: number) {
+function openDriftJson({ difference, openedAt, canBeOlder, seenAt }: Drift, to: number) {
   const { object, kind, attribute } = difference;
   const { project, group } = object.place;
   return {
@@ -208,7 +208,7 @@ function openDriftJson({ difference, openedAt, mayBeOlder, seenAt }: Drift, to: 
     kind: kind === "undeclared" ? "unmanaged" : kind,
     ...(attribute !== undefined && { attribute }),
     opened_at: new Date(openedAt).toISOString(),
-    may_be_older: mayBeOlder,
+    may_be_older: canBeOlder,
     last_found_at: new Date(seenAt).toISOString(),
     age_seconds: (to - openedAt) / 1000,
   };

@@ -17,7 +17,7 @@ export interface Drift {
   readonly difference: Difference;
   readonly openedAt: number;
   /** No earlier run checked the object, so that the drift may be older. */
-  readonly mayBeOlder: boolean;
+  readonly canBeOlder: boolean;
   /** The last run that found it. */
   readonly seenAt: number;
   /** Undefined while the drift is open. */
@@ -60,7 +60,7 @@ export function trace(facts: Facts): Trace {
 interface Open {
   difference: Difference;
   readonly openedAt: number;
-  readonly mayBeOlder: boolean;
+  readonly canBeOlder: boolean;
   seenAt: number;
   /** An apply changed the object after the drift was last seen. */
   isApplied: boolean;
@@ -166,7 +166,7 @@ class Tracer {
       ? this.#seen.has(object.index)
       : this.#searched.has(object.container ?? ANY);
     const { time } = run;
-    const opened = { difference, openedAt: time, mayBeOlder: !wasChecked, seenAt: time, isApplied: false };
+    const opened = { difference, openedAt: time, canBeOlder: !wasChecked, seenAt: time, isApplied: false };
     this.#open.set(difference, opened);
     this.#counts[kind]++;
     return true;
@@ -231,9 +231,9 @@ function isSearched({ container }: KnownObject, { coverage, hasFailed }: RunFact
  * known: the folder may have reports of several apps.
  */
 const isWhole = ({ stack }: KnownObject, run: RunFacts): boolean =>
-  run.saysScope && !run.hasFailed && !run.leavesOutObjects && run.stacks.has(stack!);
+  run.hasScope && !run.hasFailed && !run.hasOmissions && run.stacks.has(stack!);
 
-const earlier = (one: Open, other: Open | undefined): Pick<Open, "openedAt" | "mayBeOlder"> =>
+const earlier = (one: Open, other: Open | undefined): Pick<Open, "openedAt" | "canBeOlder"> =>
   other !== undefined && other.openedAt < one.openedAt ? other : one;
 
 const byOpening = (one: Drift, other: Drift): number =>

@@ -56,7 +56,7 @@ export interface ReadReport extends Omit<Readable, "started_at"> {
   /** When the run started, in milliseconds since 1970. */
   readonly time: number;
   /** Whether the report says which objects the run left out (format 1.4): whatever it does not list is gone. */
-  readonly saysScope: boolean;
+  readonly hasScope: boolean;
 }
 
 export type ReadStack = Readable["stacks"][number];
@@ -74,7 +74,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 export function readReport(text: string): ReadReport {
   const { json, minor } = versioned(text);
   const { started_at: started, ...report } = checked(readable, json);
-  return { ...report, time: timeOf(started, "started_at"), saysScope: minor >= 4 };
+  return { ...report, time: timeOf(started, "started_at"), hasScope: minor >= 4 };
 }
 
 const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);

@@ -101,9 +101,9 @@ const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "
 export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },
-  { interactive }: Pick<Terminal, "interactive">,
+  { isInteractive }: Pick<Terminal, "isInteractive">,
 ): void {
-  if (autoApprove || (interactive && !json)) return;
+  if (autoApprove || (isInteractive && !json)) return;
   fail({
     code: "approval_needed",
     summary: "Approval required",

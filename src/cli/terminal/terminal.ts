@@ -94,7 +94,7 @@ export interface Terminal {
   /** Everything else: progress, diagnostics, logs. */
   readonly err: Channel;
   /** Whether a person can answer questions. */
-  readonly interactive: boolean;
+  readonly isInteractive: boolean;
   /** Asks a question and returns the answer; undefined at the end of input or when the signal aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /** All of standard input. @throws FileProblem if it is a terminal or larger than `maxBytes` */
@@ -118,7 +118,7 @@ export function processTerminal(): Terminal {
     folder: process.cwd(),
     out: channel(process.stdout, writes, redact),
     err: channel(process.stderr, writes, redact),
-    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     ask(question, signal) {
       writes.flush();
       return ask(question.map(oneLine).join("\n"), signal);

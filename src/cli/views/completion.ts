@@ -3,7 +3,7 @@ export interface CompletedOption {
   /** With its dashes. */
   readonly name: string;
   readonly description: string;
-  readonly takesValue: boolean;
+  readonly hasValue: boolean;
   /** The valid values; empty if they are not known, and may be files. */
   readonly choices: readonly string[];
 }
@@ -47,7 +47,7 @@ function bashScript(program: CompletedCommand): string[] {
     `    ${quoted(path)}) words=${quoted([...command.commands.map(({ name }) => name), ...command.choices].join(" "))} options=${quoted(command.options.map(({ name }) => name).join(" "))} ;;`;
   const values = ({ path, command }: Placed) =>
     command.options
-      .filter(({ takesValue }) => takesValue)
+      .filter(({ hasValue }) => hasValue)
       .map(
         ({ name, choices }) =>
           `    ${quoted(`${path} ${name}`)}) words=${quoted(choices.join(" "))} options='' files=${choices.length === 0 ? 1 : 0} ;;`,
@@ -97,8 +97,8 @@ function fishScript(program: CompletedCommand): string[] {
         line(needsCommand, `-f -a ${fishQuoted(name)} -d ${fishQuoted(summary)}`),
       ),
       ...command.choices.map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
-      ...command.options.map(({ name, description, takesValue, choices }) => {
-        const value = !takesValue
+      ...command.options.map(({ name, description, hasValue, choices }) => {
+        const value = !hasValue
           ? ""
           : choices.length === 0
             ? " -r"

@@ -142,7 +142,7 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] 
     ...(commands.adopt === undefined
       ? []
       : [`  # (to have the declaration written, run: ${commands.adopt})`]),
-    ...renderFields(fieldsOfUndeclared(object), { style, closesWithNull: false }),
+    ...renderFields(fieldsOfUndeclared(object), { style, isClosedByNull: false }),
   ];
 }
 

@@ -21,7 +21,7 @@ interface Checkable {
   readonly conditions: readonly Condition[];
   readonly block: string;
   readonly summary: string;
-  readonly onlyWarns?: boolean;
+  readonly isOnlyWarning?: boolean;
 }
 
 /** Evaluates the `validation` blocks of a variable. */
@@ -42,7 +42,7 @@ export const checkVariable = (
 export const checkOutput = (
   run: StackRun,
   { name, preconditions, construct }: OutputDeclaration,
-  onlyWarns: boolean,
+  isOnlyWarning: boolean,
 ): readonly Diagnostic[] =>
   check(run, {
     kind: "output_value",
@@ -51,7 +51,7 @@ export const checkOutput = (
     conditions: preconditions,
     block: "precondition",
     summary: "Output precondition failed",
-    onlyWarns,
+    isOnlyWarning,
   });
 
 /** Evaluates the assertions of a `check` block. A failed one is a warning. */
@@ -66,7 +66,7 @@ export const checkAssertions = (
     conditions: asserts,
     block: "assert",
     summary: "Check failed",
-    onlyWarns: true,
+    isOnlyWarning: true,
   });
 
 /** Like `checkAssertions`, with a warning if the result is known only after apply. */
@@ -78,10 +78,10 @@ export function checkBlock(run: StackRun, declaration: CheckDeclaration): readon
 }
 
 function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
-  const { kind, address, construct, conditions, block, summary, onlyWarns = false } = checkable;
+  const { kind, address, construct, conditions, block, summary, isOnlyWarning = false } = checkable;
   if (conditions.length === 0) return [];
   const site = { address, construct };
-  const options = { summary, attribute: [block], onlyWarns };
+  const options = { summary, attribute: [block], isOnlyWarning };
   const outcome = checkConditions(conditions, run.evaluation, site, {}, options);
   run.checks.report(kind, address, address, OWN_CONDITIONS, outcome);
   return outcome.diagnostics;

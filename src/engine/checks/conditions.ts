@@ -34,7 +34,7 @@ export interface ConditionOptions {
   /** The attribute of the conditions' blocks, without an index. */
   readonly attribute: AttributePath;
   /** Report a failed condition as a warning. */
-  readonly onlyWarns?: boolean;
+  readonly isOnlyWarning?: boolean;
 }
 
 /** Evaluates conditions. A condition on unknown values is unknown and reports nothing. */
@@ -95,8 +95,8 @@ class ConditionEvaluator {
 
   #failure(errorMessage: Condition["errorMessage"]): ConditionsResult {
     const { message, diagnostics } = this.#message(errorMessage);
-    const { summary, onlyWarns } = this.#options;
-    const report = onlyWarns ? warning : error;
+    const { summary, isOnlyWarning } = this.#options;
+    const report = isOnlyWarning ? warning : error;
     const problem = report({
       code: "condition_failed",
       summary,

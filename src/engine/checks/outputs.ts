@@ -25,10 +25,10 @@ import { checkOutput } from "./check-declarations";
 export function evaluateOutput(
   run: StackRun,
   declaration: OutputDeclaration,
-  onlyWarns = false,
+  isOnlyWarning = false,
 ): { value: Value | undefined; diagnostics: readonly Diagnostic[] } {
   const site = { address: `output.${declaration.name}`, construct: declaration.construct };
-  const unmet = checkOutput(run, declaration, onlyWarns);
+  const unmet = checkOutput(run, declaration, isOnlyWarning);
   if (hasErrors(unmet)) return { value: undefined, diagnostics: unmet };
   const { value, diagnostics: found } = run.evaluation.evaluate(declaration.value, site, ["value"]);
   const diagnostics = [...unmet, ...found];

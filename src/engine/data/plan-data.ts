@@ -23,14 +23,14 @@ export async function planData(
   declaration: ResourceDeclaration,
   instance: Instance,
   isPending: (address: string) => boolean,
-  onlyWarns = false,
+  isOnlyWarning = false,
 ): Promise<PlannedStep> {
   const stage = { run, declaration, instance };
-  const before = checkInstance(stage, "precondition", undefined, onlyWarns);
+  const before = checkInstance(stage, "precondition", undefined, isOnlyWarning);
   if (hasErrors(before)) return { step: undefined, diagnostics: before };
   const { step, diagnostics } = await readOrDefer(run, declaration, instance, isPending);
   const self = step && { values: step.change.after, sensitive: step.sensitive };
-  const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, onlyWarns);
+  const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, isOnlyWarning);
   return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
 }
 

@@ -23,7 +23,7 @@ export function checkInstance(
   { run, declaration, instance }: InstanceContext,
   kind: "precondition" | "postcondition",
   selfObject?: SelfObject,
-  onlyWarns = false,
+  isOnlyWarning = false,
 ): readonly Diagnostic[] {
   const { lifecycle, address, construct, mode } = declaration;
   const conditions = kind === "precondition" ? lifecycle.preconditions : lifecycle.postconditions;
@@ -40,7 +40,7 @@ export function checkInstance(
     {
       summary: `${mode === "data" ? "Data source" : "Resource"} ${kind} failed`,
       attribute: ["lifecycle", kind],
-      onlyWarns,
+      isOnlyWarning,
     },
   );
   run.checks.report("resource", address, instance.address, kind, outcome);

@@ -174,8 +174,8 @@ const invalid = (name: string, why: string): never =>
  * The JSON has no mode. An applicable plan with drift and without changes is a refresh-only plan. A delete has a
  * reason, such as that nothing declares the object, unless the plan deletes everything.
  */
-function modeOf(changes: z.infer<typeof planFile>["resource_changes"], onlyRefreshes: boolean): Plan["mode"] {
-  if (onlyRefreshes) return "refresh-only";
+function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefreshOnly: boolean): Plan["mode"] {
+  if (isRefreshOnly) return "refresh-only";
   const isDestroy = changes?.some(
     ({ mode, deposed, action_reason: reason, change }) =>
       mode === "managed" && change.actions === "delete" && deposed === undefined && !reason,

@@ -287,8 +287,8 @@ class Planner {
       });
     },
     output: ({ declaration }) => {
-      const onlyWarns = this.#mode !== "normal";
-      const { value, diagnostics } = evaluateOutput(this.#run, declaration, onlyWarns);
+      const isOnlyWarning = this.#mode !== "normal";
+      const { value, diagnostics } = evaluateOutput(this.#run, declaration, isOnlyWarning);
       this.#outputs.set(declaration.name, { value, sensitive: declaration.sensitive });
       return this.#run.report(diagnostics);
     },

@@ -278,13 +278,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** Another object's record would be taken for a change of the one that was asked for. */
-  #expectKey(key: K, record: Whole, wasWritten: boolean): void {
+  #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.#collection.keyOf(record);
     if (shown === key) return;
     const { meaning: summary, remedy } = CODES.unexpected_answer;
-    const done = wasWritten ? "; the change may have been done" : "";
+    const done = isWritten ? "; the change may have been done" : "";
     throw new ServiceFailure({
-      kind: wasWritten ? "maybeDone" : "failed",
+      kind: isWritten ? "maybeDone" : "failed",
       code: "unexpected_answer",
       summary,
       detail: `${this.#collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,

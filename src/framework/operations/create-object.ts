@@ -54,11 +54,11 @@ export async function createObject(
     session.collections.drop(container);
     if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
-    const isBegun = problem instanceof SomeWritesFailed && problem.anyDone;
+    const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && keepsBegun(attempt) ? assumed(planned, identity) : undefined;
     // What the first half of a replacement left is held by this state alone.
-    const exists = (isBegun && definition.key === undefined) || (isReleased && !session.host.findsMoves);
+    const exists = (isBegun && definition.key === undefined) || (isReleased && !session.host.canFindMoves);
     const state = exists ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
     const failed = {
@@ -72,7 +72,7 @@ export async function createObject(
 
 /** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
 const keepsBegun = ({ definition, session }: WriteVerifier): boolean =>
-  definition.key === undefined && !session.host.recoversKilledRuns;
+  definition.key === undefined && !session.host.canRecoverKilledRuns;
 
 /** The planned object, without what is not known. */
 function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
@@ -94,7 +94,7 @@ function untainted(
   response: ApplyResponse,
 ): ApplyResponse {
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(planned.attributes) === true;
-  if (host.findsMoves || !isLeft || !hasErrors(response.diagnostics)) return response;
+  if (host.canFindMoves || !isLeft || !hasErrors(response.diagnostics)) return response;
   const { state: _, ...rest } = response;
   return rest;
 }
@@ -112,7 +112,7 @@ async function foundExisting(
   const replaced = References.remembered(planned.private);
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
-  const mayBeOurs = definition.isEntry === true && !session.host.recoversKilledRuns;
+  const mayBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;
   if (definition.key?.unique === undefined && !mayBeOurs) {
     return { diagnostics: [refusal(identity)] };
   }

@@ -54,7 +54,7 @@ export async function deleteObject(
  * that somebody asked for names the object that it replaces.
  */
 const isCreatedAgain = ({ host }: Session, { private: planned }: StoredState, identity: string): boolean =>
-  !host.findsMoves &&
+  !host.canFindMoves &&
   References.createdBy(planned) === identity &&
   References.remembered(planned) === undefined;
 

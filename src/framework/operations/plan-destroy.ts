@@ -53,7 +53,7 @@ export async function refuseDestroyOfDeclared(
   prior: StoredState,
   isReplaced: boolean,
 ): Promise<readonly Diagnostic[]> {
-  if (session.host.findsMoves) return [];
+  if (session.host.canFindMoves) return [];
   const object = String(prior.attributes["id"]);
   const leaving = { type: session.typeOf(definition), object, isImported: false, isReplaced };
   const shares = await sharesOf(definition, session, prior, "takes");
@@ -69,7 +69,7 @@ export async function refuseDeclarationOfDestroyed(
   planned: StoredState,
   object: Value | undefined,
 ): Promise<readonly Diagnostic[]> {
-  if (session.host.findsMoves) return [];
+  if (session.host.canFindMoves) return [];
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
   const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
   const shares = await sharesOf(definition, session, planned, "has");
@@ -143,7 +143,7 @@ export async function planDestroy(
   session.expected.hold(definition, String(prior.attributes["id"]));
   const refusals = await refuseDestroyOfDeclared(definition, session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
-  const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};
+  const kept = session.host.canFindMoves ? await keptParts(definition, session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
   // If the container can't be read now, apply reports it.

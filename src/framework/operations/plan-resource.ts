@@ -34,7 +34,7 @@ export function planUnchanged(
   session: Session,
   { prior, config, address, mayBePrior = false }: PlanRequest,
 ): PlanResponse | undefined {
-  if (prior === undefined || !mayBePrior || !session.host.findsMoves) return undefined;
+  if (prior === undefined || !mayBePrior || !session.host.canFindMoves) return undefined;
   if (!isPlannedAsBefore(definition.attributes, prior.attributes, config)) return undefined;
   const { container } = identityOf(prior);
   // The container in the id of an object that was moved from another provider may be a path.
@@ -99,7 +99,7 @@ export async function planInFull(
     noteDeclared(definition, config, references);
     const planned = asPlanned();
     // Hosts that find moves themselves are never refused.
-    const refused = session.host.findsMoves
+    const refused = session.host.canFindMoves
       ? []
       : plan.requiresReplace.length > 0
         ? await refuseDestroyOfDeclared(definition, session, prior!, true)
@@ -112,7 +112,7 @@ export async function planInFull(
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     const creates =
-      prior === undefined && !session.host.findsMoves
+      prior === undefined && !session.host.canFindMoves
         ? await identify(definition, session, { type: definition.type, ...planned })
         : undefined;
     return {
@@ -141,7 +141,7 @@ export async function planInFull(
 
 async function observedPlace({ definition, session, config, references }: Planning) {
   // Even references can't be resolved while the provider is not connected.
-  if (!isWhollyKnown(config) || !session.isConnected || !session.host.recoversKilledRuns) return undefined;
+  if (!isWhollyKnown(config) || !session.isConnected || !session.host.canRecoverKilledRuns) return undefined;
   return observeBeforeCreate(definition, session, await resolveDeclared(definition, config, references));
 }
 

@@ -15,7 +15,7 @@ export class SomeWritesFailed extends Error {
 
   constructor(
     readonly failures: readonly FailedWrite[],
-    readonly anyDone: boolean,
+    readonly isAnyDone: boolean,
   ) {
     super(`${failures.length} of several writes failed`);
   }
@@ -29,7 +29,7 @@ export interface Write {
 
 /** The writes of one object, in groups of independent requests. */
 export class WriteBatch {
-  #anyDone = false;
+  #isAnyDone = false;
 
   /**
    * Waits for a whole group, so that no request is in flight when it returns or throws.
@@ -40,10 +40,10 @@ export class WriteBatch {
     const results = await Promise.allSettled(group.map(({ answer }) => answer));
     const failures: FailedWrite[] = [];
     for (const [index, result] of results.entries()) {
-      if (result.status === "fulfilled") this.#anyDone = true;
+      if (result.status === "fulfilled") this.#isAnyDone = true;
       else failures.push({ attribute: group[index]!.attribute, problem: result.reason });
     }
-    if (failures.length > 0) throw new SomeWritesFailed(failures, this.#anyDone);
+    if (failures.length > 0) throw new SomeWritesFailed(failures, this.#isAnyDone);
   }
 }
 

@@ -32,7 +32,7 @@ export class References {
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
   /** Whether a computation that looks nothing up lacks a reference; undefined for any other one. */
-  #lacksOne: boolean | undefined;
+  #isOneMissing: boolean | undefined;
 
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
   constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
@@ -116,10 +116,10 @@ export class References {
 
   /** The result of a computation of which all references are known; otherwise undefined. Looks nothing up. */
   ifKnown<T>(compute: () => T): T | undefined {
-    this.#lacksOne = false;
+    this.#isOneMissing = false;
     const result = compute();
-    const isKnown = !this.#lacksOne;
-    this.#lacksOne = undefined;
+    const isKnown = !this.#isOneMissing;
+    this.#isOneMissing = undefined;
     return isKnown ? result : undefined;
   }
 
@@ -139,8 +139,8 @@ export class References {
     if (isNumericId(text)) return reference(Number(text));
     const known = this.#known(`${kind}:${text}`);
     if (known !== undefined) return this.#use(kind, text, known);
-    if (this.#lacksOne !== undefined) {
-      this.#lacksOne = true;
+    if (this.#isOneMissing !== undefined) {
+      this.#isOneMissing = true;
       return PENDING;
     }
     const found = this.#answer(this.#lookups?.byPath(kind, text));

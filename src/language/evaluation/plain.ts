@@ -42,13 +42,13 @@ export const impliedType = memoize((attributes: Attributes) => objectType(attrib
 /** The conversion type of a configuration: nested objects may omit attributes. */
 export const constraintType = memoize((attributes: Attributes) => objectType(attributes, true));
 
-function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
+function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
   const types = attributeEntries(attributes).map(([name, { type }]): [string, Type] => {
     if (!isNested(type)) return [name, typeFromJson(wireType(type))];
-    const element = objectType(type.nested, mayLeaveOut);
+    const element = objectType(type.nested, canLeaveOut);
     return [name, type.kind === "single" ? element : { kind: type.kind, element }];
   });
-  return objectOf(new Map(types), mayLeaveOut ? Object.keys(attributes) : []);
+  return objectOf(new Map(types), canLeaveOut ? Object.keys(attributes) : []);
 }
 
 /** A value of the language in the provider's form. Marks must be removed before. */

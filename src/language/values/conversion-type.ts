@@ -6,7 +6,7 @@ import type { Value } from "./value";
 export type Conversion = (value: Value, path: AttributePath) => Value;
 
 /** Finds a conversion. Injected, because types contain types. */
-export type FindConversion = (from: Type, to: Type, unsafe: boolean) => Conversion | undefined;
+export type FindConversion = (from: Type, to: Type, isUnsafe: boolean) => Conversion | undefined;
 
 /** Why a conversion failed, and at which path. */
 export class ConversionError extends Error {

@@ -50,17 +50,17 @@ function resolveDynamic(given: Type | undefined, wanted: Type, find: FindConvers
   return wanted.kind === "tuple" && given.kind === "tuple" ? resolveElements(given, wanted, find) : wanted;
 }
 
-function partsOf(given: Type, asMap: boolean): readonly Type[] | undefined {
+function partsOf(given: Type, isMap: boolean): readonly Type[] | undefined {
   switch (given.kind) {
     case "map":
-      return asMap ? [given.element] : undefined;
+      return isMap ? [given.element] : undefined;
     case "object":
-      return asMap ? [...given.attributes.values()] : undefined;
+      return isMap ? [...given.attributes.values()] : undefined;
     case "list":
     case "set":
-      return asMap ? undefined : [given.element];
+      return isMap ? undefined : [given.element];
     case "tuple":
-      return asMap ? undefined : given.elements;
+      return isMap ? undefined : given.elements;
     default:
       return undefined;
   }
@@ -77,15 +77,15 @@ function resolveAttributes(given: Type, wanted: ObjectType, find: FindConversion
 const resolveElements = (given: TupleType, wanted: TupleType, find: FindConversion): Type =>
   tupleOf(wanted.elements.map((type, index) => resolveDynamic(given.elements[index], type, find)));
 
-const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
+const known = { safe: new WeakMap<Type, Known>(), isUnsafe: new WeakMap<Type, Known>() };
 type Known = WeakMap<Type, Conversion | false>;
 
 /**
  * The conversion between two types, or undefined. A safe conversion can't fail; an unsafe one may, as for a
  * text that is no number. Cached by type.
  */
-export function conversionFor(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
-  const cache = unsafe ? known.unsafe : known.safe;
+export function conversionFor(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
+  const cache = isUnsafe ? known.isUnsafe : known.safe;
   let conversions = cache.get(from);
   if (conversions === undefined) {
     conversions = new WeakMap();
@@ -93,14 +93,14 @@ export function conversionFor(from: Type, to: Type, unsafe: boolean): Conversion
   }
   let conversion = conversions.get(to);
   if (conversion === undefined) {
-    conversion = findConversion(from, to, unsafe) ?? false;
+    conversion = findConversion(from, to, isUnsafe) ?? false;
     conversions.set(to, conversion);
   }
   return conversion === false ? undefined : conversion;
 }
 
-function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
-  const convertKnown = conversionOfKnown(from, to, unsafe);
+function findConversion(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
+  const convertKnown = conversionOfKnown(from, to, isUnsafe);
   if (convertKnown === undefined) return undefined;
   const convertOne: Conversion = (value, path) => {
     if (value.marks) return withMarks(convertOne(unmark(value), path), value.marks);
@@ -131,16 +131,17 @@ function lengthOfUnknown(value: Value, type: Type): [number, number] | undefined
   return [type.kind === "set" ? Math.min(least, 1) : least, most];
 }
 
-function conversionOfKnown(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
+function conversionOfKnown(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
   if (to.kind === "dynamic") return (value) => value;
-  if (from.kind === "dynamic") return unsafe ? (value, path) => convertDynamic(value, to, path) : undefined;
-  if (isPrimitive(from) && isPrimitive(to)) return primitiveConversion(from.kind, to.kind, unsafe);
-  if (isCollection(to)) return conversionToCollection(from, to, unsafe, conversionFor);
-  if (to.kind === "object" && from.kind === "object") return objectToObject(from, to, unsafe, conversionFor);
+  if (from.kind === "dynamic") return isUnsafe ? (value, path) => convertDynamic(value, to, path) : undefined;
+  if (isPrimitive(from) && isPrimitive(to)) return primitiveConversion(from.kind, to.kind, isUnsafe);
+  if (isCollection(to)) return conversionToCollection(from, to, isUnsafe, conversionFor);
+  if (to.kind === "object" && from.kind === "object")
+    return objectToObject(from, to, isUnsafe, conversionFor);
   if (to.kind === "object" && from.kind === "map")
-    return unsafe ? mapToObject(from, to, conversionFor) : undefined;
+    return isUnsafe ? mapToObject(from, to, conversionFor) : undefined;
   return to.kind === "tuple" && from.kind === "tuple"
-    ? tupleToTuple(from, to, unsafe, conversionFor)
+    ? tupleToTuple(from, to, isUnsafe, conversionFor)
     : undefined;
 }
 
@@ -154,7 +155,7 @@ type PrimitiveKind = "string" | "number" | "bool";
 function primitiveConversion(
   from: PrimitiveKind,
   to: PrimitiveKind,
-  unsafe: boolean,
+  isUnsafe: boolean,
 ): Conversion | undefined {
   if (from === to) return (value) => value;
   if (to === "string") {
@@ -162,7 +163,7 @@ function primitiveConversion(
       ? (value) => string(formatNum(numOf(value)))
       : (value) => string(String(truthOf(value)));
   }
-  if (from !== "string" || !unsafe) return undefined;
+  if (from !== "string" || !isUnsafe) return undefined;
   return to === "number" ? textToNumber : textToBool;
 }
 
@@ -186,8 +187,8 @@ function textToBool(value: Value, path: AttributePath): Value {
  * The common type that values of all these types can be converted to, or undefined. Safe unification uses
  * only conversions that can't fail.
  */
-export const unify = (types: readonly Type[], unsafe = true): Type | undefined =>
-  unifyTypes(types, unsafe, conversionFor);
+export const unify = (types: readonly Type[], isUnsafe = true): Type | undefined =>
+  unifyTypes(types, isUnsafe, conversionFor);
 
 /** Why a type can never be converted to another one: a phrase about the first mismatch. */
 function mismatch(given: Type, wanted: Type): string {

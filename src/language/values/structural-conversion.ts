@@ -17,7 +17,7 @@ import { elementsOf, entriesOf, list, map, nullOf, objectOfType, tuple, unknown,
 export function objectToObject(
   from: ObjectType,
   to: ObjectType,
-  unsafe: boolean,
+  isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
   const conversions = new Map<string, Conversion | null>();
@@ -27,7 +27,7 @@ export function objectToObject(
       if (!to.optional.has(name)) return undefined;
       continue;
     }
-    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, unsafe);
+    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.set(name, conversion);
   }
@@ -76,14 +76,14 @@ function toAttributes(
 export function tupleToTuple(
   from: TupleType,
   to: TupleType,
-  unsafe: boolean,
+  isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
   if (from.elements.length !== to.elements.length) return undefined;
   const conversions: (Conversion | null)[] = [];
   for (const [index, wanted] of to.elements.entries()) {
     const given = from.elements[index]!;
-    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, unsafe);
+    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.push(conversion);
   }
@@ -95,28 +95,28 @@ export function tupleToTuple(
 export function conversionToCollection(
   from: Type,
   to: CollectionType,
-  unsafe: boolean,
+  isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
   if (to.kind === "map") {
-    if (from.kind === "map") return fromCollection(from, to, unsafe, find);
-    return from.kind === "object" ? fromParts(from.attributes, to, unsafe, find) : undefined;
+    if (from.kind === "map") return fromCollection(from, to, isUnsafe, find);
+    return from.kind === "object" ? fromParts(from.attributes, to, isUnsafe, find) : undefined;
   }
-  if (from.kind === "tuple") return fromParts(new Map(from.elements.entries()), to, unsafe, find);
+  if (from.kind === "tuple") return fromParts(new Map(from.elements.entries()), to, isUnsafe, find);
   if (from.kind !== "list" && from.kind !== "set") return undefined;
   // Duplicate elements would be lost, so list to set is no safe conversion.
-  if (to.kind === "set" && from.kind === "list" && !unsafe) return undefined;
-  return fromCollection(from, to, unsafe, find);
+  if (to.kind === "set" && from.kind === "list" && !isUnsafe) return undefined;
+  return fromCollection(from, to, isUnsafe, find);
 }
 
 function fromCollection(
   from: CollectionType,
   to: CollectionType,
-  unsafe: boolean,
+  isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
   const same = typesEqual(from.element, to.element);
-  const conversion = same ? null : find(from.element, to.element, unsafe);
+  const conversion = same ? null : find(from.element, to.element, isUnsafe);
   if (conversion === undefined) return undefined;
   const element = to.element.kind === "dynamic" ? from.element : withoutOptional(to.element);
   return (value, path) => {
@@ -135,18 +135,18 @@ const isLengthCertain = (value: Value): boolean => !value.containsUnknown || ele
 function fromParts(
   parts: ReadonlyMap<PathStep, Type>,
   to: CollectionType,
-  unsafe: boolean,
+  isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
   const types = [...parts.values()];
   const element =
-    to.element.kind === "dynamic" && types.length > 0 ? unifyTypes(types, unsafe, find) : to.element;
+    to.element.kind === "dynamic" && types.length > 0 ? unifyTypes(types, isUnsafe, find) : to.element;
   if (element === undefined) return undefined;
   const undecided = element.kind === "dynamic" && to.kind !== "map";
   if (undecided && types.some((type) => type.kind !== "dynamic")) return undefined;
   const conversions: (Conversion | null)[] = [];
   for (const type of types) {
-    const conversion = typesEqual(type, element) ? null : find(type, element, unsafe);
+    const conversion = typesEqual(type, element) ? null : find(type, element, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.push(conversion);
   }

@@ -92,11 +92,15 @@ function agreed(orders: readonly number[]): number {
 }
 
 /** The common type that all of these convert to, or undefined. Element types are unified recursively. */
-export function unifyTypes(types: readonly Type[], unsafe: boolean, find: FindConversion): Type | undefined {
+export function unifyTypes(
+  types: readonly Type[],
+  isUnsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   if (types.length === 0) return undefined;
   const kinds = new Set(types.map((type) => type.kind));
   const open = kinds.delete("dynamic");
-  const unification: Unification = { unsafe, find };
+  const unification: Unification = { isUnsafe, find };
   if (kinds.size === 1) {
     const [kind] = kinds;
     if (kind === "list" || kind === "set" || kind === "map") {
@@ -111,7 +115,7 @@ export function unifyTypes(types: readonly Type[], unsafe: boolean, find: FindCo
 }
 
 interface Unification {
-  readonly unsafe: boolean;
+  readonly isUnsafe: boolean;
   readonly find: FindConversion;
 }
 
@@ -131,21 +135,21 @@ function unifyMixed(
     const common = collectionOf(collection, parts as (ObjectType | TupleType)[], unification);
     if (common === undefined) return undefined;
     const replaced = types.map((type) => (type.kind === structural ? common : type));
-    const unified = unifyTypes(replaced, unification.unsafe, unification.find);
+    const unified = unifyTypes(replaced, unification.isUnsafe, unification.find);
     return unified?.kind === collection ? unified : undefined;
   }
   return undefined;
 }
 
 /** The first type, in the order of preference, that all others convert to. */
-function preferred(types: readonly Type[], { unsafe, find }: Unification): Type | undefined {
+function preferred(types: readonly Type[], { isUnsafe, find }: Unification): Type | undefined {
   return preferenceOrder(types).find((wanted) =>
-    types.every((type) => typesEqual(type, wanted) || find(type, wanted, unsafe) !== undefined),
+    types.every((type) => typesEqual(type, wanted) || find(type, wanted, isUnsafe) !== undefined),
   );
 }
 
-const reachable = (types: readonly Type[], wanted: Type, { unsafe, find }: Unification): boolean =>
-  types.every((type) => typesEqual(type, wanted) || find(type, wanted, unsafe) !== undefined);
+const reachable = (types: readonly Type[], wanted: Type, { isUnsafe, find }: Unification): boolean =>
+  types.every((type) => typesEqual(type, wanted) || find(type, wanted, isUnsafe) !== undefined);
 
 function unifyCollections(types: readonly CollectionType[], unification: Unification): Type | undefined {
   const element = unifyParts(
@@ -157,8 +161,8 @@ function unifyCollections(types: readonly CollectionType[], unification: Unifica
   return reachable(types, unified, unification) ? unified : undefined;
 }
 
-const unifyParts = (types: readonly Type[], { unsafe, find }: Unification): Type | undefined =>
-  unifyTypes(types, unsafe, find);
+const unifyParts = (types: readonly Type[], { isUnsafe, find }: Unification): Type | undefined =>
+  unifyTypes(types, isUnsafe, find);
 
 function unifyObjects(types: readonly ObjectType[], unification: Unification): Type | undefined {
   const names = [...types[0]!.attributes.keys()];

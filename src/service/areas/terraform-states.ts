@@ -21,7 +21,7 @@ const readState = endpoint({
   path,
   summary: "A state, byte for byte as it was saved",
   access: ofProject(LEVEL.developer),
-  acceptsBasicAuth: true,
+  hasBasicAuth: true,
   input: { name },
   answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
   handle: ({ database, target, input }) => {
@@ -36,8 +36,8 @@ const saveState = endpoint({
   path,
   summary: "Save a state; 409 unless the caller holds its lock or it is unlocked",
   access: maintainer,
-  acceptsBasicAuth: true,
-  receivesState: true,
+  hasBasicAuth: true,
+  hasStateBody: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input, text }) => {
@@ -53,7 +53,7 @@ const deleteState = endpoint({
   path,
   summary: "Delete a state",
   access: maintainer,
-  acceptsBasicAuth: true,
+  hasBasicAuth: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input }) => {
@@ -68,7 +68,7 @@ const lockState = endpoint({
   path: `${path}/lock`,
   summary: "Lock a state; 409 with the existing lock if it is locked",
   access: maintainer,
-  acceptsBasicAuth: true,
+  hasBasicAuth: true,
   status: 200,
   input: { name, ID: z.string().min(1).max(255) },
   handle: ({ database, target, input, text }) => {
@@ -87,7 +87,7 @@ const unlockState = endpoint({
   path: `${path}/lock`,
   summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
   access: maintainer,
-  acceptsBasicAuth: true,
+  hasBasicAuth: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input }) => {

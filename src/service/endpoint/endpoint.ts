@@ -43,12 +43,12 @@ export interface Endpoint {
   readonly input: z.ZodObject;
   /** Schema of the response body; undefined if there is none. */
   readonly answer: z.ZodType | undefined;
-  readonly paged: boolean;
+  readonly isPaged: boolean;
   readonly access: AccessRule<unknown>;
   /** Whether Basic authentication is accepted, with the token as password. */
-  readonly acceptsBasicAuth: boolean;
+  readonly hasBasicAuth: boolean;
   /** Whether the request body is a state, which may be large. */
-  readonly receivesState: boolean;
+  readonly hasStateBody: boolean;
   readonly served: ByMode<boolean>;
   /**
    * Authorizes the caller for the target before a body is read.
@@ -74,8 +74,8 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly section?: string;
   readonly access: AccessRule<Target>;
   readonly input?: Shape;
-  readonly acceptsBasicAuth?: boolean;
-  readonly receivesState?: boolean;
+  readonly hasBasicAuth?: boolean;
+  readonly hasStateBody?: boolean;
   /** Modes in which the endpoint is served. Default: all. */
   readonly served?: ByMode<boolean>;
   /** Further token scopes that are sufficient, besides `api` and `read_api`. */
@@ -107,7 +107,7 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
     status,
     input,
     answer: declaration.answer,
-    paged: false,
+    isPaged: false,
     respond(incoming) {
       const call = readCall(declaration, incoming, read);
       const body = declaration.handle(call);
@@ -141,7 +141,7 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
     status: 200,
     input: z.object({ ...own.shape, ...pageParameters, ...(declaration.keyset ? keysetParameters : {}) }),
     answer: z.array(declaration.entry),
-    paged: true,
+    isPaged: true,
     respond(incoming) {
       const call = readCall(declaration, incoming, read);
       const selection = declaration.handle(call);
@@ -161,8 +161,8 @@ const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<T
   summary: declaration.summary,
   section: declaration.section,
   access: declaration.access as AccessRule<unknown>,
-  acceptsBasicAuth: declaration.acceptsBasicAuth ?? false,
-  receivesState: declaration.receivesState ?? false,
+  hasBasicAuth: declaration.hasBasicAuth ?? false,
+  hasStateBody: declaration.hasStateBody ?? false,
   authorize: (incoming: IncomingRequest): void => void targetOf(declaration, incoming),
   served: declaration.served ?? always(true),
 });

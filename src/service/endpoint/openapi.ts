@@ -56,7 +56,7 @@ const PAGE_HEADERS = [
 ];
 
 const headersOf = (endpoint: Endpoint): Json =>
-  endpoint.paged
+  endpoint.isPaged
     ? {
         headers: Object.fromEntries(PAGE_HEADERS.map((name) => [name, { schema: { type: "string" } }])),
       }

@@ -93,7 +93,7 @@ export const textOf = (body: unknown): string =>
 
 /** A state is stored as text, so its depth needs no limit. */
 const isState = (request: FastifyRequest): boolean =>
-  (request.routeOptions.config as { receivesState?: boolean }).receivesState === true;
+  (request.routeOptions.config as { hasStateBody?: boolean }).hasStateBody === true;
 
 function readJson(request: FastifyRequest, text: string): Parameters {
   if (text.trim() === "") return {};

@@ -44,7 +44,7 @@ const ROUTES = new WeakMap<FastifyRequest, Route>();
 interface Addressed {
   readonly method: string | string[];
   readonly url: string;
-  readonly receivesState: boolean;
+  readonly hasStateBody: boolean;
 }
 
 /** @throws HttpError 404 where no endpoint answers the request. */
@@ -102,11 +102,11 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   const states = new MemoryBudget(STATE_LIMIT);
-  const answerAll: Addressed = { method: METHODS, url: "*", receivesState: false };
+  const answerAll: Addressed = { method: METHODS, url: "*", hasStateBody: false };
   // Only those of states are routes of their own, since the limit of a body belongs to a route.
   const ofStates = endpoints
-    .filter(({ receivesState }) => receivesState)
-    .map(({ method, path }) => ({ method, url: addressPattern(path), receivesState: true }));
+    .filter(({ hasStateBody }) => hasStateBody)
+    .map(({ method, path }) => ({ method, url: addressPattern(path), hasStateBody: true }));
   for (const one of [answerAll, ...ofStates]) addRoute(server, context, one, states, closing.signal);
   return server;
 }
@@ -138,21 +138,21 @@ const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =
 function addRoute(
   server: FastifyInstance,
   context: ServerContext,
-  { method, url, receivesState }: Addressed,
+  { method, url, hasStateBody }: Addressed,
   states: MemoryBudget,
   closing: AbortSignal,
 ): void {
   server.route({
     method,
     url,
-    ...(receivesState && { bodyLimit: STATE_LIMIT }),
-    config: { receivesState },
+    ...(hasStateBody && { bodyLimit: STATE_LIMIT }),
+    config: { hasStateBody },
     // The caller is authorized before any of the body is read.
     onRequest: async (request, reply) => {
       if (!hasBody(request)) return;
       const route = routeOf(request);
       route.endpoint.authorize(incomingOf(context, route, request));
-      if (receivesState) await admitState(states, request, reply);
+      if (hasStateBody) await admitState(states, request, reply);
     },
     handler: async (request, reply) => {
       const route = routeOf(request);
@@ -219,7 +219,7 @@ function incomingOf(
   { endpoint, path }: Route,
   request: FastifyRequest,
 ): IncomingRequest {
-  const token = tokenOf(request.headers, endpoint.acceptsBasicAuth);
+  const token = tokenOf(request.headers, endpoint.hasBasicAuth);
   const caller = token === undefined ? ANONYMOUS : callerOf(database, token);
   if (caller.user !== undefined) markAuthenticated(request);
   return {

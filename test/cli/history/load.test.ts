@@ -99,7 +99,7 @@ test.each([
   const text = JSON.stringify({ ...RUNS[1], format_version: version }, (key, value) =>
     missing.includes(key) ? undefined : value,
   );
-  expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), saysScope: version === "1.17" });
+  expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.17" });
 });
 
 test("damaged files and the names of files change nothing of the rest", async () => {

@@ -47,7 +47,7 @@ export function beginInProcess(
     folder,
     out: channel("out"),
     err: channel("err"),
-    interactive: ask !== undefined,
+    isInteractive: ask !== undefined,
     ask: ask ?? (async () => undefined),
     readInput: async () => Buffer.from(input),
     onInterrupt(callback) {

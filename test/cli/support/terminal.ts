@@ -38,7 +38,7 @@ export function fakeTerminal(
     folder: options.folder ?? "/nowhere",
     out: channel("out"),
     err: channel("err"),
-    interactive: isTerminal,
+    isInteractive: isTerminal,
     async ask(question) {
       asked.push(question.join("\n"));
       return options.answer;

@@ -74,7 +74,7 @@ export class World {
       folder: this.folder,
       out: new Channel((text) => written.out.push(text)),
       err: new Channel((text) => written.err.push(text)),
-      interactive: false,
+      isInteractive: false,
       ask: async () => undefined,
       readInput: async () => Buffer.alloc(0),
       onInterrupt: () => () => undefined,

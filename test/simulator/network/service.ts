@@ -136,7 +136,7 @@ export class SimulatedService {
     names.forEach((name, index) => {
       path[name] = decodeURIComponent(match[index + 1]!);
     });
-    const token = tokenOf(headers, endpoint.acceptsBasicAuth);
+    const token = tokenOf(headers, endpoint.hasBasicAuth);
     const query: Record<string, unknown> = { ...decodeForm(url.search.slice(1)) };
     if (this.pageLimit !== undefined && Number(query["per_page"] ?? 20) > this.pageLimit)
       query["per_page"] = String(this.pageLimit);

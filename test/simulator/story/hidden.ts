@@ -140,13 +140,13 @@ const ANSWERED: readonly HoldingStory[] = [155, 164, 179].map((at) => ({
   ),
 }));
 
-const paged = (story: Story): Story => ({ ...story, pageLimit: 1 });
+const isPaged = (story: Story): Story => ({ ...story, pageLimit: 1 });
 
 /** Lists in pages that are read while the same run writes them. */
 const PAGED: readonly HoldingStory[] = (["request lost", "answer lost"] as const).flatMap((fault) =>
   [1, 2, 3, 4].map((nth) => ({
     rule: `a list is not read in pages while it is written, where write ${nth} is lost (${fault})`,
-    story: paged(
+    story: isPaged(
       inOneStack(
         declare("one", thing("entry")),
         declare("two", thing("entry", { key: "runner" })),

@@ -15,8 +15,8 @@ export function openDrifts({ open, to, pages }: History): Markup {
   const rows = open.slice(0, MAX_ROWS).map(
     (drift) => html`<tr ${facetsOf(drift)}>
 ${whatCells(drift)}
-<td class="nowrap"><span class="label">since</span> ${runAt(drift.openedAt, pages)}${drift.mayBeOlder && earlier("or earlier")}${drift.seenAt < to && html`<div class="muted">last found ${runAt(drift.seenAt, pages)}</div>`}</td>
-<td class="nowrap number"><span class="label">age</span> ${drift.mayBeOlder && "≥ "}${durationText(to - drift.openedAt)}</td></tr>
+<td class="nowrap"><span class="label">since</span> ${runAt(drift.openedAt, pages)}${drift.canBeOlder && earlier("or earlier")}${drift.seenAt < to && html`<div class="muted">last found ${runAt(drift.seenAt, pages)}</div>`}</td>
+<td class="nowrap number"><span class="label">age</span> ${drift.canBeOlder && "≥ "}${durationText(to - drift.openedAt)}</td></tr>
 `,
   );
   return table("open-drifts", "open drifts", "Open drifts", ["Since (UTC)", "Age"], rows, open.length);
@@ -34,7 +34,7 @@ export function endedDrifts({ ended, pages }: History): Markup {
     return html`<tr ${facetsOf(drift, how)}>
 ${whatCells(drift)}
 <td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${name}</span><div>${runAt(at, pages)}</div></td>
-<td class="nowrap number"><span class="label">open for</span> ${drift.mayBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
+<td class="nowrap number"><span class="label">open for</span> ${drift.canBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
 `;
   });
   return table(

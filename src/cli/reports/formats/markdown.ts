@@ -72,13 +72,13 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const rights = report.rights && rightsLines(report.rights, code);
   if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
   budget.try(waiversMarkdown(report));
-  const collapses = lines > MAX_EXPANDED_LINES;
+  const isCollapsible = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const hasParts = report.access !== undefined || rights !== undefined || causes.all.some(isAtHead);
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   else if (hasParts && entries.all.length > 0)
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
-  const context = { report, collapses, causes, anchors };
+  const context = { report, isCollapsible, causes, anchors };
   if (entries.several.length > 0) budget.must("\n### In several stacks\n");
   writeEntries(entries.several, context, budget);
   const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
@@ -136,7 +136,7 @@ function stackHeadline(stack: ReportStack, command: Report["command"]): string {
 
 interface Context {
   readonly report: Report;
-  readonly collapses: boolean;
+  readonly isCollapsible: boolean;
   readonly causes: Causes;
   readonly anchors: Anchors;
 }
@@ -211,10 +211,10 @@ function writeEntries(entries: readonly Entry[], context: Context, budget: Budge
     );
 }
 
-const renderEntry = (entry: Entry, { collapses, causes, anchors }: Context): string =>
+const renderEntry = (entry: Entry, { isCollapsible, causes, anchors }: Context): string =>
   entry.objects.length === 1
-    ? renderObject(entry.objects[0], anchors.at(entry), collapses, causes)
-    : renderEqual(entry, anchors.at(entry), collapses);
+    ? renderObject(entry.objects[0], anchors.at(entry), isCollapsible, causes)
+    : renderEqual(entry, anchors.at(entry), isCollapsible);
 
 const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
   create: "➕ create",
@@ -251,7 +251,7 @@ function label({ action, status, deleted_outside: deleted }: ReportObject): stri
   );
 }
 
-function renderObject(object: ReportObject, anchor: string, collapses: boolean, causes: Causes): string {
+function renderObject(object: ReportObject, anchor: string, isCollapsible: boolean, causes: Causes): string {
   const {
     commands,
     project,
@@ -277,11 +277,11 @@ function renderObject(object: ReportObject, anchor: string, collapses: boolean, 
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");
-  return `${renderHead(object, anchor).trimEnd()}${facts}\n${renderDiff(rowsIn(object), collapses)}${problems}`;
+  return `${renderHead(object, anchor).trimEnd()}${facts}\n${renderDiff(rowsIn(object), isCollapsible)}${problems}`;
 }
 
 /** Equal changes as one item: what changes, once, and where. */
-function renderEqual({ objects, stacks }: Entry, anchor: string, collapses: boolean): string {
+function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: boolean): string {
   const [first] = objects;
   const { heading, items } = placesOf(objects, stacks.length, code);
   const names = items.map(({ name, url, keys }) =>
@@ -301,19 +301,19 @@ function renderEqual({ objects, stacks }: Entry, anchor: string, collapses: bool
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
   const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
-  return `${head}  \n${list}${notKnown}${renderDiff(rows, collapses)}`;
+  return `${head}  \n${list}${notKnown}${renderDiff(rows, isCollapsible)}`;
 }
 
 const codeBlock = (text: string): string => `${fence(text)}text\n${text}\n${fence(text)}`;
 
 /** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
-function renderDiff(rows: readonly Row[], collapses: boolean): string {
+function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   if (rows.length === 0) return "";
   const text = rows
     .map(({ depth, mark, text }) => `${mark === "~" ? "!" : mark}${" ".repeat(4 * depth)} ${text}`)
     .join("\n");
   const block = `${fence(text)}diff\n${text}\n${fence(text)}`;
-  if (!collapses || rows.length <= SHORT_DIFF) return indented(`\n${block}\n`);
+  if (!isCollapsible || rows.length <= SHORT_DIFF) return indented(`\n${block}\n`);
   return indented(`\n<details><summary>${plural(rows.length, "line")}</summary>\n\n${block}\n\n</details>\n`);
 }
 

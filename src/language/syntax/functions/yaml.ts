@@ -77,9 +77,9 @@ function entry(key: string, value: Value, indent: number): string {
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const NO_BLOCK = / \n| $/;
 
-function scalar(text: string, place: Place, mayBreak: boolean): string {
+function scalar(text: string, place: Place, canBreak: boolean): string {
   const isBlock = text.includes("\n") && !NO_BLOCK.test(text) && !UNPRINTABLE.test(text);
-  return isBlock ? literal(text, place.indent + 2) : quoted(text, place, mayBreak);
+  return isBlock ? literal(text, place.indent + 2) : quoted(text, place, canBreak);
 }
 
 /** A text with line breaks, as it is. */
@@ -108,7 +108,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
-function quoted(text: string, place: Place, mayBreak: boolean): string {
+function quoted(text: string, place: Place, canBreak: boolean): string {
   const characters = [...text];
   let written = '"';
   let column = place.column + 1;
@@ -117,7 +117,7 @@ function quoted(text: string, place: Place, mayBreak: boolean): string {
     let piece =
       ESCAPES[character] === undefined && !UNPRINTABLE.test(character) ? character : escaped(character);
     const inside = index > 0 && index < characters.length - 1;
-    if (character === " " && mayBreak && !spaces && inside && column > WIDTH) {
+    if (character === " " && canBreak && !spaces && inside && column > WIDTH) {
       written += `\n${" ".repeat(place.indent + 2)}`;
       column = place.indent + 2;
       piece = characters[index + 1] === " " ? "\\" : "";

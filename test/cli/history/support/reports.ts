@@ -77,10 +77,10 @@ export function factsOf(reports: readonly object[]): Facts {
 }
 
 /** A drift in a line: what it is, when it was opened, and how and when it ended. */
-export function lineOf({ difference, openedAt, mayBeOlder, ended }: Drift): string {
+export function lineOf({ difference, openedAt, canBeOlder, ended }: Drift): string {
   const { object: of, kind, attribute } = difference;
   const hours = (time: number) => `${(time - START) / HOUR}h`;
-  const since = `${mayBeOlder ? "before " : ""}${hours(openedAt)}`;
+  const since = `${canBeOlder ? "before " : ""}${hours(openedAt)}`;
   const end =
     ended === undefined
       ? "open"

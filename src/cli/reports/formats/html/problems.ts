@@ -27,18 +27,18 @@ export class Problems {
   }
 
   /** The violated policies, or all other problems. */
-  section(which: "policies" | "problems", entries: Entries, showsStacks: boolean): Content {
+  section(which: "policies" | "problems", entries: Entries, hasStacks: boolean): Content {
     const causes = this.causes.all.filter(
       ({ diagnostic }) => diagnostic.code.startsWith("policy_") === (which === "policies"),
     );
     if (causes.length === 0) return undefined;
     return html`<section id="${which}"><h2>${TITLES[which]}</h2>
-${causes.map((cause) => causeCard(cause, entries, showsStacks))}</section>
+${causes.map((cause) => causeCard(cause, entries, hasStacks))}</section>
 `;
   }
 }
 
-function causeCard(cause: Cause, entries: Entries, showsStacks: boolean): Markup {
+function causeCard(cause: Cause, entries: Entries, hasStacks: boolean): Markup {
   const { diagnostic, stacks, objects } = cause;
   const { severity, code, summary, detail, attribute } = diagnostic;
   const links = objects.map((object) => html`<li>${nameOf(object, entries)}</li>\n`);
@@ -46,7 +46,7 @@ function causeCard(cause: Cause, entries: Entries, showsStacks: boolean): Markup
   return html`<div class="card problem ${severity}" id="${idOf(cause)}">
 <p>${tag(severity, severity === "error" ? "✕ error" : "! warning")} <strong>${summary}</strong>${attribute !== undefined && html` <code>${attribute}</code>`} <span class="muted mono">${code}</span></p>
 ${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${
-  showsStacks &&
+  hasStacks &&
   stacks.size > 0 &&
   html`<p class="muted">${stacks.size === 1 ? "Stack" : "Stacks"} ${[...stacks.keys()].join(", ")}</p>\n`
 }${
