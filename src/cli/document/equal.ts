@@ -146,16 +146,3 @@ export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: stri
   const heading = key === undefined ? where : `${nounOf(type)} ${write(key)} ${where}`;
   return { heading, items: items.map(({ name, url }) => ({ name, url, keys: [] })) };
 }
-
-/**
- * All texts; if they are longer than the limit together, what all begin with stands once before them.
- */
-export function sharedStart(all: readonly string[], limit: number): readonly string[] {
-  const start = all.reduce((common, one) => {
-    let length = 0;
-    while (length < common.length && common[length] === one[length]) length++;
-    return common.slice(0, length);
-  });
-  const isLong = all.reduce((sum, one) => sum + one.length, 0) > limit;
-  return isLong && start.length > 3 ? [`${start}…`, ...all.map((one) => `…${one.slice(start.length)}`)] : all;
-}

@@ -1,5 +1,5 @@
 import { type AccessHolder, type AccessPlace, type AccessReport, groupBy } from "../../engine";
-import { placesOf } from "../document/equal";
+import { type Place, placesOf } from "../document/equal";
 import type { ReportAccess } from "../document/model";
 import { type Equal, groupEqual } from "../printing/equal";
 import type { Style } from "../printing/text";
@@ -189,6 +189,7 @@ function textWithin(entry: ReportAccess): string {
 export function equalAccess(entries: Equal<ReportAccess>): {
   readonly text: string;
   readonly names: readonly string[];
+  readonly items: readonly Place[];
 } {
   const [first] = entries;
   const target = targetOf(first);
@@ -205,6 +206,7 @@ export function equalAccess(entries: Equal<ReportAccess>): {
   const { heading, items } = placesOf([placed(first), ...entries.slice(1).map(placed)], 1, quoted);
   const head = isOneName && target !== undefined ? `${target.kind} ${quoted(target.name)}: ` : "";
   return {
+    items,
     text: `${head}${textWithin(first)} ${heading.startsWith("in ") ? heading : `in ${heading}`}`,
     names: items.map(({ name, keys }) =>
       keys.length === 0 ? quoted(name) : `${quoted(name)} (${keys.map(quoted).join(", ")})`,

@@ -2,6 +2,7 @@ import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
+import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";
 import { renderAccess } from "../../../src/cli/views/access";
 import { accessJson } from "../../../src/cli/views/json/access";
 import { mergeAccess } from "../../../src/cli/views/merge-access";
@@ -162,6 +163,43 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
   expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
-  for (const { address } of changes)
-    expect(markdown).toContain(address.replace(/^steward_protected_environment\.service-/, "…"));
+  const changed = markdown.slice(markdown.indexOf("### Changes"));
+  expect(addressesIn(changed)).toEqual(changes.map(({ address }) => address));
+  const paths = placesIn(changed);
+  expect(paths.sort()).toEqual(changes.map(({ container }) => container!.name).sort());
+});
+
+/** The addresses that a comment shortens to what they share and what each has of its own. */
+function addressesIn(markdown: string): string[] {
+  const [, start, end, keys] = /`([^`]*)…([^`]*)`, where … is `([^`]*)`/.exec(markdown)!;
+  return keys!.split(", ").map((key) => `${start}${key}${end}`);
+}
+
+/** The places that a comment lists by their groups. */
+const placesIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/^ *- `([^`]*\/)`: `([^`]*)`$/gm)].flatMap(([, group, names]) =>
+    names!.split(", ").map((name) => `${group}${name}`),
+  );
+
+describe("many addresses in a comment", () => {
+  const many = (of: (at: number) => string) => Array.from({ length: 400 }, (_, at) => of(at));
+  const address = (key: string) => `steward_protected_environment.acme_environments_13CCC1EB["${key}"]`;
+  test.each<[string, string[], string]>([
+    ["share what stands around their keys", many((at) => address(`${at}:production`)), '["…:production"]'],
+    ["keep whole keys that begin alike", many((at) => address(`${1000 + at}`)), '["…"]'],
+    ["keep whole emoji", many((at) => address(`🚀${String.fromCodePoint(0x1f600 + at)}`)), '["🚀…"]'],
+  ])("%s", (_, addresses, ending) => {
+    const text = addressesOf(addresses);
+    expect(text).toContain(`${ending}\`, where … is`);
+    expect(addressesIn(text)).toEqual(addresses);
+    expect(text.length).toBeLessThan(4_000);
+  });
+
+  test.each<[string, string[]]>([
+    ["a key is empty", ["", ...many((at) => `${at}`)].map(address)],
+    ["a key contains a comma", many((at) => address(`${at}, ${at}`))],
+    ["they are short", many((at) => address(`${at}`)).slice(0, 100)],
+  ])("stand in full where %s", (_, addresses) => {
+    expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
+  });
 });

@@ -2,7 +2,7 @@ import type { ReportAccess } from "../../document/model";
 import type { Equal } from "../../printing/equal";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
 import { type Entries, type Entry, MAX_SOURCES, sourceName } from "./entries";
-import { type Budget, code, details, MAX_EXPANDED_NAMES, prose, shortened } from "./markdown-text";
+import { type Budget, code, details, MAX_EXPANDED_NAMES, placeNames, prose } from "./markdown-text";
 import { plural } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
@@ -60,11 +60,12 @@ export function writeAccess(
 }
 
 function renderEqualAccess(entries: Equal<ReportAccess>, anchors: Anchors): string {
-  const { text, names } = equalAccess(entries);
+  const { text, names, items } = equalAccess(entries);
   const uncounted = entries[0].not_counted.map(notCounted).map((line) => `  - ${line}\n`);
-  const list = shortened(names);
   const places =
-    names.length <= MAX_EXPANDED_NAMES ? `: ${list}\n` : `\n${details(plural(names.length, "place"), list)}`;
+    names.length <= MAX_EXPANDED_NAMES
+      ? `: ${code(names.join(", "))}\n`
+      : `\n${details(plural(names.length, "place"), placeNames(items))}`;
   return [`- ${code(text)}${anchors.to(entries)}${places}`, ...uncounted].join("");
 }
 

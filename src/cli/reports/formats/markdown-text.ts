@@ -1,14 +1,52 @@
-import { sharedStart } from "../../document/equal";
+import { groupBy } from "../../../engine";
+import type { Place } from "../../document/equal";
 
 // Text that is safe in Markdown.
 
 /** Up to this number names are listed without a collapsible section. */
 export const MAX_EXPANDED_NAMES = 20;
 
-/** Names that are longer together share their beginning, so that a review of many stays short. */
+/** Names of places that are longer together have a line for each group. */
 const MAX_NAMES = 4_000;
 
-export const shortened = (names: readonly string[]): string => code(sharedStart(names, MAX_NAMES).join(", "));
+/** Addresses that are longer together have once what they share, so that a review of many stays short. */
+const MAX_ADDRESSES = 16_000;
+
+/** The names of many places, as the content of a collapsible section. */
+export function placeNames(places: readonly Place[]): string {
+  const nameOf = ({ name, keys }: Place, from = 0) =>
+    [name.slice(from), ...(keys.length > 0 ? [`(${keys.join(", ")})`] : [])].join(" ");
+  const all = code(places.map((place) => nameOf(place)).join(", "));
+  if (all.length <= MAX_NAMES) return all;
+  return [...groupBy(places, ({ name }) => name.slice(0, name.lastIndexOf("/") + 1))]
+    .map(([group, of]) => {
+      const names = code(of.map((place) => nameOf(place, group.length)).join(", "));
+      return `- ${group === "" ? "" : `${code(group)}: `}${names}`;
+    })
+    .join("\n");
+}
+
+/** The addresses of equal changes, as the content of a collapsible section. */
+export function addressesOf(all: readonly string[]): string {
+  const text = all.join("\n");
+  if (text.length > MAX_ADDRESSES) {
+    const start = sharedStart(all).replace(/[\p{L}\p{N}\p{Cs}]+$/u, "");
+    const rests = all.map((one) => one.slice(start.length));
+    const end = reversed(sharedStart(rests.map(reversed))).replace(/^[\p{L}\p{N}\p{Cs}]+/u, "");
+    const keys = rests.map((rest) => rest.slice(0, rest.length - end.length));
+    if (!keys.some((key) => key === "" || key.includes(",")))
+      return `${code(`${start}…${end}`)}, where … is ${code(keys.join(", "))}`;
+  }
+  return `${fence(text)}text\n${text}\n${fence(text)}`;
+}
+
+function sharedStart([first = "", ...others]: readonly string[]): string {
+  let { length } = first;
+  for (const one of others) while (!one.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}
+
+const reversed = (text: string): string => text.split("").reverse().join("");
 
 /** A collapsible section of a list item. The summary is HTML, where a name is no code. */
 export const details = (summary: string, content: string): string =>

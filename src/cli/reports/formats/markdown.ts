@@ -1,6 +1,6 @@
 import type { Row } from "../../difference";
 import { rowsIn } from "../../document/describe";
-import { attributesOf, placesOf, sharedStart } from "../../document/equal";
+import { attributesOf, placesOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
 import { type Cause, Causes } from "../causes";
@@ -8,6 +8,7 @@ import { allObjects } from "../counts";
 import { Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { Anchors, writeAccess } from "./markdown-access";
 import {
+  addressesOf,
   Budget,
   code,
   details,
@@ -15,9 +16,9 @@ import {
   indented,
   linked,
   MAX_EXPANDED_NAMES,
+  placeNames,
   prose,
   STRICTNESS_LABELS,
-  shortened,
 } from "./markdown-text";
 import {
   findingOf,
@@ -45,9 +46,6 @@ const MAX_EXPANDED_LINES = 150;
 
 /** A diff of so many lines takes no more space collapsed. */
 const SHORT_DIFF = 12;
-
-/** Addresses that are longer together share their beginning, so that a review of many stays short. */
-const MAX_ADDRESSES = 16_000;
 
 /**
  * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
@@ -287,24 +285,17 @@ function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: 
   const names = items.map(({ name, url, keys }) =>
     [linked(name, url), ...(keys.length > 0 ? [`(${keys.map(code).join(", ")})`] : [])].join(" "),
   );
-  const addresses = codeBlock(
-    sharedStart(
-      objects.map(({ address }) => address),
-      MAX_ADDRESSES,
-    ).join("\n"),
-  );
+  const addresses = addressesOf(objects.map(({ address }) => address));
   const list =
     names.length <= MAX_EXPANDED_NAMES
       ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
-      : `  ${heading}\n${details(heading.replace(/^in /, ""), `${shortened(items.map(({ name, keys }) => [name, ...keys].join(" ")))}\n\n${addresses}`)}`;
+      : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
   const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
   const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
   return `${head}  \n${list}${notKnown}${renderDiff(rows, isCollapsible)}`;
 }
-
-const codeBlock = (text: string): string => `${fence(text)}text\n${text}\n${fence(text)}`;
 
 /** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
 function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
