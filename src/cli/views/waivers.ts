@@ -41,6 +41,13 @@ export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
 /** `ends` and `accepted 2`, in the order in which somebody looks at them. */
 export const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
+/** The number of waivers of each status. */
+export const waiverCounts = (all: readonly ReportWaiver[]): Record<ReportWaiver["status"], number> => {
+  const counts = { ended: 0, ending: 0, unused: 0, active: 0 };
+  for (const { status } of all) counts[status]++;
+  return counts;
+};
+
 /** The same with the number of findings. */
 export const waiverLine = (waiver: ReportWaiver): string =>
   `${LABELS[waiver.status]}${waiver.uses > 0 ? `, ${waiver.uses} accepted` : ""}: ${describeWaiver(waiver)}`;
@@ -55,10 +62,10 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
 /** Those that somebody should look at, and the number of the others. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
-  const counts = WAIVER_STATUSES.flatMap((status) => {
-    const { length } = all.filter((one) => one.status === status);
-    return length === 0 ? [] : [`${length} ${LABELS[status]}`];
-  });
+  const numbers = waiverCounts(all);
+  const counts = WAIVER_STATUSES.flatMap((status) =>
+    numbers[status] === 0 ? [] : [`${numbers[status]} ${LABELS[status]}`],
+  );
   const told = all.filter(({ status, for_this_run: isForThisRun }) => status !== "active" || isForThisRun);
   const lines = WAIVER_STATUSES.flatMap((status) => told.filter((one) => one.status === status)).map(
     waiverLine,

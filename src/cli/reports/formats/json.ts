@@ -1,5 +1,6 @@
 import { diffOf } from "../../document/describe";
 import type { Report } from "../../document/model";
+import { waiverCounts } from "../../views/waivers";
 import { actionCounts, allObjects } from "../counts";
 import { headline, totalsOf } from "./summary";
 
@@ -16,6 +17,8 @@ export function jsonReport(report: Report): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-/** The counts that the platform's plan widget reads. */
-export const widgetReport = (report: Report): string =>
-  `${JSON.stringify(actionCounts(allObjects(report)))}\n`;
+/** The counts that the platform's plan widget reads, and those of the waivers, if the run has any. */
+export function widgetReport(report: Report): string {
+  const waivers = report.waivers && waiverCounts(report.waivers);
+  return `${JSON.stringify({ ...actionCounts(allObjects(report)), ...(waivers && { waivers }) })}\n`;
+}
