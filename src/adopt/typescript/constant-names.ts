@@ -110,7 +110,7 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
 
 /**
  * Names of the environments of projects that differ from a baseline in one of them, or lack some: `PRODUCTION_BY_MAINTAINERS`,
- * `NO_STAGING`, `PRODUCTION_BY_MAINTAINERS_NO_STAGING`; none for other differences.
+ * `PLUS_PRODUCTION_BY_MAINTAINERS`, `NO_STAGING`, `PRODUCTION_BY_MAINTAINERS_NO_STAGING`; none for other differences.
  */
 export function variantNames([option, value]: Entry, baseline: ObjectCode): string[] {
   const common = baseline.entries.find(([name]) => name === option)?.[1];
@@ -123,7 +123,8 @@ export function variantNames([option, value]: Entry, baseline: ObjectCode): stri
   const without = missing.length === 0 ? "" : `NO_${missing.map(constantCase).join("_OR_")}`;
   if (first?.[1].kind !== "object") return without === "" ? [] : [without];
   const before = common.entries.find(([key]) => keyText(key) === keyText(first[0]))?.[1];
-  const names = changeNames(first[1], before).map((name) => `${constantCase(keyText(first[0]))}${name}`);
+  const environment = `${before === undefined ? "PLUS_" : ""}${constantCase(keyText(first[0]))}`;
+  const names = changeNames(first[1], before).map((name) => `${environment}${name}`);
   return without === "" ? names : names.map((name) => `${name}_${without}`);
 }
 

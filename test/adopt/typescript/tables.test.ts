@@ -97,6 +97,13 @@ describe("projects most of whose settings agree", () => {
     expect(text.split(`const ${name} = {`)).toHaveLength(2);
   });
 
+  it("an environment that several have beside those of the baseline is a constant that says so", () => {
+    const lacking: Live = { hasStaging: false };
+    const text = written(lacking, lacking, lacking, usual, usual);
+    for (const project of ["acme/p3", "acme/p4"])
+      expect(text).toContain(`"${project}": { ...PLUS_STAGING_BY_DEVELOPERS },`);
+  });
+
   it("a difference of one project stands in its entry", () => {
     const text = written(usual, usual, usual, { approvals: 2 });
     expect(text).toContain('approvalRules: [{ group: "acme/leads", requiredApprovals: 2 }],');
