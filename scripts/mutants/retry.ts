@@ -84,7 +84,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
       "      if (session.failures.isGone(problem) && sent > 1) {",
     ],
   ),
-  ...faults("retry", "framework/operations/update-object.ts")(
+  ...faults("retry", "framework/operations/apply-resource.ts")(
     [
       "A failed update counts as done",
       "      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;",

@@ -9,7 +9,6 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../schema";
-import { deferredClient } from "./deferred-client";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition/definition";
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
@@ -30,6 +29,7 @@ import { readDataSource, readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { openSession, parseId, type Session } from "./operations/session";
+import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
 import type {
   ConfiguredProvider,

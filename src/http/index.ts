@@ -1,7 +1,6 @@
 // HTTP for the client of any service: retries, pauses, limits, pages and redirects. undici is loaded with the
 // first request.
 export { type Clock, systemClock } from "./clock";
-export { AdaptiveLimit, fixedLimit, INITIAL_LIMIT, MAX_LIMIT } from "./concurrency-limit";
 export {
   type ConnectionSettings,
   createDispatcher,
@@ -25,7 +24,7 @@ export { type ApiRoot, nextPageTarget, type Page, type PageReader, RecordList } 
 export { describePause } from "./rate-limit";
 export { readByKeyset, readByOffset } from "./read-pages";
 export { RequestLimiter, UNLIMITED } from "./request-limiter";
-export { RequestPace } from "./request-pace";
+export { AdaptiveLimit, fixedLimit, INITIAL_LIMIT, MAX_LIMIT, RequestPace } from "./request-limits";
 export { type ClientEvent, type EventListener, type PreparedRequest, RequestSender } from "./request-sender";
 export { excerptOf, readJson, unreadableAnswer } from "./responses";
 export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { MAX_LIMIT } from "./concurrency-limit";
 import { type RequestInfo, UnexpectedAnswerError } from "./errors";
 import type { Key, Page, PageReader } from "./pages";
+import { MAX_LIMIT } from "./request-limits";
 
 /**
  * Maximum number of pages read of one list, repetitions included: ten million records of a hundred a page.

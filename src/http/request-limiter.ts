@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Clock, UnannouncedPauses } from "./clock";
-import type { ConcurrencyLimit } from "./concurrency-limit";
 import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
-import type { RequestPace } from "./request-pace";
+import type { ConcurrencyLimit, RequestPace } from "./request-limits";
 import { fullJitter } from "./retry";
 import { onAnyAbort } from "./shutdown";
 import { TransportFailure } from "./transport";

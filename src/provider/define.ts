@@ -1,7 +1,7 @@
 import type { Client } from "../api";
 import type * as framework from "../framework";
 import type { Collection as AnyCollection } from "../framework";
-import type { Attributes } from "../schema";
+import { type Attributes, type Enumeration, required, subsetOf } from "../schema";
 
 // The framework's types, bound to this API's client and containers.
 
@@ -31,3 +31,54 @@ export const defineResource = <A extends Attributes>(
 export const defineDataSource = <A extends Attributes>(
   definition: DataSourceDefinition<A>,
 ): DataSourceDefinition<A> => definition;
+
+/** The project that a resource belongs to. */
+export const projectAttribute = (whose: string) =>
+  required.reference("project", {
+    description:
+      `The project ${whose}, by its numeric id or its full path (such as \`acme/web-shop\`). ` +
+      "Both are equivalent.",
+    replaces: true,
+  });
+
+/** The group that a resource belongs to. */
+export const groupAttribute = (whose: string) =>
+  required.reference("group", {
+    description:
+      `The group ${whose}, by its numeric id or its full path (such as \`acme/platform\`). ` +
+      "Both are equivalent.",
+    replaces: true,
+  });
+
+/** All access levels (specification, "Invitation access levels", "Valid access levels"). */
+export const ACCESS_LEVELS: Enumeration<number> = {
+  name: "AccessLevel",
+  description: "The access levels of members of projects and groups.",
+  members: [
+    { value: 0, name: "NO_ACCESS", title: "No access" },
+    { value: 5, name: "MINIMAL_ACCESS", title: "Minimal access" },
+    { value: 10, name: "GUEST", title: "Guest" },
+    { value: 15, name: "PLANNER", title: "Planner" },
+    { value: 20, name: "REPORTER", title: "Reporter" },
+    { value: 30, name: "DEVELOPER", title: "Developer" },
+    { value: 40, name: "MAINTAINER", title: "Maintainer" },
+    { value: 50, name: "OWNER", title: "Owner" },
+    { value: 60, name: "ADMIN", title: "Admin" },
+  ],
+};
+
+/** The levels allowed for deployments and approvals (specification, "Protected environment"). */
+export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
+
+/** The levels allowed for invitations (specification, "Invitation access levels"). */
+export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
+
+/** Whether inherited members of a group count (specification, "Group inheritance types"). */
+export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {
+  name: "GroupInheritanceType",
+  description: "The members of a group that count.",
+  members: [
+    { value: 0, name: "DIRECT", title: "direct members" },
+    { value: 1, name: "INHERITED", title: "inherited members too" },
+  ],
+};

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
-import { AdaptiveLimit, MAX_LIMIT } from "../../src/http/concurrency-limit";
 import { readRateLimit, readRetryAfter } from "../../src/http/rate-limit";
+import { AdaptiveLimit, MAX_LIMIT } from "../../src/http/request-limits";
 import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
 import { projectOf, rateLimited } from "../api/support/rate-limited";
 import { VirtualClock } from "../api/support/virtual-clock";

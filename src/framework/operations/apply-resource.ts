@@ -1,12 +1,106 @@
-import { isWhollyKnown, type ValueObject } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
+import { DiagnosticError } from "../../diagnostics";
+import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyRequest, ApplyResponse, StoredState } from "../protocol/protocol";
 import { createObject } from "./create-object";
 import { deleteObject } from "./delete-object";
+import { differences } from "./differences";
 import { holding } from "./expected-changes";
+import { recordNotRemoved } from "./hidden-entries";
 import { resolveId } from "./resource-identity";
-import type { Session } from "./session";
-import { updateObject } from "./update-object";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { noteDeclared, resolveDeclared } from "./state";
+import {
+  currentState,
+  pauseBeforeVerify,
+  readBack,
+  stateNow,
+  verifyWithHidden,
+  type WriteVerifier,
+} from "./verify-write";
+import { goneSincePlan, writeProblems } from "./write-problems";
+
+/** Updates one object in place. If that fails, the state contains what exists. */
+async function updateObject(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  planned: StoredState,
+  config: ValueObject,
+): Promise<ApplyResponse> {
+  const references = referencesOf(definition, session, {
+    ...prior,
+    private: planned.private ?? prior.private,
+  });
+  noteDeclared(definition, config, references);
+  let attempt: WriteVerifier;
+  try {
+    const declared = await resolveDeclared(definition, config, references);
+    attempt = { definition, session, planned, declared, references };
+  } catch (problem) {
+    return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
+  }
+  const identity = identityOf(prior);
+  try {
+    const write = observeThenUpdate(attempt, identity, prior);
+    const { found, diagnostics } = await readBack(definition, session, write);
+    const response = await currentState(attempt, identity.container, found);
+    return { ...response, diagnostics: [...diagnostics, ...response.diagnostics] };
+  } catch (problem) {
+    session.collections.drop(identity.container);
+    return {
+      state: recordNotRemoved(
+        await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior, prior.attributes),
+        problem,
+      ),
+      diagnostics: await writeProblems(definition, session, identity.container, problem),
+    };
+  }
+}
+
+/** A newly managed set is in the state as soon as a part of it may have been sent. */
+export const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
+  Object.fromEntries(
+    Object.entries(prior.attributes).map(([name, value]) => [
+      name,
+      value ?? planned.attributes[name] ?? null,
+    ]),
+  );
+
+/**
+ * Observes before each attempt, so that after a lost response only missing changes are sent, or none. Of two
+ * attempts that add the same record, the first may arrive late: a duplicate is observed and removed.
+ */
+async function observeThenUpdate(
+  attempt: WriteVerifier,
+  identity: Identity,
+  prior: StoredState,
+): Promise<Found<Attributes>> {
+  const { definition, session, declared } = attempt;
+  const scope = scopeOf(definition, session, identity.container);
+  let since: number | undefined;
+  for (let sent = 1; ; sent++) {
+    const observed = await verifyWithHidden(attempt, identity, prior.attributes, since);
+    try {
+      if (observed === undefined) {
+        // The service assigned another key than the planned one.
+        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(definition, identity));
+        // An object that was deleted since the plan is created again.
+        return await definition.create(scope, declared);
+      }
+      if (differences(definition, declared, observed).length === 0) return observed;
+      const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
+      const isDone = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
+      if (isDone) return updated;
+      since = performance.now();
+    } catch (problem) {
+      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;
+      const loss = await pauseBeforeVerify(session, identity.container, problem, sent);
+      if (!loss.isRetryable) throw problem;
+      since = loss.since;
+    }
+  }
+}
 
 /**
  * The configuration that an apply must establish: the planned value if it differs from the configured one

@@ -7,12 +7,12 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
+import { priorOrPlanned } from "./apply-resource";
 import { differences } from "./differences";
 import { isPartlyCreated } from "./existing-object";
 import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared, toState } from "./state";
 import { explainUnreadable } from "./unreadable-object";
-import { priorOrPlanned } from "./update-object";
 import {
   currentState,
   findCreated,

@@ -1,9 +1,10 @@
-import { callFunction, getFunctions } from "./functions";
 import { generateResourceConfig, listResource, validateListResourceConfig } from "./list-resource";
 import * as notSupported from "./not-supported";
 import type { Operation, OperationName, Streaming, StreamName } from "./operation";
 import {
+  callFunction,
   configureProvider,
+  getFunctions,
   getMetadata,
   getProviderSchema,
   getResourceIdentitySchemas,

@@ -5,8 +5,7 @@ import type {
   AccessPlace,
   AccessScope as AnyAccessScope,
 } from "../../framework";
-import { ACCESS_LEVELS } from "../attributes";
-import type { Collection } from "../define";
+import { ACCESS_LEVELS, type Collection } from "../define";
 import { type Membership, membersOfContainer } from "../resources/parts/invitation-status";
 
 export type AccessScope = AnyAccessScope<Client>;

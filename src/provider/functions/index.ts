@@ -1,6 +1,6 @@
 import { defineFunction, type FunctionDefinition, InvalidArgument } from "../../framework";
 import { computed, required } from "../../schema";
-import { ACCESS_LEVELS } from "../attributes";
+import { ACCESS_LEVELS } from "../define";
 
 const LEVELS = ACCESS_LEVELS.members.map(({ value, name }) => ({ value, word: name.toLowerCase() }));
 const WORDS = LEVELS.map(({ value, word }) => `${word} (${value})`).join(", ");

@@ -11,9 +11,7 @@ import {
   required,
   valuesOf,
 } from "../../schema";
-import { projectAttribute } from "../attributes";
-import type { Collection } from "../define";
-import { defineResource, type Found } from "../define";
+import { type Collection, defineResource, type Found, projectAttribute } from "../define";
 
 /** Specification, "Container repository protection rule". */
 const LEVELS: Enumeration<"maintainer" | "owner" | "admin"> = {

@@ -1,5 +1,4 @@
-import { groupAttribute } from "../attributes";
-import { defineResource } from "../define";
+import { defineResource, groupAttribute } from "../define";
 import { invitationTo } from "./parts/invitation";
 import { invitationAttributes } from "./parts/invitation-attributes";
 

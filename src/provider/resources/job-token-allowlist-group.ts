@@ -1,8 +1,7 @@
 import type { AllowlistGroup } from "../../api";
 import { whenKnown } from "../../framework";
 import { computed, required } from "../../schema";
-import { projectAttribute } from "../attributes";
-import { defineResource } from "../define";
+import { defineResource, projectAttribute } from "../define";
 import { allowedGroups, entriesOf, toGroup } from "./parts/job-token-allowlists";
 
 const attributes = {

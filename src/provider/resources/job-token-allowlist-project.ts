@@ -1,7 +1,6 @@
 import { whenKnown } from "../../framework";
 import { computed, invalidValue, required } from "../../schema";
-import { projectAttribute } from "../attributes";
-import { defineResource } from "../define";
+import { defineResource, projectAttribute } from "../define";
 import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {

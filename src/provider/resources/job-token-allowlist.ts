@@ -18,8 +18,7 @@ import {
   type ReferenceKind,
   type Value,
 } from "../../schema";
-import { projectAttribute } from "../attributes";
-import { defineResource, type Scope } from "../define";
+import { defineResource, projectAttribute, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./parts/job-token-allowlists";
 

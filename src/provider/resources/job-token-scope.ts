@@ -1,7 +1,6 @@
 import { NotReadBack } from "../../framework";
 import { computed, optionalComputed } from "../../schema";
-import { projectAttribute } from "../attributes";
-import { defineResource, type Scope } from "../define";
+import { defineResource, projectAttribute, type Scope } from "../define";
 
 const attributes = {
   project: projectAttribute("whose job token setting this is"),

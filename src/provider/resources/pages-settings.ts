@@ -1,8 +1,7 @@
 import { domainToASCII } from "node:url";
 import { ApiError, type PagesSettings, type PagesUpdate } from "../../api";
 import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
-import { projectAttribute } from "../attributes";
-import { defineResource, type Found, type Scope } from "../define";
+import { defineResource, type Found, projectAttribute, type Scope } from "../define";
 
 /** A host, or its `https://` URL. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;

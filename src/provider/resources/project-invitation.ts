@@ -1,5 +1,4 @@
-import { projectAttribute } from "../attributes";
-import { defineResource } from "../define";
+import { defineResource, projectAttribute } from "../define";
 import { invitationTo } from "./parts/invitation";
 import { invitationAttributes } from "./parts/invitation-attributes";
 

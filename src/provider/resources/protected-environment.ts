@@ -14,8 +14,13 @@ import {
   type ValueObject,
   valuesOf,
 } from "../../schema";
-import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
-import { type Collection, defineResource } from "../define";
+import {
+  type Collection,
+  DEPLOY_LEVELS,
+  defineResource,
+  GROUP_INHERITANCE_TYPES,
+  projectAttribute,
+} from "../define";
 import {
   changes,
   duplicateSubjects,

@@ -1,8 +1,7 @@
 import { forbidden } from "../http/errors";
 import type { Database } from "../store/database";
 import type { Caller, CallingUser } from "./caller";
-import { LEVEL } from "./levels";
-import { type Container, notExpired, roleIn } from "./roles";
+import { type Container, LEVEL, notExpired, roleIn } from "./roles";
 
 /** The caller of a request, and the data. */
 interface Acting {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection } from "../endpoint/endpoint";
 import { badRequest, notFound } from "../http/errors";

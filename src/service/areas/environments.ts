@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound } from "../http/errors";

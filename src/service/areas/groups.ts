@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { requireGroupCreation, requireLevel } from "../access/authority";
-import { LEVEL, requireVisibility, VISIBILITIES } from "../access/levels";
-import { roleInGroup } from "../access/roles";
+import { LEVEL, requireVisibility, roleInGroup, VISIBILITIES } from "../access/roles";
 import { anyone, ofGroup, signedIn } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";

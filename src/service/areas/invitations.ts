@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { requireLevel } from "../access/authority";
-import { LEVEL, memberLevel } from "../access/levels";
-import { roleIn } from "../access/roles";
+import { LEVEL, memberLevel, roleIn } from "../access/roles";
 import { INVITATIONS } from "../compat/differences";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";

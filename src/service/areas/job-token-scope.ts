@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { ALLOWLISTS, type EntryKind } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { requireLevel } from "../access/authority";
 import type { Caller } from "../access/caller";
-import { LEVEL, memberLevel } from "../access/levels";
-import { notExpired, roleInGroup, userRoleIn } from "../access/roles";
+import { LEVEL, memberLevel, notExpired, roleInGroup, userRoleIn } from "../access/roles";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound, refused } from "../http/errors";

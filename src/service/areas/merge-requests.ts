@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
-import { roleInProject } from "../access/roles";
+import { LEVEL, roleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound, refused, unauthorized } from "../http/errors";

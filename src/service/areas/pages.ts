@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { requireLevel, requireProjectCreation } from "../access/authority";
-import { LEVEL, memberLevel, requireVisibility, VISIBILITIES } from "../access/levels";
-import { roleInGroup } from "../access/roles";
+import { LEVEL, memberLevel, requireVisibility, roleInGroup, VISIBILITIES } from "../access/roles";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, forbidden, notFound } from "../http/errors";

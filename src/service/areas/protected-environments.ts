@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import {

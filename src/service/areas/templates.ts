@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
-import { notExpired } from "../access/roles";
+import { LEVEL, notExpired } from "../access/roles";
 import { TEMPLATE_WORDS } from "../compat/differences";
 import type { AccessRule } from "../endpoint/authorization";
 import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { grantToken, newToken, TOKEN_SCOPES } from "../access/caller";
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { administrator, anyone, ofGroup, signedIn } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";

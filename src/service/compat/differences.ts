@@ -1,4 +1,4 @@
-import { LEVEL } from "../access/levels";
+import { LEVEL } from "../access/roles";
 import { HttpError, notFound, refused } from "../http/errors";
 import type { ByMode } from "../settings/settings";
 

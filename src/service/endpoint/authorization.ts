@@ -1,5 +1,4 @@
-import { LEVEL } from "../access/levels";
-import { roleInGroup, roleInProject } from "../access/roles";
+import { LEVEL, roleInGroup, roleInProject } from "../access/roles";
 import { MOVED_WRITES } from "../compat/differences";
 import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
 import { findGroup, type Group, maySeeGroup } from "../model/groups";

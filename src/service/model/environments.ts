@@ -1,5 +1,4 @@
-import { LEVEL } from "../access/levels";
-import { notExpired, userRoleInProject } from "../access/roles";
+import { LEVEL, notExpired, userRoleInProject } from "../access/roles";
 import { refused } from "../http/errors";
 import { type Database, refuseDuplicates } from "../store/database";
 import { loadInOrder } from "../store/selection";

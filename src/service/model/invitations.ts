@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { LEVEL } from "../access/levels";
-import { notExpired, userRoleInGroup } from "../access/roles";
+import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
 import { INVITATIONS, type InvitationBehavior } from "../compat/differences";
 import { refused } from "../http/errors";
 import { inMode, type ServiceSettings } from "../settings/settings";

@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller";
-import { LEVEL } from "../access/levels";
-import { notExpired } from "../access/roles";
+import { LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
 import { type Bindable, type Database, refuseDuplicates } from "../store/database";
 import { findGroup, type Group, maySeeGroup } from "./groups";

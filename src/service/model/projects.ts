@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller";
-import { LEVEL, type Visibility } from "../access/levels";
-import { isOpenTo, notExpired, roleInProject } from "../access/roles";
+import { isOpenTo, LEVEL, notExpired, roleInProject, type Visibility } from "../access/roles";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";

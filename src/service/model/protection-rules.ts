@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
-import { LEVEL, levelDescription } from "../access/levels";
-import { userRoleInProject } from "../access/roles";
+import { LEVEL, levelDescription, userRoleInProject } from "../access/roles";
 import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { type Bindable, type Database, refuseDuplicates } from "../store/database";

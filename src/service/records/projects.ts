@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
-import { VISIBILITIES } from "../access/levels";
-import { userRoleInGroup, userRoleOfProject } from "../access/roles";
+import { userRoleInGroup, userRoleOfProject, VISIBILITIES } from "../access/roles";
 import { groupsSharedWith, type Share } from "../model/members";
 import { fullPathOf, type Project } from "../model/projects";
 import type { Database } from "../store/database";

@@ -1,4 +1,4 @@
-import { MAX_LIMIT } from "../../../src/http/concurrency-limit";
+import { MAX_LIMIT } from "../../../src/http/request-limits";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { openPlace, type Place } from "../support/place";
 

@@ -1,5 +1,9 @@
-import { projectAttribute } from "../../../src/provider/attributes";
-import { defineResource, type ResourceDefinition, type Scope } from "../../../src/provider/define";
+import {
+  defineResource,
+  projectAttribute,
+  type ResourceDefinition,
+  type Scope,
+} from "../../../src/provider/define";
 import { computed, configOnly, managed, optional, optionalComputed, required } from "../../../src/schema";
 
 /** A notice on a project's page, as a service would keep it that only tests know. */

@@ -9,7 +9,7 @@ import {
   type ValueObject,
   valuesOf,
 } from "../../../schema";
-import { INVITATION_LEVELS } from "../../attributes";
+import { INVITATION_LEVELS } from "../../define";
 
 /** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
 const changesOnResend = (prior: ValueObject): boolean => prior["status"] === "expired";
