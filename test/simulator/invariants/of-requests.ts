@@ -29,8 +29,11 @@ const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
 export function declaredIsNeverRemoved(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const others = { stacks: record.app.stacks.filter((stack) => !destroyed(record).stacks.includes(stack)) };
   const staying = declaredIdentities(others);
-  for (const one of declarationsOf(record.app))
-    if (record.run.replaces?.includes(one.name)) staying.delete(identityOf(one));
+  // A run that is told to replace a list removes its entries, and adds them again.
+  for (const stack of record.app.stacks)
+    for (const one of stack.declarations.filter(({ name }) => record.run.replaces?.includes(name)))
+      for (const identity of declaredIdentities({ stacks: [{ ...stack, declarations: [one] }] }))
+        staying.delete(identity);
   const lost = written.find(({ identity, after }) => after === undefined && staying.has(identity));
   return (
     lost && {

@@ -68,7 +68,8 @@ const tellHand = ({ hand, thing }: Hand): string => `${hand}s ${identityOf(thing
 
 function tellRun(run: Run): string {
   const of = "stacks" in run && run.stacks !== undefined ? ` of ${run.stacks.join(", ")}` : "";
-  const what = `${run.do}${run.importExisting ? " with what exists" : ""}${of}`;
+  const replaced = run.replaces === undefined ? "" : ` that replaces ${run.replaces.join(", ")}`;
+  const what = `${run.do}${run.importExisting ? " with what exists" : ""}${replaced}${of}`;
   const between = "from" in run ? ` from ${run.from} to ${run.to}` : "";
   const name = `${"name" in run ? ` ${run.name}` : ""}${between}`;
   const events = [
