@@ -47,7 +47,10 @@ const provider = createProvider();
 const SOURCE = { manifest: "cdktf.out" } as const;
 
 export interface RunnerOptions
-  extends Pick<Run, "patience" | "failFast" | "describes" | "isMaintainer" | "importExisting" | "replaces"> {
+  extends Pick<
+    Run,
+    "patience" | "failFast" | "parallelism" | "describes" | "isMaintainer" | "importExisting" | "replaces"
+  > {
   readonly saved: SavedPlans;
   readonly host: Story["host"];
   /** Told each call of the provider by Terraform. */
@@ -63,6 +66,7 @@ export async function operate(app: App, operation: Operation, given: RunnerOptio
     env: { STEWARD_TOKEN: given.isMaintainer ? MAINTAINER_TOKEN : TOKEN, TF_HTTP_PASSWORD: TOKEN },
     lockTimeout: given.patience ?? 0,
     failFast: given.failFast,
+    parallelism: given.parallelism,
     ...("stacks" in operation && operation.stacks !== undefined && { stacks: operation.stacks }),
   };
   const tell = (what: unknown): void => void told.push(JSON.stringify(what) ?? "");

@@ -98,3 +98,32 @@ export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter 
     }
   return undefined;
 };
+
+/** What a run that ended well leaves in a state has one address there. */
+export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, heldAfter, heldBefore }) => {
+  if (outcome?.succeeded !== true || isDisturbed || world.hasJournal()) return undefined;
+  for (const [stack, held] of heldAfter) {
+    const before = [...(heldBefore.get(stack)?.values() ?? [])];
+    const all = [...held.values()];
+    const twice = all.find(
+      (identity, at) =>
+        all.indexOf(identity) !== at && before.indexOf(identity) === before.lastIndexOf(identity),
+    );
+    if (twice !== undefined)
+      return { what: `${run.do} leaves ${twice} at two addresses of ${stack}`, identity: twice };
+  }
+  return undefined;
+};
+
+/** What moves to another address is shown there alone, and not forgotten at the one that it leaves. */
+export const movesAreShownOnce: Rule = (_, { outcome }) => {
+  for (const { plan } of outcome?.plans ?? []) {
+    const left = new Set(plan.changes.flatMap(({ previousAddress }) => previousAddress ?? []));
+    const twice = plan.changes.find(
+      ({ address, previousAddress, action, sameAs }) =>
+        action === "forget" && sameAs !== undefined && left.has(previousAddress ?? address),
+    );
+    if (twice !== undefined) return `${twice.address} moves to ${twice.sameAs}, and is forgotten too`;
+  }
+  return undefined;
+};

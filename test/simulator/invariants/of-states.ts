@@ -59,6 +59,17 @@ export const movesLoseNothing: Rule = (_, record) => {
     : `${run.do}: the states held ${before || "nothing"}, and hold ${after || "nothing"}`;
 };
 
+/** While two states hold one object, a journal says that it moves: neither stack is planned until the move is finished. */
+export const movesAreRecorded: Rule = (world, { run, heldBefore, heldAfter, isDisturbed }) => {
+  if ((run.do !== "move" && run.do !== "move declared") || isDisturbed) return undefined;
+  const arrived = [...(heldAfter.get(run.to)?.values() ?? [])];
+  const twice = arrived.find(
+    (identity) => holds(heldAfter.get(run.from), identity) && !holds(heldBefore.get(run.to), identity),
+  );
+  if (twice === undefined || world.journals().some((text) => /\\?"move\\?":/.test(text))) return undefined;
+  return { what: `${run.from} and ${run.to} hold ${twice}, and no journal says why`, identity: twice };
+};
+
 const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 

@@ -31,6 +31,17 @@ const MOVED: readonly HoldingStory[] = [
       DESCRIBED,
     ),
   },
+  {
+    rule: "what moves away from a declaration with a count of 0 is not deleted there",
+    story: inOneStack(
+      declare("one", PRODUCTION),
+      APPLY,
+      { edit: "empty", name: "one" },
+      declare("two", PRODUCTION),
+      run({ do: "plan" }),
+      DESCRIBED,
+    ),
+  },
   ...[2, 3, 4].map((afterWrite) => ({
     rule: `a run that dies after changing an object at its new address is recovered (write ${afterWrite})`,
     story: inOneStack(
@@ -130,6 +141,23 @@ const FOREIGN: readonly HoldingStory[] = (["environment", "rule", "invitation", 
     ),
 );
 
+/** Somebody was faster, and the list that shows it was read because another create was lost. */
+const SEEN: readonly HoldingStory[] = [4, 5, 6].map((after) => ({
+  rule: `what somebody made after request ${after}, and a look for another create has shown, is not taken over although the create was lost`,
+  story: inOneStack(
+    declare("two", thing("rule")),
+    declare("one", thing("rule", { key: KEYS.rule[1]! })),
+    run({
+      parallelism: 1,
+      network: [
+        { on: "POST", nth: 1, fault: "502 after" },
+        { on: "POST", nth: 2, fault: "request lost" },
+      ],
+      meanwhile: [{ hand: "add", thing: thing("rule", { key: KEYS.rule[1]! }), after }],
+    }),
+  ),
+}));
+
 /** Answered before a state was saved again: another request is being looked for. */
 const ANSWERED: readonly HoldingStory[] = [155, 164, 179].map((at) => ({
   rule: `what was answered is in the journal while another request is looked for (dies at call ${at})`,
@@ -138,6 +166,12 @@ const ANSWERED: readonly HoldingStory[] = [155, 164, 179].map((at) => ({
     declare("three", { ...PRODUCTION, at: "api" }),
     run({ ...meets("POST", 3, "request lost"), crash: { at } }),
   ),
+}));
+
+/** A journal whose name is not on the disk is of no use, whatever its lines say. */
+const NAMED: readonly HoldingStory[] = [31, 1, 2].map((seed) => ({
+  rule: `a journal's name is on the disk before anything is sent (power failure ${seed})`,
+  story: { ...inOneStack(...TWO, run({ crash: { afterWrite: 1, power: true } })), seed },
 }));
 
 const isPaged = (story: Story): Story => ({ ...story, pageLimit: 1 });
@@ -171,6 +205,8 @@ export const HIDDEN: readonly HoldingStory[] = [
   ...PARTS,
   ...REPLACED,
   ...FOREIGN,
+  ...SEEN,
   ...ANSWERED,
+  ...NAMED,
   ...PAGED,
 ];

@@ -4,6 +4,8 @@ import { ATTEMPTS_STORIES } from "./attempts";
 import { DEATHS } from "./deaths";
 import { FOUND } from "./found";
 import { HIDDEN } from "./hidden";
+import { LISTS } from "./lists";
+import { ORDERS } from "./orders";
 import { OWNERSHIP } from "./ownership";
 import { REPORTS } from "./reports";
 import { APPLY, declare, inOneStack, inStacks, KINDS, run, thing } from "./steps";
@@ -90,6 +92,8 @@ export const HOLDING_STORIES: readonly HoldingStory[] = [
   ...REPORTS,
   ...ATTEMPTS_STORIES,
   ...DEATHS,
+  ...LISTS,
+  ...ORDERS,
   ...KINDS.flatMap(ofKind),
   ...(["environment", "rule", "invitation"] as const).map((kind) => ({
     rule: `a create of ${kind} that can't be looked for stays open until it can`,

@@ -1,4 +1,4 @@
-import type { Crash, Run, Step, Story } from "./story";
+import type { Crash, ListUse, Run, Step, Story } from "./story";
 
 /** Whether a story still fails in the way that is looked for. */
 export type Fails = (story: Story) => Promise<boolean>;
@@ -42,7 +42,14 @@ function onStack(step: Step, stacks: readonly string[]): Step {
   return given === undefined || stacks.includes(given) ? step : ({ ...step, stack: stacks[0]! } as Step);
 }
 
+function* simplerLists(list: ListUse): Generator<ListUse> {
+  for (const name of ["there", "tasks", "hands", "faults"] as const)
+    for (const [index] of (list[name] ?? []).entries())
+      yield { ...list, [name]: (list[name] ?? []).filter((_, at: number) => at !== index) };
+}
+
 function* simplerSteps(step: Step): Generator<Step> {
+  if ("list" in step) for (const list of simplerLists(step.list)) yield { list };
   if ("together" in step) {
     for (const run of step.together) yield { run };
     for (const index of [0, 1] as const)
@@ -67,6 +74,7 @@ function* simplerRuns(run: Run): Generator<Run> {
     "meanwhile",
     "patience",
     "failFast",
+    "parallelism",
     "isMaintainer",
     "importExisting",
     "replaces",

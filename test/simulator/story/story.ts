@@ -10,6 +10,8 @@ export type Edit =
   /** With a `removed` block, which leaves the object on the service; of a declaration, or of an address that has none any more. */
   | { readonly edit: "release"; readonly name: string }
   | { readonly edit: "content"; readonly name: string; readonly content: number }
+  /** It gets a `count` of 0: it is still in the code, and declares nothing. */
+  | { readonly edit: "empty"; readonly name: string }
   /** Another object at the same address. */
   | { readonly edit: "retarget"; readonly name: string; readonly key: number }
   /** The same object at another address; with a `moved` block, or found by its identity. */
@@ -75,11 +77,45 @@ export type Run = Operation & {
   /** With the token of somebody who has fewer rights than most declarations need. */
   readonly isMaintainer?: boolean;
   readonly failFast?: boolean;
+  /** How many objects are changed at once. */
+  readonly parallelism?: number;
   /** A plan, an apply or a saved plan that takes over what exists. */
   readonly importExisting?: boolean;
   /** The names of declarations whose objects a plan or an apply replaces, although nothing asks for it. */
   readonly replaces?: readonly string[];
 };
+
+/** What a part of a run does with a list of environments, so many milliseconds after the run began. */
+export interface ListTask {
+  readonly task:
+    | "read all"
+    | "read if short"
+    | "read one"
+    | "read one of many"
+    /** At the list as it is from now on. */
+    | "look"
+    | "create"
+    | "update"
+    | "delete"
+    /** What was read counts no more. */
+    | "drop";
+  /** The object that it is about, if it is about one. */
+  readonly key: string;
+  readonly after: number;
+}
+
+/** The parts of one run use one list side by side, through the cache that they share. */
+export interface ListUse {
+  /** What is there before. */
+  readonly there: readonly string[];
+  readonly tasks: readonly ListTask[];
+  readonly hands: readonly {
+    readonly hand: "add" | "delete";
+    readonly key: string;
+    readonly after: number;
+  }[];
+  readonly faults?: readonly NetworkFault[];
+}
 
 export type Step =
   | Edit
@@ -90,7 +126,8 @@ export type Step =
    * at each point where both can, and not time.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
-  | { readonly clock: number };
+  | { readonly clock: number }
+  | { readonly list: ListUse };
 
 /** What a simulation does from its beginning to its end. It says everything: no other random choice is left but of delays. */
 export interface Story {

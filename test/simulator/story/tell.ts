@@ -2,7 +2,7 @@ import type { DiskFault } from "../disk/disk";
 import type { NetworkFault } from "../network/network";
 import { addressOf } from "../world/app";
 import { expectedOf, identityOf } from "../world/objects";
-import type { Crash, Edit, Hand, Run, Step, Story } from "./story";
+import type { Crash, Edit, Hand, ListUse, Run, Step, Story } from "./story";
 
 /** A story in words, a line for each step. */
 export function tell(story: Story): string {
@@ -17,8 +17,18 @@ function tellStep(step: Step): string {
   if ("edit" in step) return tellEdit(step);
   if ("hand" in step) return `Somebody ${tellHand(step)}.`;
   if ("clock" in step) return `The clock jumps by ${Math.round(step.clock / 1000)} s.`;
+  if ("list" in step) return tellList(step.list);
   if ("run" in step) return `${capital(tellRun(step.run))}.`;
   return `${capital(tellRun(step.together[0]))}; ${step.after} ms later at the same time ${tellRun(step.together[1])}.`;
+}
+
+function tellList({ there, tasks, hands, faults = [] }: ListUse): string {
+  const events = [
+    ...tasks.map(({ task, key, after }) => [after, `${after} ms: ${task} ${key}`] as const),
+    ...hands.map(({ hand, key, after }) => [after, `${after} ms: somebody ${hand}s ${key} by hand`] as const),
+  ].sort(([one], [other]) => one - other);
+  const words = [...events.map(([, event]) => event), ...faults.map(tellRequestFault)];
+  return `Parts of one run use a list that has ${there.join(", ") || "nothing"}: ${words.join("; ")}.`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -37,6 +47,8 @@ function tellEdit(step: Edit): string {
     }
     case "drop":
       return `The code drops ${step.name}.`;
+    case "empty":
+      return `${step.name} gets a count of 0.`;
     case "release":
       return `${step.name} is dropped, with a removed block.`;
     case "content":

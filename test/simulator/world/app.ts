@@ -20,6 +20,8 @@ export interface DeclaredStack {
   readonly name: string;
   readonly declarations: readonly Declaration[];
   readonly moved: readonly (readonly [from: string, to: string])[];
+  /** Declarations with a `count` of 0. */
+  readonly empty?: readonly Declaration[];
   /** Addresses whose objects the state forgets. */
   readonly released?: readonly string[];
 }
@@ -79,10 +81,12 @@ function configurationOf(
   keeping: Keeping,
 ): Record<string, unknown> {
   const resource: Record<string, Record<string, object>> = {};
-  for (const declaration of stack.declarations) {
+  const add = (declaration: Declaration, block: object): void => {
     const type = TYPES[declaration.kind];
-    resource[type] = { ...resource[type], [declaration.name]: blockOf(declaration) };
-  }
+    resource[type] = { ...resource[type], [declaration.name]: block };
+  };
+  for (const declaration of stack.empty ?? []) add(declaration, { ...blockOf(declaration), count: 0 });
+  for (const declaration of stack.declarations) add(declaration, blockOf(declaration));
   const imported = stack.declarations.filter(({ isImported }) => isImported);
   return {
     terraform: {

@@ -10,6 +10,8 @@ export function edited(app: App, edit: Edit): App {
       return findByName(app, edit.declaration.name) ? app : added(app, edit.stack, [edit.declaration]);
     case "drop":
       return changed(app, edit.name, () => undefined);
+    case "empty":
+      return emptied(app, edit.name);
     case "release":
       return released(app, edit.name);
     case "content":
@@ -72,6 +74,19 @@ function changed(
         one.name === name ? (change(one, stack) ?? []) : one,
       ),
     })),
+  };
+}
+
+function emptied(app: App, name: string): App {
+  const found = findByName(app, name);
+  if (found === undefined) return app;
+  const { stacks, ...next } = changed(app, name, () => undefined);
+  const hasIt = ({ declarations }: DeclaredStack) => declarations.some((one) => one.name === name);
+  return {
+    ...next,
+    stacks: stacks.map((stack, at) =>
+      hasIt(app.stacks[at]!) ? { ...stack, empty: [...(stack.empty ?? []), found] } : stack,
+    ),
   };
 }
 

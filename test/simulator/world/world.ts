@@ -23,6 +23,7 @@ import { STATES_PROJECT } from "./company";
 import { edited } from "./edit";
 import { readHeld, taintedIn } from "./held";
 import { committedIn } from "./journals";
+import { playListUse } from "./list-use";
 import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import { identityOf } from "./objects";
 import type { Finding, Held, RunRecord, Violation, Written } from "./records";
@@ -52,7 +53,12 @@ export class World {
   /** What runners made, and is there. */
   readonly made = new Set<string>();
   /** How often something else happened than a run. */
-  readonly events = { "the clock jumps": 0, "two runners at once": 0, "a change by hand": 0 };
+  readonly events = {
+    "the clock jumps": 0,
+    "two runners at once": 0,
+    "a change by hand": 0,
+    "parts of a run use a list": 0,
+  };
   app: App;
   live: Live;
   step = 0;
@@ -105,7 +111,8 @@ export class World {
       }
       this.step = this.story.steps.length;
       this.onStep?.(this.step);
-      await this.#rules.end(this);
+      // No run has anything to converge to.
+      if (!this.story.steps.every((step) => "list" in step)) await this.#rules.end(this);
     } finally {
       begin(undefined);
       closeAll();
@@ -310,6 +317,9 @@ export class World {
     else if ("clock" in step) {
       this.events["the clock jumps"] += 1;
       this.simulation.jumpClock(step.clock);
+    } else if ("list" in step) {
+      this.events["parts of a run use a list"] += 1;
+      await playListUse(this, step.list);
     } else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
     else {
       this.events["two runners at once"] += 1;
