@@ -6,7 +6,7 @@ const path = require("node:path");
 const FOLDER = path.join(__dirname, "..", "dist", "testing");
 
 const VITEST_TYPES = `import type {} from "vitest";
-import type { StewardMatchers } from "./matchers.js";
+import type { StewardMatchers } from "./expectations.js";
 
 declare module "vitest" {
   interface Assertion<T = any> extends StewardMatchers {}
@@ -15,7 +15,7 @@ declare module "vitest" {
 
 const FILES = {
   "vitest.mjs": `import { expect } from "vitest";
-import { matchers } from "./matchers.js";
+import { matchers } from "./expectations.js";
 
 expect.extend(matchers);
 `,
