@@ -30,7 +30,7 @@ import { FunctionError, type FunctionTable, fn, integerOf, nullableFn } from "./
 import { graphemes, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
 
 /** A compiled pattern and what it gives: the match itself, its groups by position, or its groups by name. */
-export interface Pattern {
+interface Pattern {
   readonly compiled: RE2JS;
   readonly type: Type;
   readonly names: readonly string[];
