@@ -51,6 +51,50 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
+test("the built command has the functions of each table, which it loads with the first call of one of them", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-functions-"));
+  const calls = {
+    numeric: "abs(-1)",
+    string: 'upper("a")',
+    collection: 'length(["a"])',
+    list: 'element(["b"], 0)',
+    mapping: 'keys({ c = "d" })[0]',
+    set: 'sort(setunion(["e"], []))[0]',
+    type: "tostring(2)",
+    encoding: 'base64encode("f")',
+    hash: 'md5("g")',
+    date: 'formatdate("YYYY", "2026-11-26T00:00:00Z")',
+    network: 'cidrhost("10.0.0.0/8", 3)',
+    format: 'format("%03d", 4)',
+    yaml: 'yamldecode("h: i").h',
+    path: 'basename("j/k")',
+  };
+  const output = Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, { value: `\${${call}}` }]),
+  );
+  writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify({ output }));
+  const words = [path.join(built, "main.js"), "plan", "--config", "main.tf.json"];
+  const told = execFileSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  const values = [...told.matchAll(/\+ (\w+) += "?([^"\n]*)"?/g)].map(([, name, value]) => [name, value]);
+  expect(Object.fromEntries(values)).toEqual({
+    numeric: "1",
+    string: "A",
+    collection: "1",
+    list: "b",
+    mapping: "c",
+    set: "e",
+    type: "2",
+    encoding: "Zg==",
+    hash: "b2f5ff47436671b6e533d8dc3614845d",
+    date: "2026",
+    network: "10.0.0.3",
+    format: "004",
+    yaml: "i",
+    path: "k",
+  });
+});
+
 describe("the V8 code cache of the bundle", () => {
   const root = place({ modules: 1, compiled: 2, bundle: 3 });
   const bundles = path.join(root, "dist", "cli", "bundles.js");
