@@ -180,7 +180,7 @@ export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
-export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/cdktf-files";
+export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
 export {
   type AppObject,

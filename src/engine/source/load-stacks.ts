@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
 import { withoutKey } from "../run/targets";
-import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./cdktf-files";
+import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./app-files";
 import type { LoadOptions } from "./environment";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, synthesize } from "./synthesize";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { annotationDiagnostics, readManifest, selectStacks } from "../../../src/engine/source/cdktf-files";
+import { annotationDiagnostics, readManifest, selectStacks } from "../../../src/engine/source/app-files";
 import { seed } from "../../support/capabilities";
 
 const ENTRY = {

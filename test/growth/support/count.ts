@@ -21,7 +21,7 @@ const LEAST = { from: 10, to: 250 };
 
 /** How often an apply saves the state depends on time, and with it what copies and writes one. */
 const SAVES =
-  /^src\/(state\/format|state\/model\/state-order|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/decimal)|compareText$/;
+  /^src\/(state\/format|state\/model\/content|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/json-number)|compareText$/;
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
 /** How often a sort compares depends on the order that it finds. */
