@@ -270,9 +270,9 @@ const stateChanged = ({ description, journal }: StateBackend): Diagnostic =>
     code: "journal_overtaken",
     summary: "State was changed after an interrupted run",
     detail:
-      `${description} is newer than what ${journal.description} notes of an interrupted run: that run could not write its journal ` +
-      "any more, or another process wrote the state without taking its lock. The changes that the state lacked were added; " +
-      "everything else is unchanged. If the run said nothing of its journal, find that process.",
+      `${description} was saved again after the last entry of ${journal.description}, the journal of an interrupted run. Either that ` +
+      "run could no longer write its journal, and said so, or another process wrote the state without taking its lock. The changes " +
+      "that the state lacked were added; nothing else was changed. If the run reported no failure of its journal, find that process.",
   });
 
 const addressOccupied = ({ address, id }: MergedChange): Diagnostic =>
