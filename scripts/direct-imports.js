@@ -6,9 +6,9 @@ const path = require("node:path");
 const IMPORT = /^import \{([^}]*)\} from "(\.[^"]*)";/gm;
 const EXPORT = /^export \{([^}]*)\} from "(\.[^"]*)";/gm;
 
-/** `apart` is the door of a room that is no part of the bundle. */ const EXPORT_ALL =
-  /^export \* from "(\.[^"]*)";/gm;
+const EXPORT_ALL = /^export \* from "(\.[^"]*)";/gm;
 
+/** `apart` is the door of a room that is no part of the bundle. */
 const directImports = (apart) => ({
   name: "direct-imports",
   setup({ onLoad }) {
