@@ -87,9 +87,9 @@ describe("the token", () => {
 
 describe("a client certificate", () => {
   test.each([
-    [{ clientCertFile: tokenFile }, /client_cert_file.*client_key_file/],
-    [{ clientKeyFile: tokenFile }, /client_key_file.*client_cert_file/],
-  ])("%j without the other half is refused, not ignored", (options, message) => {
+    ["a certificate without its key", { clientCertFile: tokenFile }, /client_cert_file.*client_key_file/],
+    ["a key without its certificate", { clientKeyFile: tokenFile }, /client_key_file.*client_cert_file/],
+  ])("%s is refused, not ignored", (_case, options, message) => {
     expect(refusalOf(options)).toMatchObject({
       code: "invalid_option",
       message: expect.stringMatching(message),

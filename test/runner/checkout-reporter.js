@@ -1,5 +1,6 @@
 const { execFileSync } = require("node:child_process");
 const { readdirSync } = require("node:fs");
+const { tmpdir } = require("node:os");
 const path = require("node:path");
 
 const ROOT = path.join(__dirname, "..", "..");
@@ -21,14 +22,18 @@ function ignoredFiles() {
   }
 }
 
+/** Folders whose names differ from run to run: a title that holds one names a test that the next run does not have. */
+const FOLDERS_OF_ONE_RUN = [`${tmpdir()}/`, "/dev/shm/", `${ROOT}/`];
+
 /**
  * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout: a test works in a folder of its own. Names
- * the suites that ended first after such a file appeared at the top.
+ * the suites that ended first after such a file appeared at the top. Fails it as well where the title of a test holds a path of this run.
  */
 class CheckoutReporter {
   #before;
   #top;
   #seen = [];
+  #titles = [];
   #error;
 
   onRunStart() {
@@ -36,7 +41,11 @@ class CheckoutReporter {
     this.#top = new Set(readdirSync(ROOT));
   }
 
-  onTestFileResult({ path: file }) {
+  onTestFileResult({ path: file }, { testResults }) {
+    const titles = testResults.map(({ fullName }) => fullName);
+    this.#titles.push(
+      ...titles.filter((title) => FOLDERS_OF_ONE_RUN.some((folder) => title.includes(folder))),
+    );
     for (const name of readdirSync(ROOT)) {
       if (this.#top.has(name)) continue;
       this.#top.add(name);
@@ -46,11 +55,16 @@ class CheckoutReporter {
 
   onRunComplete() {
     const left = ignoredFiles().filter((name) => !this.#before.has(name));
-    if (left.length === 0) return;
-    const lines = [
-      `The tests left ${left.join(", ")} in the checkout. Give the command a folder of its own, or --state.`,
-      ...this.#seen,
-    ];
+    const lines = this.#titles.map(
+      (title) => `"${title}" holds a path of this run. Name the case, so that each run has the same tests.`,
+    );
+    if (left.length > 0) {
+      lines.push(
+        `The tests left ${left.join(", ")} in the checkout. Give the command a folder of its own, or --state.`,
+        ...this.#seen,
+      );
+    }
+    if (lines.length === 0) return;
     process.stderr.write(`\n${lines.join("\n")}\n`);
     this.#error = new Error(lines.join(" "));
   }
