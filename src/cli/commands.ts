@@ -25,9 +25,32 @@ interface RegisteredCommand {
   readonly load: () => Execute<never>;
 }
 
-const register = <A>(line: CommandLine<A>, load: () => Execute<A>): RegisteredCommand => ({ line, load });
+const register = <N extends string, A>(
+  line: CommandLine<A>,
+  load: () => Readonly<Record<N, Execute<A>>>,
+  name: N,
+): RegisteredCommand => ({ line, load: () => load()[name] });
 
-const loadApply = () => (require("./commands/apply") as typeof import("./commands/apply")).apply;
+/** The modules of the commands, each loaded when one of its commands runs. */
+const load = {
+  init: () => require("./commands/init") as typeof import("./commands/init"),
+  offline: () => require("./commands/offline") as typeof import("./commands/offline"),
+  plan: () => require("./commands/plan") as typeof import("./commands/plan"),
+  apply: () => require("./commands/apply") as typeof import("./commands/apply"),
+  drift: () => require("./commands/drift") as typeof import("./commands/drift"),
+  show: () => require("./commands/show") as typeof import("./commands/show"),
+  report: () => require("./commands/report") as typeof import("./commands/report"),
+  import: () => require("./commands/import") as typeof import("./commands/import"),
+  adopt: () => require("./commands/adopt") as typeof import("./commands/adopt"),
+  state: () => require("./commands/state") as typeof import("./commands/state"),
+  stateEdits: () => require("./commands/state-edits") as typeof import("./commands/state-edits"),
+  ci: () => require("./commands/ci") as typeof import("./commands/ci"),
+  schema: () => require("./commands/schema") as typeof import("./commands/schema"),
+  snapshot: () => require("./commands/snapshot") as typeof import("./commands/snapshot"),
+  serve: () => require("./commands/serve") as typeof import("./commands/serve"),
+  terraform: () => require("./commands/terraform") as typeof import("./commands/terraform"),
+  about: () => require("./commands/about") as typeof import("./commands/about"),
+};
 
 /** Summaries of the groups of two-word commands, by the first word. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -37,80 +60,40 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly RegisteredCommand[] = [
-  register(initLine, () => (require("./commands/init") as typeof import("./commands/init")).init),
-  register(synthLine, () => (require("./commands/offline") as typeof import("./commands/offline")).synth),
-  register(
-    validateLine,
-    () => (require("./commands/offline") as typeof import("./commands/offline")).validate,
-  ),
-  register(planLine, () => (require("./commands/plan") as typeof import("./commands/plan")).plan),
-  register(applyLine, loadApply),
-  register(destroyLine, loadApply),
-  register(driftLine, () => (require("./commands/drift") as typeof import("./commands/drift")).drift),
-  register(explainLine, () => (require("./commands/show") as typeof import("./commands/show")).explain),
-  register(historyLine, () => (require("./commands/report") as typeof import("./commands/report")).history),
-  register(importLine, () => (require("./commands/import") as typeof import("./commands/import")).importInto),
-  register(adoptLine, () => (require("./commands/adopt") as typeof import("./commands/adopt")).adopt),
-  register(showLine, () => (require("./commands/show") as typeof import("./commands/show")).show),
-  register(outputLine, () => (require("./commands/show") as typeof import("./commands/show")).output),
-  register(
-    state.listLine,
-    () => (require("./commands/state") as typeof import("./commands/state")).listState,
-  ),
-  register(state.showLine, () => (require("./commands/show") as typeof import("./commands/show")).showState),
-  register(
-    state.removeLine,
-    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).removeState,
-  ),
-  register(
-    state.moveLine,
-    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).moveState,
-  ),
-  register(
-    state.pullLine,
-    () => (require("./commands/state") as typeof import("./commands/state")).pullState,
-  ),
-  register(
-    state.pushLine,
-    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).pushIntoState,
-  ),
-  register(
-    state.migrateLine,
-    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).migrate,
-  ),
-  register(
-    state.replaceProviderLine,
-    () =>
-      (require("./commands/state-edits") as typeof import("./commands/state-edits")).replaceProviderInState,
-  ),
-  register(
-    state.unlockLine,
-    () => (require("./commands/state-edits") as typeof import("./commands/state-edits")).unlockState,
-  ),
-  register(reportLine, () => (require("./commands/report") as typeof import("./commands/report")).report),
-  register(
-    reportMergeLine,
-    () => (require("./commands/report") as typeof import("./commands/report")).mergeIntoReport,
-  ),
-  register(ciCommentLine, () => (require("./commands/ci") as typeof import("./commands/ci")).comment),
-  register(ciIssuesLine, () => (require("./commands/ci") as typeof import("./commands/ci")).issues),
-  register(ciApplyLine, () => (require("./commands/ci") as typeof import("./commands/ci")).ciApply),
-  register(schemaLine, () => (require("./commands/schema") as typeof import("./commands/schema")).schema),
-  register(
-    snapshotLine,
-    () => (require("./commands/snapshot") as typeof import("./commands/snapshot")).snapshot,
-  ),
-  register(serveLine, () => (require("./commands/serve") as typeof import("./commands/serve")).serve),
-  register(execLine, () => (require("./commands/terraform") as typeof import("./commands/terraform")).exec),
-  register(
-    mirrorLine,
-    () => (require("./commands/terraform") as typeof import("./commands/terraform")).mirror,
-  ),
-  register(versionLine, () => (require("./commands/about") as typeof import("./commands/about")).version),
-  register(
-    completionLine,
-    () => (require("./commands/about") as typeof import("./commands/about")).completion,
-  ),
+  register(initLine, load.init, "init"),
+  register(synthLine, load.offline, "synth"),
+  register(validateLine, load.offline, "validate"),
+  register(planLine, load.plan, "plan"),
+  register(applyLine, load.apply, "apply"),
+  register(destroyLine, load.apply, "apply"),
+  register(driftLine, load.drift, "drift"),
+  register(explainLine, load.show, "explain"),
+  register(historyLine, load.report, "history"),
+  register(importLine, load.import, "importInto"),
+  register(adoptLine, load.adopt, "adopt"),
+  register(showLine, load.show, "show"),
+  register(outputLine, load.show, "output"),
+  register(state.listLine, load.state, "listState"),
+  register(state.showLine, load.show, "showState"),
+  register(state.removeLine, load.stateEdits, "removeState"),
+  register(state.moveLine, load.stateEdits, "moveState"),
+  register(state.pullLine, load.state, "pullState"),
+  register(state.pushLine, load.stateEdits, "pushIntoState"),
+  register(state.migrateLine, load.stateEdits, "migrate"),
+  register(state.replaceProviderLine, load.stateEdits, "replaceProviderInState"),
+  register(state.unlockLine, load.stateEdits, "unlockState"),
+  register(reportLine, load.report, "report"),
+  register(reportMergeLine, load.report, "mergeIntoReport"),
+  register(ciCommentLine, load.ci, "comment"),
+  register(ciIssuesLine, load.ci, "issues"),
+  register(ciApplyLine, load.ci, "ciApply"),
+  register(schemaLine, load.schema, "schema"),
+  register(snapshotLine, load.snapshot, "snapshot"),
+  register(serveLine, load.serve, "serve"),
+  register(execLine, load.terraform, "exec"),
+  register(mirrorLine, load.terraform, "mirror"),
+  register(versionLine, load.about, "version"),
+  register(completionLine, load.about, "completion"),
 ];
 
 /** The sections of the help, with the first words of their commands. */

@@ -76,7 +76,7 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
     line.define(command);
     command.action(() => {
-      const args = line.read(command.opts(), command.args);
+      const args = line.read(command);
       choose(() => (load() as Execute<unknown>)(args, terminal, program));
     });
   }

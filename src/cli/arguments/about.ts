@@ -1,11 +1,7 @@
-import { Argument } from "commander";
-import type { CommandLine } from "./command-line";
+import { type ArgumentsOf, commandLine } from "./command-line";
+import { oneOf, option } from "./option";
 
-export interface VersionArguments {
-  readonly json: boolean;
-}
-
-export const versionLine: CommandLine<VersionArguments> = {
+export const versionLine = commandLine({
   name: "version",
   summary: "print the version, the platform and the provider",
   description:
@@ -17,17 +13,11 @@ export const versionLine: CommandLine<VersionArguments> = {
       "for a script: `version`, `platform`, `node_version` and `provider_selections`",
     ],
   ],
-  define: (command) => void command.option("--json", "print one JSON object"),
-  read: (options) => ({ json: options["json"] === true }),
-};
+  options: { json: option("--json", "print one JSON object") },
+});
+export type VersionArguments = ArgumentsOf<typeof versionLine>;
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-
-export interface CompletionArguments {
-  readonly shell: (typeof SHELLS)[number];
-}
-
-export const completionLine: CommandLine<CompletionArguments> = {
+export const completionLine = commandLine({
   name: "completion",
   summary: "write a completion script for a shell",
   description:
@@ -37,17 +27,15 @@ export const completionLine: CommandLine<CompletionArguments> = {
     ['eval "$(steward completion zsh)"', "in ~/.zshrc, after compinit"],
     ["steward completion fish > ~/.config/fish/completions/steward.fish", "for fish, once"],
   ],
-  define: (command) => void command.addArgument(new Argument("<shell>", "the shell").choices(SHELLS)),
-  read: (_, [shell]) => ({ shell: shell as CompletionArguments["shell"] }),
-};
+  operands: { shell: oneOf("<shell>", "the shell", ["bash", "zsh", "fish"]) },
+});
+export type CompletionArguments = ArgumentsOf<typeof completionLine>;
 
-export const schemaLine: CommandLine<Record<never, never>> = {
+export const schemaLine = commandLine({
   name: "schema",
   summary: "write the provider's schema as JSON",
   description:
     "Writes the schema of all resources and data sources, in the shape of `terraform providers schema -json`. It is always JSON.",
   examples: [["steward schema > schema.json", "save the schema for a generator"]],
-  define: (command) =>
-    void command.option("--json", "accepted for compatibility with Terraform; the output is always JSON"),
-  read: () => ({}),
-};
+  options: { json: option("--json", "accepted for compatibility with Terraform; the output is always JSON") },
+});

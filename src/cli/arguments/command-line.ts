@@ -1,8 +1,22 @@
-import type { Command, CommanderError, OptionValues } from "commander";
+import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error } from "../../diagnostics";
+import { defineOperands, defineOptions, type Given, type Options, readGiven } from "./option";
 
 /** The syntax of a command and the parsing of its arguments, without any effect. */
-export interface CommandLine<A> {
+export interface CommandLine<A> extends Description {
+  readonly options: Options;
+  /** The positional arguments, in their order. */
+  readonly operands: Options;
+  /** Adds the options and arguments of the command. */
+  define(command: Command): void;
+  /** Reads and validates the arguments that the command was given. */
+  read(command: Command): A;
+}
+
+/** The arguments of a command. */
+export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
+
+interface Description {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
@@ -10,50 +24,42 @@ export interface CommandLine<A> {
   readonly description: string;
   /** Example command lines, each with its purpose. */
   readonly examples: readonly (readonly [line: string, purpose: string])[];
-  /** Adds the options and arguments of the command. */
-  define(command: Command): void;
-  /** Reads and validates the arguments. */
-  read(options: OptionValues, positional: readonly string[]): A;
 }
 
-/** Output options. */
-export interface ViewArguments {
-  readonly json: boolean;
-  readonly color: boolean;
+interface Syntax<O extends Options, P extends Options> extends Description {
+  readonly options?: O;
+  readonly operands?: P;
+  /** The program whose arguments follow, such as `PROGRAM ARGUMENTS...`: options after it are its own. */
+  readonly program?: string;
 }
 
-export const defineView = (command: Command): Command =>
-  command
-    .option(
-      "--json",
-      "write JSON events to stdout, one per line, in Terraform's format; the last one is the result",
-    )
-    .option("--no-color", "write without colours, even on a terminal");
+// biome-ignore lint/complexity/noBannedTypes: neither options nor arguments
+type None = {};
 
-/** Puts the options that a function adds under a heading of their own in the help. */
-export function underHeading<T extends Command>(
-  heading: string,
-  define: (command: T) => T,
-): (command: T) => T {
-  return (command) => {
-    const before = command.options.length;
-    define(command);
-    for (const option of command.options.slice(before)) option.helpGroup(heading);
-    return command;
+/** A command, of which `read` makes the arguments from the values of its options. */
+export function commandLine<O extends Options = None, P extends Options = None>(
+  syntax: Syntax<O, P>,
+): CommandLine<Given<O> & Given<P>>;
+export function commandLine<A, O extends Options = None, P extends Options = None>(
+  syntax: Syntax<O, P>,
+  read: (given: Given<O> & Given<P>) => A,
+): CommandLine<A>;
+export function commandLine(
+  { options = {}, operands = {}, program, ...description }: Syntax<Options, Options>,
+  read: (given: never) => unknown = (given) => given,
+): CommandLine<unknown> {
+  return {
+    ...description,
+    options,
+    operands,
+    define: (command) => {
+      defineOptions(command, options);
+      defineOperands(command, operands);
+      if (program !== undefined) command.usage(`[options] -- ${program}`).passThroughOptions();
+    },
+    read: (command) => read(readGiven(command, options, operands) as never),
   };
 }
-
-/** Describes shared options in the words of one command, by their names. */
-export function reword(command: Command, descriptions: Readonly<Record<string, string>>): Command {
-  for (const [name, description] of Object.entries(descriptions))
-    command.options.find(({ long }) => long === name)!.description = description;
-  return command;
-}
-
-export const readView = (options: OptionValues): ViewArguments => ({
-  json: options["json"] === true,
-  color: options["color"] !== false,
-});
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.unknownCommand": "Unknown command",

@@ -1,14 +1,8 @@
-import { type CommandLine, reword } from "./command-line";
-import {
-  defineSource,
-  defineVariables,
-  readSource,
-  readVariables,
-  type SourceArguments,
-  type VariableArguments,
-} from "./stack-options";
+import { type ArgumentsOf, commandLine } from "./command-line";
+import { reworded } from "./option";
+import { SOURCE, VARIABLES } from "./stack-options";
 
-export const synthLine: CommandLine<SourceArguments> = {
+export const synthLine = commandLine({
   name: "synth",
   summary: "run the app and write its stacks as Terraform JSON",
   description:
@@ -17,13 +11,10 @@ export const synthLine: CommandLine<SourceArguments> = {
     ["steward synth", "synthesize the app of this folder"],
     ['steward synth --app "npx tsx main.ts" --output build', "with another app and folder"],
   ],
-  define: (command) => void defineSource(command),
-  read: readSource,
-};
+  options: SOURCE,
+});
 
-export type ValidateArguments = SourceArguments & VariableArguments;
-
-export const validateLine: CommandLine<ValidateArguments> = {
+export const validateLine = commandLine({
   name: "validate",
   summary: "check the configuration without contacting the service",
   description:
@@ -32,9 +23,9 @@ export const validateLine: CommandLine<ValidateArguments> = {
     ["steward validate", "check all stacks of the app"],
     ["steward validate --json", "the result as one JSON object, as `terraform validate -json` prints it"],
   ],
-  define: (command) =>
-    void reword(defineVariables(defineSource(command)), {
-      "--json": "print the result as one JSON object, in the format of `terraform validate -json`",
-    }),
-  read: (options) => ({ ...readSource(options), ...readVariables(options) }),
-};
+  options: reworded(
+    { ...SOURCE, ...VARIABLES },
+    { json: "print the result as one JSON object, in the format of `terraform validate -json`" },
+  ),
+});
+export type ValidateArguments = ArgumentsOf<typeof validateLine>;

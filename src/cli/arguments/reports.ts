@@ -1,9 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
-import { underHeading } from "./command-line";
+import { type Given, oneOf, option, repeatable, under } from "./option";
 
 /** Formats by file extension, longer extensions first. */
 const EXTENSIONS = [
@@ -70,6 +69,19 @@ export function unwritable(file: string, problem: unknown, option: DestinationOp
   });
 }
 
+export const REPORTS = under("Reports:", {
+  report: repeatable(
+    "--report <file>",
+    "write a report; the file extension sets the format: .md, .html, .xml (JUnit), .widget.json, .json; may be given more than once",
+  ),
+  reportFormat: oneOf(
+    "--report-format <format>",
+    "format of the reports, regardless of the file extension",
+    REPORT_FORMATS,
+  ),
+  reportEmails: option("--report-emails", "include e-mail addresses in reports (masked by default)"),
+});
+
 /** The reports to write. */
 export interface ReportArguments {
   readonly reports: readonly Destination[];
@@ -77,28 +89,11 @@ export interface ReportArguments {
   readonly reportEmails: boolean;
 }
 
-export const defineReports = underHeading("Reports:", (command: Command) =>
-  command
-    .addOption(
-      new Option(
-        "--report <file>",
-        "write a report; the file extension sets the format: .md, .html, .xml (JUnit), .widget.json, .json; may be given more than once",
-      ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
-    )
-    .addOption(
-      new Option(
-        "--report-format <format>",
-        "format of the reports, regardless of the file extension",
-      ).choices(REPORT_FORMATS),
-    )
-    .option("--report-emails", "include e-mail addresses in reports (masked by default)"),
-);
-
-export function readReports(options: OptionValues): ReportArguments {
-  const files: readonly string[] = options["report"] ?? [];
-  const format: ReportFormat | undefined = options["reportFormat"];
-  return {
-    reports: files.map((file) => destinationOf(file, format)),
-    reportEmails: options["reportEmails"] === true,
-  };
-}
+export const readReports = ({
+  report,
+  reportFormat,
+  reportEmails,
+}: Given<typeof REPORTS>): ReportArguments => ({
+  reports: report.map((file) => destinationOf(file, reportFormat)),
+  reportEmails,
+});

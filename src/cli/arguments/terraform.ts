@@ -1,13 +1,9 @@
-import type { CommandLine } from "./command-line";
-import { defineRequestPace, type RequestArguments, readRequests, repeated } from "./stack-options";
+import { type ArgumentsOf, commandLine } from "./command-line";
+import { type Declared, option, repeatable } from "./option";
+import { PACE } from "./stack-options";
 import { parsePlatforms } from "./values";
 
-export interface ExecArguments extends Pick<RequestArguments, "maxRequestsPerMinute"> {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-export const execLine: CommandLine<ExecArguments> = {
+export const execLine = commandLine({
   name: "exec",
   summary: "run Terraform or OpenTofu with a provider served by this process",
   description:
@@ -21,28 +17,24 @@ export const execLine: CommandLine<ExecArguments> = {
     ["steward exec -- tofu apply -auto-approve", "apply with OpenTofu"],
     ["steward exec -- cdktf deploy web --skip-provider-lock", "deploy a stack with the cdktf CLI"],
   ],
-  define: (command) =>
-    void defineRequestPace(command)
-      .usage("[options] -- PROGRAM ARGUMENTS...")
-      .argument("<program>", "the program to run, searched for in PATH")
-      .argument("[arguments...]", "arguments for the program, passed unchanged")
-      // Options after the program belong to the program.
-      .passThroughOptions(),
-  read: (options, [program, ...args]) => {
-    const { maxRequestsPerMinute } = readRequests(options);
-    return { program: program!, args, maxRequestsPerMinute };
+  options: PACE,
+  operands: {
+    program: option("<program>", "the program to run, searched for in PATH"),
+    args: option("[arguments...]", "arguments for the program, passed unchanged"),
   },
+  program: "PROGRAM ARGUMENTS...",
+});
+export type ExecArguments = ArgumentsOf<typeof execLine>;
+
+/** For the script that runs on Node, by Terraform's names; undefined if none was given. */
+const PLATFORMS: Declared<readonly string[] | undefined> = {
+  flags: "--platform <os_arch>",
+  help: "platform with Node, in Terraform's form, such as linux_amd64; may be given more than once (default: Linux and macOS, amd64 and arm64)",
+  absent: undefined,
+  parse: parsePlatforms,
 };
 
-export interface MirrorArguments {
-  readonly folder: string;
-  /** Single executables that run without Node. */
-  readonly executables: readonly string[];
-  /** The platforms for the script that runs on Node, by Terraform's names; undefined if none was given. */
-  readonly platforms: readonly string[] | undefined;
-}
-
-export const mirrorLine: CommandLine<MirrorArguments> = {
+export const mirrorLine = commandLine({
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
@@ -58,25 +50,13 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
       "for machines without Node; each executable is written for its own platform",
     ],
   ],
-  define: (command) =>
-    void command
-      .argument("<dir>", "folder to write to; created when missing")
-      .option(
-        "--platform <os_arch>",
-        "platform with Node, in Terraform's form, such as linux_amd64; may be given more than once (default: Linux and macOS, amd64 and arm64)",
-        parsePlatforms,
-      )
-      .addOption(
-        repeated(
-          "--executable",
-          "file",
-          "a single executable of a release, or of `npm run build:executable`; may be given more than once",
-          "one at a time",
-        ),
-      ),
-  read: (options, [folder]) => ({
-    folder: folder!,
-    executables: options["executable"] ?? [],
-    platforms: options["platform"],
-  }),
-};
+  options: {
+    platforms: PLATFORMS,
+    executables: repeatable(
+      "--executable <file>",
+      "a single executable of a release, or of `npm run build:executable`; may be given more than once",
+    ),
+  },
+  operands: { folder: option("<dir>", "folder to write to; created when missing") },
+});
+export type MirrorArguments = ArgumentsOf<typeof mirrorLine>;

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { Shard } from "../../engine";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -15,6 +16,26 @@ export function parseDuration(text: string): number {
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Enter a whole number above 0.");
   return Number(text);
+}
+
+/** Parses a limit that may be 0. */
+export function parseLimit(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Enter a whole number, 0 for none.");
+  return Number(text);
+}
+
+export function parseProjects(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Enter a number of projects, such as 50.");
+  return Number(text);
+}
+
+/** Parses a part of several, such as `3/10`. */
+export function parseShard(text: string): Shard {
+  const [, number, total] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  const shard = { number: Number(number), total: Number(total) };
+  if (number === undefined || shard.number > shard.total)
+    throw new InvalidArgumentError("Enter a number and a total, such as 3/10 for the third of ten parts.");
+  return shard;
 }
 
 /** Parses `true` or `false`, as in `--lock=false`. */
@@ -35,6 +56,13 @@ export function parseAssignment(text: string): { readonly name: string; readonly
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError("Enter NAME=VALUE.");
   return { name, value };
+}
+
+/** Parses a SHA-256 in hexadecimal, with or without its name before it. */
+export function parseDigest(text: string): string {
+  const [, digest] = /^(?:sha256:)?([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? [];
+  if (digest === undefined) throw new InvalidArgumentError("a SHA-256 has 64 hexadecimal digits.");
+  return digest;
 }
 
 /** Adds a platform, with Go's names for operating system and architecture. */

@@ -47,7 +47,11 @@ export class Acceptance {
     this.#code = new AcceptedCode(args, terminal, options.reason);
     this.#policies =
       args.config === undefined
-        ? openPolicies({ policies: [], waivers: [], waive: undefined }, terminal, undefined)
+        ? openPolicies(
+            { policies: [], waivers: [], waive: undefined, reason: undefined },
+            terminal,
+            undefined,
+          )
         : undefined;
     if (options.yes || options.dryRun || (terminal.isInteractive && !args.json)) return;
     fail({

@@ -159,7 +159,13 @@ export async function ciApply(
   // What the merge request proposes, whatever commit the merge made of it.
   const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
   const there = { ...terminal, env };
-  const onlyShown = { detailedExitCode: false, requests: false, rights: false, summary: false };
+  const onlyShown = {
+    shard: undefined,
+    detailedExitCode: false,
+    requests: false,
+    rights: false,
+    summary: false,
+  };
   const planned = {
     ...args,
     ...onlyShown,

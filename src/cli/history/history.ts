@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";

@@ -21,7 +21,7 @@ export type PlanOrigin = "--config" | "--plan-json" | undefined;
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
 export function openPolicies(
-  { policies, waivers: files, waive }: PolicyArguments,
+  { policies, waivers: files, waive, reason }: PolicyArguments,
   { folder }: Pick<Terminal, "folder">,
   origin: PlanOrigin,
 ): Policies {
@@ -36,7 +36,7 @@ export function openPolicies(
   const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
   return new Policies(rules, ownAttributes(), {
     digest: digestOf(rules),
-    waivers: new RuleWaivers(all, waive),
+    waivers: new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
     warnings: read.flatMap((file) => file.warnings),
   });
 }

@@ -1,7 +1,6 @@
 import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
-import type { PolicyArguments } from "../arguments/policies";
 import type { Rule } from "./rule";
 
 type SynthesizedStack = Pick<Stack, "configuration">;
@@ -9,13 +8,19 @@ type SynthesizedStack = Pick<Stack, "configuration">;
 /** The variable by which an app learns of a rule that is waived for a run. */
 const VARIABLE = "STEWARD_WAIVE";
 
+/** One rule that is waived for a run. */
+interface WaivedRule {
+  readonly rule: string;
+  readonly reason: string;
+}
+
 /** The waivers of policy rules in a run: those of policy modules and files, that of the command line, and the app's own. */
 export class RuleWaivers {
   readonly #waivers: Waivers;
-  readonly #waive: PolicyArguments["waive"];
+  readonly #waive: WaivedRule | undefined;
   #ofApp: readonly UsedWaiver[] = [];
 
-  constructor(listed: readonly GivenWaiver[] = [], waive: PolicyArguments["waive"] = undefined) {
+  constructor(listed: readonly GivenWaiver[] = [], waive?: WaivedRule) {
     const forRun: readonly GivenWaiver[] =
       waive === undefined ? [] : [{ ...waive, project: "*", forThisRun: true }];
     this.#waivers = new Waivers([...listed, ...forRun]);

@@ -1,5 +1,5 @@
 import { warning } from "../../diagnostics";
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import type { Log } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";

@@ -12,9 +12,9 @@ import {
 } from "../../engine";
 import type { NewFile } from "../../init";
 import { oneLine, SENSITIVE, shellWord } from "../../text";
-import type { ViewArguments } from "../arguments/command-line";
 import type { InitArguments } from "../arguments/init";
 import type { ServeArguments } from "../arguments/service";
+import type { ViewArguments } from "../arguments/stack-options";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./diagnostics";

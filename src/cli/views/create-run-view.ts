@@ -1,4 +1,4 @@
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import type { Terminal } from "../terminal/terminal";
 import { HumanRunView } from "./human-run-view";
 import { JsonRunView } from "./json/json-run-view";

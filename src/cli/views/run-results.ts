@@ -1,7 +1,7 @@
 import type { ApplyResult, ImportResult, PlanMode, State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
 import { oneLine, shellWord } from "../../text";
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import { failedCounts } from "../document/stack-parts";
 import { fieldName, type Style, styleFor } from "../printing/text";
 import { type Block, between, renderValue } from "../printing/values";

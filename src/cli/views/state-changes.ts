@@ -7,7 +7,7 @@ import {
   type StateMove,
 } from "../../engine";
 import { oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import type { BetweenStacks } from "../arguments/state";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";

@@ -18,7 +18,7 @@ import {
 } from "../../engine";
 import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/command-line";
+import type { ViewArguments } from "../arguments/stack-options";
 import { paragraphs, quote, styleFor } from "../printing/text";
 import { renderFieldLines } from "../printing/values";
 import type { Terminal } from "../terminal/terminal";

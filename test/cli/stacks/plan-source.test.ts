@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
-import { readRun } from "../../../src/cli/arguments/stack-options";
+import { withoutStacks } from "../../../src/cli/arguments/stack-options";
 import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-file";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";
@@ -21,8 +21,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
+const ARGUMENTS = withoutStacks({
+  json: false,
+  color: true,
+  parallelism: undefined,
+  maxRequestsPerMinute: undefined,
+});
 const taken = (source: PlanFile["source"], given: object = {}) =>
-  withPlanSource(readRun(given), { source, stacks: [] }, "the file", { folder });
+  withPlanSource({ ...ARGUMENTS, ...given }, { source, stacks: [] }, "the file", { folder });
 
 const name = fc.constantFrom(
   "..",
@@ -91,7 +97,7 @@ describe("the paths in a saved plan", () => {
 
   test("the command line overrides the paths in a saved plan, which are reported otherwise", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
-    const given = readRun({ config: "inner" });
+    const given = { ...ARGUMENTS, config: "inner" };
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
     expect(args).toMatchObject({ config: "inner", state: "states/a.tfstate" });
     expect(describeRecordedSource(given, args)).toBe("From the saved plan: the state in states/a.tfstate.");
@@ -99,7 +105,7 @@ describe("the paths in a saved plan", () => {
   });
 
   test("paths are recorded relative to the working folder if inside, and must be given again if outside", () => {
-    const kept = (given: object) => planSource(readRun(given), { folder });
+    const kept = (given: object) => planSource({ ...ARGUMENTS, ...given }, { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",
       state: "a.tfstate",

@@ -1,0 +1,225 @@
+import { Argument, type Command, Option } from "commander";
+import { fail } from "../../diagnostics";
+import { parseSwitch } from "./values";
+
+/**
+ * An option or a positional argument of the command line, declared once: the parser, the help, the completion, the page of the
+ * command line and the type of the value follow from it.
+ */
+export interface Declared<V> {
+  /** Name and value as the help shows them: `--out <file>`, `--lock <boolean>`, `<address>`, `[name...]`. */
+  readonly flags: string;
+  readonly help: string;
+  /** The value if it is not given. */
+  readonly absent: V;
+  /** Whether the help shows that value. */
+  readonly showsDefault?: boolean;
+  readonly choices?: readonly string[];
+  readonly heading?: string;
+  readonly isHidden?: boolean;
+  readonly isRequired?: boolean;
+  /** What it can't be combined with, as an error names it: `--stack`, `--refresh=false`, `--format hcl`, `several --stack`. */
+  readonly excludes?: readonly string[];
+  /** The option without which it has no effect. In `--reason TEXT` the text must not be blank. */
+  readonly requires?: string;
+  /** Converts the text. `before` is what earlier occurrences gave. */
+  parse?(text: string, before: V): V;
+}
+
+type Rules = Partial<
+  Pick<Declared<unknown>, "excludes" | "requires" | "heading" | "isHidden" | "isRequired">
+>;
+
+/** Declarations by the names of their fields. Several options of one field share a list, in the order of the command line. */
+export type Options = Readonly<Record<string, Declared<unknown> | readonly Declared<unknown>[]>>;
+
+/** The typed values of declarations. */
+export type Given<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends Declared<infer V>
+    ? V
+    : O[K] extends readonly Declared<infer V>[]
+      ? V
+      : never;
+};
+
+type ValueOf<F extends string> = F extends `<${string}...>`
+  ? readonly [string, ...string[]]
+  : F extends `${string}...${">" | "]"}`
+    ? readonly string[]
+    : F extends `<${string}>`
+      ? string
+      : F extends `${string}${">" | "]"}`
+        ? string | undefined
+        : boolean;
+
+const absentOf = (flags: string): unknown => {
+  if (/\.\.\.[>\]]$/.test(flags)) return [];
+  return /[>\]]$/.test(flags) ? undefined : flags.startsWith("--no-");
+};
+
+/** A switch, a text, or with `<value...>` a list of texts. */
+export const option = <const F extends string>(
+  flags: F,
+  help: string,
+  rules: Rules = {},
+): Declared<ValueOf<F>> => ({ flags, help, absent: absentOf(flags) as ValueOf<F>, ...rules });
+
+/** A value that is converted from text. */
+export const parsed = <V>(
+  flags: string,
+  help: string,
+  parse: (text: string) => V,
+  rules: Rules = {},
+): Declared<V | undefined> => ({ flags, help, absent: undefined, parse, ...rules });
+
+/** A list that takes one value each time it is given. */
+export const repeatable = (flags: string, help: string, rules: Rules = {}): Declared<readonly string[]> => ({
+  flags,
+  help,
+  absent: [],
+  parse: append,
+  ...rules,
+});
+
+const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+/** One of several words. */
+export const oneOf = <const F extends string, const C extends string>(
+  flags: F,
+  help: string,
+  choices: readonly C[],
+  rules: Rules = {},
+): Declared<OneOf<F, C>> => ({ flags, help, absent: undefined as OneOf<F, C>, choices, ...rules });
+
+type OneOf<F extends string, C extends string> = F extends `<${string}>` ? C : C | undefined;
+
+/** A switch that is on unless it is given as `false`. */
+export const onUnlessFalse = (flags: string, help: string): Declared<boolean> => ({
+  flags,
+  help,
+  absent: true,
+  parse: parseSwitch,
+});
+
+/** The same option with a default that the help shows. */
+export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): Declared<NonNullable<V>> => ({
+  ...(declared as Declared<NonNullable<V>>),
+  absent,
+  showsDefault: true,
+});
+
+/** Lists take one value each time: a list of several would take the positional arguments as well. */
+export const oneEach = <O extends Options>(options: O): O => eachOf(options, asSingle);
+
+const asSingle = (declared: Declared<unknown>): Declared<unknown> | Declared<readonly string[]> =>
+  declared.flags.endsWith("...>")
+    ? {
+        ...(declared as Declared<readonly string[]>),
+        flags: declared.flags.replace("...", ""),
+        parse: append,
+      }
+    : declared;
+
+/** Puts options under a heading of their own in the help. */
+export const under = <O extends Options>(heading: string, options: O): O =>
+  eachOf(options, (declared) => ({ heading, ...declared }));
+
+const eachOf = <O extends Options>(
+  options: O,
+  change: (declared: Declared<unknown>) => Declared<unknown>,
+): O =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, one]) => [
+      name,
+      Array.isArray(one) ? one.map(change) : change(one as Declared<unknown>),
+    ]),
+  ) as O;
+
+/** Describes options in the words of one command. */
+export const reworded = <O extends Options>(options: O, help: { readonly [K in keyof O]?: string }): O => ({
+  ...options,
+  ...Object.fromEntries(Object.entries(help).map(([name, text]) => [name, { ...options[name], help: text }])),
+});
+
+/** Adds options to a command. They are stored by the names of their fields. */
+export function defineOptions(command: Command, options: Options): void {
+  for (const [field, declared] of fieldsOf(options)) {
+    const { flags, help, absent, choices, heading, parse, isHidden = false, isRequired = false } = declared;
+    const added = new Option(flags, help).hideHelp(isHidden).makeOptionMandatory(isRequired);
+    added.attributeName = () => field;
+    if (choices !== undefined) added.choices(choices);
+    if (parse !== undefined) added.argParser((text, before) => parse(text, before ?? absent));
+    if (declared.showsDefault) added.default(absent);
+    if (heading !== undefined) added.helpGroup(heading);
+    command.addOption(added);
+  }
+}
+
+/** Adds positional arguments to a command. */
+export function defineOperands(command: Command, operands: Options): void {
+  for (const [, { flags, help, choices }] of fieldsOf(operands)) {
+    const added = new Argument(flags, help);
+    command.addArgument(choices === undefined ? added : added.choices(choices));
+  }
+}
+
+/**
+ * The values that a command line gives.
+ *
+ * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or lack another one
+ */
+export function readGiven(command: Command, options: Options, operands: Options): Record<string, unknown> {
+  const values = Object.fromEntries([
+    ...fieldsOf(options).map(([field, { absent }]) => [field, command.getOptionValue(field) ?? absent]),
+    ...fieldsOf(operands).map(([field], at) => [field, command.processedArgs[at]]),
+  ]);
+  for (const [field, declared] of fieldsOf({ ...operands, ...options }))
+    checkRules(command, field, declared, values);
+  return values;
+}
+
+/** Each declaration with the name of its field. */
+const fieldsOf = (options: Options): [string, Declared<unknown>][] =>
+  Object.entries(options).flatMap(([field, one]) =>
+    [one].flat().map((declared): [string, Declared<unknown>] => [field, declared as Declared<unknown>]),
+  );
+
+/** The name of an option, or that of a positional argument in capitals. */
+const nameOf = (flags: string): string =>
+  /^--[\w-]+/.exec(flags)?.[0] ?? flags.replace(/[^\w-]/g, "").toUpperCase();
+
+function checkRules(
+  command: Command,
+  field: string,
+  { flags, excludes = [], requires }: Declared<unknown>,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const name = nameOf(flags);
+  const isPresent = name.startsWith("--") ? isGiven(command, name) : values[field] !== undefined;
+  if (!isPresent) return;
+  for (const other of excludes) if (isGiven(command, other)) failConflict(name, other);
+  if (requires !== undefined && !isGiven(command, requires)) failRequires(name, requires);
+}
+
+/** Whether the command line has what a rule names. A command that lacks the option was never given it. */
+function isGiven(command: Command, rule: string): boolean {
+  const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;
+  const field = command.options.find(({ long }) => long === name)?.attributeName();
+  if (field === undefined || command.getOptionValueSource(field) !== "cli") return false;
+  const value: unknown = command.getOptionValue(field);
+  if (several !== undefined) return (value as readonly unknown[]).length > 1;
+  if (wanted === "TEXT") return String(value).trim() !== "";
+  return wanted === undefined || String(value) === wanted;
+}
+
+/** The error for two options that contradict each other. */
+export const failConflict = (one: string, other: string): never =>
+  invalid("Conflicting options", `${one} and ${other} can't be combined. Omit one of them.`);
+
+/** The error for an option without the one that it belongs to. */
+const failRequires = (option: string, other: string): never =>
+  invalid("Option requires another option", `${option} requires ${other}: give both, or omit ${option}.`);
+
+/** The error for a command line that lacks something, or has something without an effect. */
+export const invalid = (summary: string, detail: string): never =>
+  fail({ code: "invalid_arguments", summary, detail });

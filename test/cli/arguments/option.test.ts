@@ -1,0 +1,72 @@
+import { Command } from "commander";
+import type { Declared } from "../../../src/cli/arguments/option";
+import { COMMANDS } from "../../../src/cli/commands";
+
+type Line = (typeof COMMANDS)[number]["line"];
+
+/** A text that each kind of value accepts, by its name in the help. */
+const TEXTS: Readonly<Record<string, string>> = {
+  ...{ n: "2", "n/m": "1/3", duration: "1s", "name=value": "a=b", boolean: "false", os_arch: "linux_amd64" },
+  ...{ sha256: "0".repeat(64), format: "hcl", scope: "stack" },
+};
+
+const nameOf = ({ flags }: Declared<unknown>): string => flags.split(" ")[0]!;
+const declarations = ({ options }: Line): Declared<unknown>[] =>
+  Object.values(options).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
+
+/** The arguments that give an option, or what a rule names. */
+function given(line: Line, rule: string): string[] {
+  const [, several, name, value] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;
+  const declared = declarations(line).find((one) => nameOf(one) === name)!;
+  const kind = /[<[](.+?)(?:\.\.\.)?[>\]]$/.exec(declared.flags)?.[1];
+  if (kind === undefined) return [name!];
+  const text = value === undefined || value === "TEXT" ? (TEXTS[kind] ?? "x") : value;
+  return several === undefined ? [`${name}=${text}`] : [`${name}=${text}`, `${name}=y`];
+}
+
+/** What a command says about its arguments; positional ones are left out, unless an option needs them. */
+function refusalOf(line: Line, argv: readonly string[]): string | undefined {
+  const command = new Command()
+    .exitOverride()
+    .allowExcessArguments()
+    .configureOutput({ outputError: () => {} });
+  line.define(command);
+  const needed = declarations(line).flatMap((one) => (one.isRequired ? given(line, nameOf(one)) : []));
+  const operands = command.registeredArguments.flatMap(({ required }) => (required ? ["x"] : []));
+  try {
+    command.parse([...needed, ...argv, ...operands], { from: "user" });
+    line.read(command);
+    return undefined;
+  } catch (problem) {
+    return String(problem);
+  }
+}
+
+const knows = (line: Line, rule: string): boolean =>
+  declarations(line).some((one) => nameOf(one) === /--[\w-]+/.exec(rule)![0]);
+
+const pairs = (select: (declared: Declared<unknown>) => readonly string[]) =>
+  COMMANDS.flatMap(({ line }) =>
+    declarations(line).flatMap((declared) =>
+      select(declared).map((rule) => ({ line, command: line.name, option: nameOf(declared), rule })),
+    ),
+  );
+const excluded = pairs(({ excludes = [] }) => excludes);
+const required = pairs(({ requires }) => (requires === undefined ? [] : [requires]));
+
+test("each option that a rule names is one of some command", () => {
+  const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
+  expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
+});
+
+test.each(excluded.filter(({ line, rule }) => knows(line, rule)))(
+  "$command refuses $option with $rule",
+  ({ line, option, rule }) => {
+    const refusal = refusalOf(line, [...given(line, option), ...given(line, rule)]);
+    expect(refusal).toMatch(/can't be combined\. Omit one of them\./);
+  },
+);
+
+test.each(required)("$command refuses $option without $rule", ({ line, option, rule }) => {
+  expect(refusalOf(line, given(line, option))).toContain(`${option} requires ${rule}: give both`);
+});
