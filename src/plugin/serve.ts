@@ -59,24 +59,18 @@ export async function servePlugin(
 }
 
 class PluginProcess {
-  readonly #createProvider: () => Provider;
-  readonly #certificates: Certificates | undefined;
   readonly #secrets: Secrets;
-  readonly #log: Log;
   readonly #connections = new Map<Session, Connection>();
   #provider: Provider | undefined;
   #remove = (): void => undefined;
 
   constructor(
-    createProvider: () => Provider,
-    certificates: Certificates | undefined,
+    private readonly createProvider: () => Provider,
+    private readonly certificates: Certificates | undefined,
     secrets: Secrets,
-    log: Log,
+    private readonly log: Log,
   ) {
-    this.#createProvider = createProvider;
-    this.#certificates = certificates;
     this.#secrets = secrets;
-    this.#log = log;
   }
 
   async run(): Promise<void> {
@@ -87,22 +81,22 @@ class PluginProcess {
     );
     this.#remove = socket.remove;
     setTimeout(() => this.#exitUnlessServing(), CONNECT_TIMEOUT).unref();
-    process.stdout.write(handshakeLine(socket.path, this.#certificates?.own.certificate));
+    process.stdout.write(handshakeLine(socket.path, this.certificates?.own.certificate));
     // The client connects meanwhile.
     loadServeConnection();
-    this.#provider = this.#createProvider();
+    this.#provider = this.createProvider();
   }
 
   #accept(socket: Socket): void {
-    const onRequest = logRequests(this.#log);
+    const onRequest = logRequests(this.log);
     const session = new Session(this.#provider!, {
       run: { ...(onRequest && { onRequest }) },
       secrets: this.#secrets,
     });
     const connection = loadServeConnection()(socket, {
       session,
-      certificates: this.#certificates,
-      log: this.#log,
+      certificates: this.certificates,
+      log: this.log,
       // A client with the right certificate is the one that started this process: there is no other, and the
       // process ends with it.
       onFirstRequest: () => {
@@ -122,7 +116,7 @@ class PluginProcess {
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>
-      this.#log("debug", "interrupted; waiting for Terraform to decide what to stop"),
+      this.log("debug", "interrupted; waiting for Terraform to decide what to stop"),
     );
     let isAsked = false;
     const end = (signal: "SIGTERM" | "SIGHUP"): void => {
@@ -139,7 +133,7 @@ class PluginProcess {
     // With Terraform gone the reads are pointless, but a write in progress must be completed.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
     process.on("uncaughtException", (problem) => {
-      this.#log("error", "the provider failed", { error: problem.message, stack: problem.stack });
+      this.log("error", "the provider failed", { error: problem.message, stack: problem.stack });
       this.#exit(1);
     });
   }

@@ -113,9 +113,7 @@ export interface SessionOptions {
  * their own connections, so that no two of them share a client or its cache.
  */
 export class Session {
-  readonly provider: Provider;
   readonly seen = new SeenObjects();
-  readonly #options: SessionOptions;
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
   readonly #changesInProgress = new Set<Promise<ApplyResponse>>();
@@ -124,19 +122,19 @@ export class Session {
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
-  constructor(provider: Provider, options: SessionOptions) {
-    this.provider = provider;
-    this.#options = options;
-  }
+  constructor(
+    readonly provider: Provider,
+    private readonly options: SessionOptions,
+  ) {}
 
   /** Creates the client. Cached reads are dropped: a new configuration begins a new run. */
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
     this.#reportedCauses.clear();
     this.#token = new RefusedToken();
-    const { cancel, run } = this.#options;
+    const { cancel, run } = this.options;
     const { onRequest } = run;
-    this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
+    this.options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
       ...run,
       ...(onRequest && { onRequest: (event) => onRequest(redactNames(event, this.provider)) }),

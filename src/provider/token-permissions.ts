@@ -44,16 +44,13 @@ export const allowNoChange = (scopes: readonly string[]): boolean =>
 
 /** The permissions of a token; each request is sent once. */
 export class TokenPermissions {
-  readonly #api: Client;
   readonly #requested = new Map<string, Promise<unknown>>();
 
-  constructor(api: Client) {
-    this.#api = api;
-  }
+  constructor(private readonly api: Client) {}
 
   /** The token's scopes; undefined if the service does not return them. */
   scopes(): Promise<readonly string[] | undefined> {
-    return this.#deduplicated("token", async () => (await this.#api.users.token()).scopes);
+    return this.#deduplicated("token", async () => (await this.api.users.token()).scopes);
   }
 
   /** The level of the token's user; inherited memberships are read only if the project's own record is not enough. */
@@ -61,11 +58,11 @@ export class TokenPermissions {
     const within =
       kind === "project" ? await this.#deduplicated(`project ${name}`, () => this.#within(name)) : 0;
     if (within === undefined || within >= needed) return within;
-    const user = await this.#deduplicated("user", () => this.#api.users.current());
+    const user = await this.#deduplicated("user", () => this.api.users.current());
     if (user === undefined) return undefined;
     if (user.is_admin === true) return ADMINISTRATOR;
     if (needed === ADMINISTRATOR) return within;
-    const { members } = this.#api;
+    const { members } = this.api;
     return this.#deduplicated(`member of ${kind} ${name}`, async () => {
       const found = await orNothing(
         kind === "project" ? members.inProject(name, user.id) : members.inGroup(name, user.id),
@@ -75,7 +72,7 @@ export class TokenPermissions {
   }
 
   async #within(project: string | number): Promise<number> {
-    const { project_access_level, group_access_level } = await this.#api.projects.permissions(project);
+    const { project_access_level, group_access_level } = await this.api.projects.permissions(project);
     return Math.max(project_access_level ?? 0, group_access_level ?? 0);
   }
 

@@ -66,11 +66,7 @@ export async function applyPlan(
 }
 
 class Applier {
-  readonly #run: StackRun;
-  readonly #others: OtherStacks | undefined;
-  readonly #plan: ExecutablePlan;
   readonly #blocked: ReadonlySet<string>;
-  readonly #state: ApplyState;
   readonly #steps: ReadonlyMap<string, readonly Step[]>;
   readonly #plannedOutputs: ReadonlySet<string>;
   readonly #changes: ObjectChanges;
@@ -80,12 +76,13 @@ class Applier {
   /** Addresses of declared objects that were not applied. */
   readonly #notApplied: Set<string>;
 
-  constructor(run: StackRun, plan: ExecutablePlan, state: ApplyState, others: OtherStacks | undefined) {
-    this.#run = run;
-    this.#others = others;
-    this.#plan = plan;
+  constructor(
+    private readonly run: StackRun,
+    private readonly plan: ExecutablePlan,
+    private readonly state: ApplyState,
+    private readonly others: OtherStacks | undefined,
+  ) {
     this.#blocked = new Set(plan.blocked);
-    this.#state = state;
     this.#rights = new Rights(run);
     this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length);
     this.#steps = groupBy(plan.steps, resourceOf);
@@ -94,62 +91,62 @@ class Applier {
   }
 
   get #editor(): StateEditor {
-    return this.#state.editor;
+    return this.state.editor;
   }
 
   async apply(): Promise<ApplyResult> {
-    const { context } = this.#run;
-    prepareState(this.#run, this.#editor, this.#plan);
-    this.#changes.done.import = this.#plan.summary.import;
-    this.#changes.done.move = this.#plan.summary.move;
+    const { context } = this.run;
+    prepareState(this.run, this.#editor, this.plan);
+    this.#changes.done.import = this.plan.summary.import;
+    this.#changes.done.move = this.plan.summary.move;
     // The journal refers to the new addresses, so the saved state must have the objects there first.
-    if (this.#plan.steps.some(changesState)) await this.#state.saveNow();
+    if (this.plan.steps.some(changesState)) await this.state.saveNow();
     this.#expectConditions();
-    const graph = applyGraph(this.#run.graph, this.#plan);
-    const outcomes = await walkGuarded(this.#run, graph, (id, node) => this.#visit(id, node), {
-      ...limitsOfWalk(this.#run),
+    const graph = applyGraph(this.run.graph, this.plan);
+    const outcomes = await walkGuarded(this.run, graph, (id, node) => this.#visit(id, node), {
+      ...limitsOfWalk(this.run),
       concurrency: context.parallelism ?? APPLY_CONCURRENCY,
     });
     this.#releaseHandedOver();
-    this.#run.report(skippedChanges(this.#plan, outcomes, context));
+    this.run.report(skippedChanges(this.plan, outcomes, context));
     const restriction = restrictionOf(context);
-    if (restriction !== undefined) this.#run.report([targetingIncomplete(restriction)]);
-    for (const { name, action } of this.#plan.outputs)
+    if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);
+    for (const { name, action } of this.plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
-    if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#removeDataSources();
+    if (this.plan.mode === "destroy" && !hasErrors(this.run.diagnostics)) this.#removeDataSources();
     // A refresh-only apply evaluates no checks.
-    const checks = this.#plan.mode === "refresh-only" ? this.#plan.checks : this.#run.checks.all();
+    const checks = this.plan.mode === "refresh-only" ? this.plan.checks : this.run.checks.all();
     this.#editor.setChecks(checksInState(checks));
     // Create no empty state if nothing was created.
-    if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
-    this.#run.report(await this.#state.flush());
-    const diagnostics = mergeDiagnostics(this.#run.diagnostics);
-    const { unchecked } = this.#plan;
+    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
+    this.run.report(await this.state.flush());
+    const diagnostics = mergeDiagnostics(this.run.diagnostics);
+    const { unchecked } = this.plan;
     return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
   }
 
   /** Conditions of objects that are not applied stay unknown, as under Terraform. */
   #expectConditions(): void {
-    for (const { kind, declaration: address, objects } of this.#plan.checks) {
-      const declaration = this.#run.context.configuration.resources.get(address);
-      if (kind !== "resource") this.#run.checks.declare(kind, address);
-      const instances = this.#plan.mode === "destroy" ? undefined : objects;
-      if (declaration !== undefined) registerConditions(this.#run, declaration, instances);
+    for (const { kind, declaration: address, objects } of this.plan.checks) {
+      const declaration = this.run.context.configuration.resources.get(address);
+      if (kind !== "resource") this.run.checks.declare(kind, address);
+      const instances = this.plan.mode === "destroy" ? undefined : objects;
+      if (declaration !== undefined) registerConditions(this.run, declaration, instances);
     }
   }
 
   #visit(id: string, node: ApplyNode): Resolution<VisitOutcome> {
     if (node.kind === "junction") return "done";
-    if (node.kind !== "destroy") return visitNode(this.#run, this.#visitor, id, node);
+    if (node.kind !== "destroy") return visitNode(this.run, this.#visitor, id, node);
     return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
   }
 
   readonly #visitor: Visitor = {
     provider: ({ key, declaration }) => this.#visitProvider(key, declaration),
     output: (node, id) => this.#visitOutput(id, node),
-    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     check: ({ declaration }) =>
-      this.#plan.mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, declaration)),
+      this.plan.mode === "destroy" ? "done" : this.run.report(checkBlock(this.run, declaration)),
     resource: ({ declaration }, address) => this.#visitResource(address, declaration),
   };
 
@@ -157,19 +154,19 @@ class Applier {
     key: string,
     declaration: ProviderDeclaration | undefined,
   ): Promise<"done" | "failed"> {
-    const outcome = this.#run.visitProvider(key, declaration, true);
+    const outcome = this.run.visitProvider(key, declaration, true);
     if (outcome === "failed") return outcome;
-    const updated = this.#plan.steps.filter(
+    const updated = this.plan.steps.filter(
       ({ provider, change }) => provider === key && change.action === "update",
     );
-    this.#run.expectReads(
+    this.run.expectReads(
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
-    await expectChanges(this.#run, this.#plan, key);
-    await this.#others?.announceChanges(this.#plan.steps.filter(({ provider }) => provider === key));
+    await expectChanges(this.run, this.plan, key);
+    await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
     // A rejected step fails alone; everything else continues.
-    this.#run.report(await this.#rights.check(key, this.#plan.steps));
+    this.run.report(await this.#rights.check(key, this.plan.steps));
     return outcome;
   }
 
@@ -177,11 +174,11 @@ class Applier {
     if (this.#blocked.has(id)) return "failed";
     // The plan has no outputs outside of its targets.
     if (!this.#plannedOutputs.has(declaration.name)) return "done";
-    const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
-    const outcome = this.#run.report(diagnostics);
+    const { value, diagnostics } = evaluateOutput(this.run, declaration, this.plan.mode !== "normal");
+    const outcome = this.run.report(diagnostics);
     if (value === undefined) return outcome;
     // A refresh-only apply may leave outputs unknown; the state stores null.
-    if (!isWhollyKnown(value) && this.#plan.mode !== "refresh-only") return outcome;
+    if (!isWhollyKnown(value) && this.plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
       value.content === null ? undefined : outputState(value, declaration.sensitive),
@@ -191,7 +188,7 @@ class Applier {
 
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
     const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
-    const steps = rebindInstances(this.#run, declaration, declared);
+    const steps = rebindInstances(this.run, declaration, declared);
     const outcomes = await Promise.all(
       steps.map(async (step) => {
         const outcome = await this.#applyStep(step);
@@ -199,8 +196,8 @@ class Applier {
         return outcome;
       }),
     );
-    if (this.#unread.has(address)) this.#run.evaluation.set(address, unknown(DYNAMIC));
-    else this.#run.evaluation.setLazily(address, this.#valueFromState(declaration));
+    if (this.#unread.has(address)) this.run.evaluation.set(address, unknown(DYNAMIC));
+    else this.run.evaluation.setLazily(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
@@ -214,24 +211,24 @@ class Applier {
     }
     if (this.#rights.refuses(step)) return "failed";
     const { declaration, instance } = step.declared!;
-    const stage = { run: this.#run, declaration, instance };
-    if (this.#run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
+    const stage = { run: this.run, declaration, instance };
+    if (this.run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
     if (result.state === undefined || hasErrors(result.diagnostics))
-      return this.#run.report(result.diagnostics);
+      return this.run.report(result.diagnostics);
     const values = result.state.attributes;
     const found = checkInstance(stage, "postcondition", { values, sensitive: step.sensitive });
-    return this.#run.report([...result.diagnostics, ...found]);
+    return this.run.report([...result.diagnostics, ...found]);
   }
 
   async #readDeferred(step: Step): Promise<"done" | "failed"> {
     const { declaration, instance } = step.declared!;
     // The dependencies have been applied, so no change is pending.
-    const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
+    const { step: read, diagnostics } = await planData(this.run, declaration, instance, () => false);
     if (read !== undefined) this.#changes.put(read, plannedOf(read)!);
-    if (declaration.check === undefined) return this.#run.report(diagnostics);
+    if (declaration.check === undefined) return this.run.report(diagnostics);
     if (read === undefined) this.#keepPlannedValues(step);
-    return this.#run.report(reportNestedRead(this.#run, declaration.check, diagnostics));
+    return this.run.report(reportNestedRead(this.run, declaration.check, diagnostics));
   }
 
   /** Keeps the planned values of a check's data source that could not be read, as Terraform does. */
@@ -245,7 +242,7 @@ class Applier {
 
   /** The value of a resource in the current state, computed on first use. */
   #valueFromState(declaration: ResourceDeclaration): () => Value {
-    const { attributes } = this.#run.schema(declaration);
+    const { attributes } = this.run.schema(declaration);
     // An object that is still to be deleted is no instance any more.
     const deletedKeys = new Set(
       (this.#steps.get(declaration.address) ?? [])
@@ -266,7 +263,7 @@ class Applier {
 
   /** Drops objects from the state that others have taken over by now; the next run takes over the rest. */
   #releaseHandedOver(): void {
-    for (const step of this.#plan.steps) {
+    for (const step of this.plan.steps) {
       const { change, handedTo } = step;
       if (change.action !== "forget" || handedTo === undefined) continue;
       if (!handedTo.some((address) => this.#notApplied.has(address)))
@@ -275,7 +272,7 @@ class Applier {
   }
 
   #save(): void {
-    this.#state.schedule();
+    this.state.schedule();
   }
 
   /** After all managed objects are destroyed, removes the data sources as well. */

@@ -26,16 +26,16 @@ import { resourceOf } from "./apply-graph";
  * saved yet.
  */
 export class ApplyState {
-  readonly editor: StateEditor;
   readonly journal: Journal;
-  readonly #backend: StateBackend;
   readonly #writer: StateWriter;
 
-  constructor(backend: StateBackend, editor: StateEditor, pendingRecovery: PendingRecovery | undefined) {
+  constructor(
+    private readonly backend: StateBackend,
+    readonly editor: StateEditor,
+    pendingRecovery: PendingRecovery | undefined,
+  ) {
     const journal = new Journal(backend.journal, editor.lineage, backend.version, pendingRecovery?.intents);
-    this.editor = editor;
     this.journal = journal;
-    this.#backend = backend;
     this.#writer = new StateWriter({
       async write(state) {
         const { position } = journal;
@@ -80,14 +80,14 @@ export class ApplyState {
   /** Saves the state in the working folder if neither the state nor the whole journal could be written. */
   async #saveElsewhere(): Promise<readonly Diagnostic[]> {
     if (this.journal.coverage !== "part")
-      return this.journal.coverage === "all" ? [notSaved(this.#backend)] : [];
+      return this.journal.coverage === "all" ? [notSaved(this.backend)] : [];
     const file = path.resolve(FALLBACK_FILE);
     try {
       await replaceFile(file, [formatState(this.editor.snapshot())]);
-      return [savedElsewhere(this.#backend, file)];
+      return [savedElsewhere(this.backend, file)];
     } catch (problem) {
       const failed = stateIoError(problem, "write", file);
-      return [...(failed instanceof DiagnosticError ? failed.diagnostics : []), notConfirmed(this.#backend)];
+      return [...(failed instanceof DiagnosticError ? failed.diagnostics : []), notConfirmed(this.backend)];
     }
   }
 }

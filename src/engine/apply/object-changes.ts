@@ -20,19 +20,16 @@ export class ObjectChanges {
     import: 0,
     move: 0,
   };
-  readonly #run: StackRun;
-  readonly #state: ApplyState;
-  readonly #total: number;
   /** Keys of the objects that this run deposed for their replacements, by address. */
   readonly #deposed = new Map<string, string>();
   #finished = 0;
 
   /** @param total the number of changes, for progress events */
-  constructor(run: StackRun, applyState: ApplyState, total: number) {
-    this.#run = run;
-    this.#state = applyState;
-    this.#total = total;
-  }
+  constructor(
+    private readonly run: StackRun,
+    private readonly state: ApplyState,
+    private readonly total: number,
+  ) {}
 
   /**
    * Updates the recorded dependencies of an unchanged object: they may differ from those it was created with.
@@ -42,11 +39,11 @@ export class ObjectChanges {
     const prior = priorOf(step);
     if (change.importing !== undefined) this.put(step, prior!);
     else if (object !== undefined) {
-      const { createBeforeDestroy: _before, ...instance } = this.#state.editor.find(
+      const { createBeforeDestroy: _before, ...instance } = this.state.editor.find(
         resourceOf(step),
         change.address,
       )!;
-      this.#state.editor.put(object.resource, {
+      this.state.editor.put(object.resource, {
         ...instance,
         dependencies: [...dependencies],
         ...(createBeforeDestroy && { createBeforeDestroy: true }),
@@ -65,16 +62,16 @@ export class ObjectChanges {
     const deposed = action === "create-then-delete" ? this.#depose(step) : undefined;
     const operation = action === "update" ? "update" : "create";
     const result = await this.#withEvents(step, operation, () =>
-      applyStep(this.#run, step, this.#state.journal),
+      applyStep(this.run, step, this.state.journal),
     );
     const edits: StateEdit[] = [];
     if (deposed !== undefined && result.state === undefined) {
-      this.#state.editor.restore(resource, address, deposed);
+      this.state.editor.restore(resource, address, deposed);
       this.#deposed.delete(address);
-      this.#state.schedule();
+      this.state.schedule();
     } else if (deposed !== undefined) {
       edits.push({
-        put: this.#state.editor.find(resource, objectName(address, deposed))!,
+        put: this.state.editor.find(resource, objectName(address, deposed))!,
         in: resourceIdentity(step),
       });
     }
@@ -85,9 +82,9 @@ export class ObjectChanges {
   }
 
   #depose(step: Step): string {
-    const deposed = this.#state.editor.depose(resourceOf(step), step.change.address);
+    const deposed = this.state.editor.depose(resourceOf(step), step.change.address);
     this.#deposed.set(step.change.address, deposed);
-    this.#state.schedule();
+    this.state.schedule();
     return deposed;
   }
 
@@ -95,16 +92,16 @@ export class ObjectChanges {
   async destroy(step: Step): Promise<"done" | "failed"> {
     const deposed = step.change.deposed ?? this.#deposed.get(step.change.address);
     const name = objectName(step.change.address, deposed);
-    const held = this.#state.editor.find(resourceOf(step), name);
+    const held = this.state.editor.find(resourceOf(step), name);
     const result = await this.#withEvents(
       step,
       "delete",
-      () => destroyStep(this.#run, step, held, this.#state.journal),
+      () => destroyStep(this.run, step, held, this.state.journal),
       deposed,
     );
     this.#commit(result, this.#editsAfterDelete(step, result, deposed));
     if (!hasErrors(result.diagnostics)) this.#count("delete");
-    return this.#run.report(result.diagnostics);
+    return this.run.report(result.diagnostics);
   }
 
   /**
@@ -113,18 +110,18 @@ export class ObjectChanges {
    */
   #editsAfterDelete(step: Step, { state }: StepResult, deposed: string | undefined): StateEdit[] {
     if (state === undefined) return [this.#remove(step, deposed)];
-    const { editor } = this.#state;
+    const { editor } = this.state;
     const held = editor.find(resourceOf(step), objectName(step.change.address, deposed));
     if (held === undefined) return [];
     const { createBeforeDestroy, private: _before, ...kept } = held;
     const instance: InstanceState = {
       ...kept,
       ...(deposed === undefined && createBeforeDestroy && { createBeforeDestroy }),
-      schemaVersion: schemaOf(this.#run, step).version,
-      ...storedValues(state, schemaOf(this.#run, step)),
+      schemaVersion: schemaOf(this.run, step).version,
+      ...storedValues(state, schemaOf(this.run, step)),
     };
     editor.put(resourceIdentity(step), instance);
-    this.#state.schedule();
+    this.state.schedule();
     return [{ put: instance, in: resourceIdentity(step) }];
   }
 
@@ -135,7 +132,7 @@ export class ObjectChanges {
     send: () => Promise<StepResult>,
     deposed?: string,
   ): Promise<StepResult> {
-    const { onEvent } = this.#run.context;
+    const { onEvent } = this.run.context;
     const { address } = change;
     const of = { address, ...(deposed !== undefined && { deposed }) };
     const id = action === "create" ? undefined : change.before?.["id"];
@@ -156,7 +153,7 @@ export class ObjectChanges {
         ...(typeof newId === "string" && { id: newId }),
       });
     }
-    onEvent?.({ kind: "progress", phase: "apply", done: ++this.#finished, total: this.#total });
+    onEvent?.({ kind: "progress", phase: "apply", done: ++this.#finished, total: this.total });
     return result;
   }
 
@@ -168,22 +165,22 @@ export class ObjectChanges {
     const { createBeforeDestroy } = step;
     const identity = resourceIdentity(step);
     const metadata = { key, sensitive, dependencies, tainted, createBeforeDestroy };
-    const instance = stateInstance(state, schemaOf(this.#run, step), metadata);
-    this.#state.editor.put(identity, instance);
-    this.#state.schedule();
+    const instance = stateInstance(state, schemaOf(this.run, step), metadata);
+    this.state.editor.put(identity, instance);
+    this.state.schedule();
     return { put: instance, in: identity };
   }
 
   #remove(step: Step, deposed: string | undefined): StateEdit {
     const { address } = step.change;
-    this.#state.editor.remove(resourceOf(step), objectName(address, deposed));
-    this.#state.schedule();
+    this.state.editor.remove(resourceOf(step), objectName(address, deposed));
+    this.state.schedule();
     return { remove: address, from: resourceIdentity(step), ...(deposed !== undefined && { deposed }) };
   }
 
   /** Commits a change: the journal must be durable before anything that depends on it is sent. */
   #commit({ intent }: StepResult, edits: readonly StateEdit[]): void {
-    if (intent !== undefined) this.#state.journal.recordCommit(intent, edits);
+    if (intent !== undefined) this.state.journal.recordCommit(intent, edits);
   }
 
   #count(action: Step["change"]["action"]): void {

@@ -13,13 +13,10 @@ import { destroyNode, resourceOf } from "./apply-graph";
  * first change.
  */
 export class Rights {
-  readonly #run: StackRun;
   /** By object name: steps are rebuilt once more values are known. */
   readonly #refused = new Set<string>();
 
-  constructor(run: StackRun) {
-    this.#run = run;
-  }
+  constructor(private readonly run: StackRun) {}
 
   /**
    * Asks a provider about its steps.
@@ -28,7 +25,7 @@ export class Rights {
    */
   async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
     const changes = steps.filter((step) => step.provider === provider && isChange(step));
-    const { checkRights } = this.#run.configured(provider);
+    const { checkRights } = this.run.configured(provider);
     if (checkRights === undefined || changes.length === 0) return [];
     const answers = await checkRights(
       changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
@@ -36,7 +33,7 @@ export class Rights {
     const doubts = changes.flatMap((step, index) =>
       hasErrors(answers[index]!) ? [] : withAddress(step, answers[index]!),
     );
-    if (doubts.length > 0) this.#run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
+    if (doubts.length > 0) this.run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
     return [
       ...doubts,
       ...changes.flatMap((step, index) =>
@@ -53,7 +50,7 @@ export class Rights {
     const { address, action, deposed } = step.change;
     const diagnostics = withAddress(step, found);
     this.#refused.add(objectName(address, deposed));
-    this.#run.context.onEvent?.({
+    this.run.context.onEvent?.({
       kind: "apply_errored",
       address,
       ...(deposed !== undefined && { deposed }),

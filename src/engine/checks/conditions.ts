@@ -60,29 +60,17 @@ export function checkConditions(
 const NO_MESSAGE = "This check failed, but has an invalid error message as described in the other warnings.";
 
 class ConditionEvaluator {
-  readonly #evaluation: Evaluation;
-  readonly #site: SourceLocation;
-  readonly #repetition: Repetition;
-  readonly #options: ConditionOptions;
-  readonly #attribute: AttributePath;
-
   constructor(
-    evaluation: Evaluation,
-    site: SourceLocation,
-    repetition: Repetition,
-    options: ConditionOptions,
-    attribute: AttributePath,
-  ) {
-    this.#evaluation = evaluation;
-    this.#site = site;
-    this.#repetition = repetition;
-    this.#options = options;
-    this.#attribute = attribute;
-  }
+    private readonly evaluation: Evaluation,
+    private readonly site: SourceLocation,
+    private readonly repetition: Repetition,
+    private readonly options: ConditionOptions,
+    private readonly attribute: AttributePath,
+  ) {}
 
   evaluate({ condition, errorMessage }: Condition): ConditionsResult {
-    const path = [...this.#attribute, "condition"];
-    const evaluated = this.#evaluation.evaluate(condition, this.#site, path, this.#repetition);
+    const path = [...this.attribute, "condition"];
+    const evaluated = this.evaluation.evaluate(condition, this.site, path, this.repetition);
     if (evaluated.value === undefined) return failed(evaluated.diagnostics);
     const truth = this.#convert(evaluated.value, "condition");
     if (!("value" in truth)) return failed([truth.problem]);
@@ -95,13 +83,13 @@ class ConditionEvaluator {
 
   #failure(errorMessage: Condition["errorMessage"]): ConditionsResult {
     const { message, diagnostics } = this.#message(errorMessage);
-    const { summary, isOnlyWarning } = this.#options;
+    const { summary, isOnlyWarning } = this.options;
     const report = isOnlyWarning ? warning : error;
     const problem = report({
       code: "condition_failed",
       summary,
       detail: statedLines(message ?? NO_MESSAGE),
-      ...locate(this.#site, this.#attribute),
+      ...locate(this.site, this.attribute),
     });
     return {
       status: "fail",
@@ -111,8 +99,8 @@ class ConditionEvaluator {
   }
 
   #message(expression: Condition["errorMessage"]): { message?: string; diagnostics: readonly Diagnostic[] } {
-    const path = [...this.#attribute, "error_message"];
-    const { value, diagnostics } = this.#evaluation.evaluate(expression, this.#site, path, this.#repetition);
+    const path = [...this.attribute, "error_message"];
+    const { value, diagnostics } = this.evaluation.evaluate(expression, this.site, path, this.repetition);
     if (value === undefined) return { diagnostics };
     const text = this.#convert(value, "error_message");
     if (!("value" in text)) return { diagnostics: [text.problem] };
@@ -143,7 +131,7 @@ class ConditionEvaluator {
       code: "invalid_condition",
       summary: part === "condition" ? "Invalid condition result" : "Invalid error message",
       detail: `The ${part} can't be used: ${why}.`,
-      ...locate(this.#site, [...this.#attribute, part]),
+      ...locate(this.site, [...this.attribute, part]),
     });
   }
 }

@@ -84,9 +84,6 @@ const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: reado
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
-  readonly #selection: readonly ContainerSelection[];
-  readonly #isForAdoption: boolean;
-  readonly #others: () => Promise<readonly KnownStack[]>;
 
   /**
    * @param selection containers to scan besides those of the declarations
@@ -95,14 +92,10 @@ export class Coverage {
    * @param others the other stacks of the app
    */
   constructor(
-    selection: readonly ContainerSelection[] = [],
-    isForAdoption = false,
-    others: () => Promise<readonly KnownStack[]> = async () => [],
-  ) {
-    this.#selection = selection;
-    this.#isForAdoption = isForAdoption;
-    this.#others = others;
-  }
+    private readonly selection: readonly ContainerSelection[] = [],
+    private readonly isForAdoption = false,
+    private readonly others: () => Promise<readonly KnownStack[]> = async () => [],
+  ) {}
 
   /**
    * Records a declared object, or one that the state holds.
@@ -116,10 +109,10 @@ export class Coverage {
   }
 
   async scan(run: StackRun): Promise<CoverageScan[]> {
-    const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
+    const selected = this.selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
     // Those of this command are scanned themselves.
-    const known = await this.#others();
+    const known = await this.others();
     const others = known.filter(({ isSelected }) => !isSelected);
     // Without an app everything is undeclared, and a finding for each container would say nothing.
     const hasApp = this.#declared.size > 0 || known.length > 0;
@@ -141,9 +134,9 @@ export class Coverage {
     const { listed } = provider;
     // Their entries are looked for one by one.
     const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
-    const scanned = this.#isForAdoption ? this.#selection : [...selectionsOf(touched), ...this.#selection];
+    const scanned = this.isForAdoption ? this.selection : [...selectionsOf(touched), ...this.selection];
     const listing = await listLive(provider, configured, scanned, {
-      ...(!this.#isForAdoption && { includesType: (type: string) => !wholeTypes.has(type) }),
+      ...(!this.isForAdoption && { includesType: (type: string) => !wholeTypes.has(type) }),
       signal: run.context.stop,
     });
     run.report(
@@ -152,7 +145,7 @@ export class Coverage {
         ...listing.diagnostics,
         ...others.flatMap((stack) => partialComparison(stack, [], new Set(Object.keys(listed)))),
         // An adoption decides itself what these mean.
-        ...(this.#isForAdoption
+        ...(this.isForAdoption
           ? []
           : [...listing.archived.map(notChecked), ...listing.failures.flatMap(failed)]),
       ]),
@@ -186,7 +179,7 @@ export class Coverage {
         },
       ];
     });
-    if (hasApp && this.#selection.some(({ contents }) => contents !== "none")) {
+    if (hasApp && this.selection.some(({ contents }) => contents !== "none")) {
       const named = new Set(
         [...covers, ...elsewhere].flatMap(({ container }) => container ?? []).map(nameOf),
       );

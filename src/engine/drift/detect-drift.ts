@@ -74,10 +74,8 @@ export function detectDrift(
 }
 
 class Detector {
-  readonly #run: StackRun;
   readonly #objects: ReadonlyMap<string, StateObject[]>;
   readonly #targets: Targets;
-  readonly #coverage: Coverage | undefined;
   readonly #refresher: Refresher;
   readonly #drifted: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
@@ -87,9 +85,11 @@ class Detector {
   /** Why values are not known, by the node that has them: a data source could not be read. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
-  constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
-    this.#run = run;
-    this.#coverage = coverage;
+  constructor(
+    private readonly run: StackRun,
+    state: State | undefined,
+    private readonly coverage: Coverage | undefined,
+  ) {
     this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run).current;
     this.#targets = selectTargets(run, this.#objects);
     const declared = [...this.#objects]
@@ -100,28 +100,28 @@ class Detector {
   }
 
   async detect(accessOf: DriftAccess["accessOf"]): Promise<DriftReport> {
-    const { context, graph, diagnostics } = this.#run;
+    const { context, graph, diagnostics } = this.run;
     if (!hasErrors(diagnostics)) {
-      const limits = limitsOfWalk(this.#run);
-      await walkGuarded(this.#run, this.#targets.graph(graph), (id, node) => this.#visit(id, node), limits);
+      const limits = limitsOfWalk(this.run);
+      await walkGuarded(this.run, this.#targets.graph(graph), (id, node) => this.#visit(id, node), limits);
       await this.#checkRenamed();
     }
-    if (context.stop?.aborted) this.#run.report([interruptedRead()]);
+    if (context.stop?.aborted) this.run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
     await blameToken(
-      this.#run,
+      this.run,
       this.#checked.map(({ address }) => address),
     );
-    const drifted = await withPaths(this.#run, this.#drifted);
+    const drifted = await withPaths(this.run, this.#drifted);
     const findings = { found: this.#drifted, drifted, unchecked: this.#unchecked };
     return {
       drifted,
-      ...(await accessOfDrift(this.#run, findings, accessOf)),
+      ...(await accessOfDrift(this.run, findings, accessOf)),
       objects: this.#checked,
       unchecked: this.#unchecked,
-      dependencies: managedDependencies(this.#run.graph),
+      dependencies: managedDependencies(this.run.graph),
       scans,
-      diagnostics: mergeDiagnostics(this.#run.diagnostics),
+      diagnostics: mergeDiagnostics(this.run.diagnostics),
     };
   }
 
@@ -131,23 +131,23 @@ class Detector {
       const { attributes, private: bytes } = object.instance;
       const state = { attributes: attributes as ValueObject, private: bytes };
       if (object.resource.mode === "managed")
-        this.#coverage?.declare(object.provider, { type: object.resource.type, config: {}, state });
+        this.coverage?.declare(object.provider, { type: object.resource.type, config: {}, state });
     }
-    return (await this.#coverage?.scan(this.#run)) ?? [];
+    return (await this.coverage?.scan(this.run)) ?? [];
   }
 
   #visit(id: string, node: Node): Resolution<VisitOutcome> {
-    const dependency = this.#run.graph.dependenciesOf(id).find((other) => this.#unread.has(other));
+    const dependency = this.run.graph.dependenciesOf(id).find((other) => this.#unread.has(other));
     if (dependency !== undefined) this.#unread.set(id, this.#unread.get(dependency)!);
-    return visitNode(this.#run, this.#visitor, id, node);
+    return visitNode(this.run, this.#visitor, id, node);
   }
 
   /** Checks and outputs have no drift. */
   readonly #visitor: Visitor = {
-    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     provider: async ({ key, declaration }) => {
-      const outcome = this.#run.visitProvider(key, declaration, true);
-      if (outcome === "done") await this.#run.leftOut?.select(key, this.#objects.values());
+      const outcome = this.run.visitProvider(key, declaration, true);
+      if (outcome === "done") await this.run.leftOut?.select(key, this.#objects.values());
       if (outcome === "done") this.#refresher.start(key);
       return outcome;
     },
@@ -161,32 +161,32 @@ class Detector {
   };
 
   async #visitData(address: string, declaration: ResourceDeclaration): Promise<void> {
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    const { attributes } = this.#run.schema(declaration);
+    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
+    const { attributes } = this.run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     await Promise.all(
       instances.map(async (instance) => {
-        const { step, diagnostics: found } = await planData(this.#run, declaration, instance, () => false);
-        if (this.#run.report(found) === "failed") this.#unread.set(address, found);
+        const { step, diagnostics: found } = await planData(this.run, declaration, instance, () => false);
+        if (this.run.report(found) === "failed") this.#unread.set(address, found);
         const read = step?.change.after;
         const type = impliedType(attributes);
         values.set(instance.key, read == null ? unknown(type) : fromPlain(read, type));
       }),
     );
-    this.#run.report(diagnostics);
-    this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    this.run.report(diagnostics);
+    this.run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
   }
 
   async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<void> {
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    const { attributes } = this.#run.schema(declaration);
+    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
+    const { attributes } = this.run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     const unread = this.#unread.get(address);
     if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
-    else this.#run.report(diagnostics);
-    this.#run.leftOut?.leave(declaration, instances);
+    else this.run.report(diagnostics);
+    this.run.leftOut?.leave(declaration, instances);
     for (const instance of instances) {
-      if (this.#run.leftOut?.has(instance.address) === true) continue;
+      if (this.run.leftOut?.has(instance.address) === true) continue;
       const refreshed = await this.#refresher.result(instance.address);
       if (refreshed === undefined) {
         this.#missing.push({ declaration, instance });
@@ -196,22 +196,22 @@ class Detector {
       await this.#check(declaration, instance, refreshed);
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
-    this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    this.run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
   }
 
   /** Objects of a resource whose instances are not known: the error of what they depend on says why. */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
     for (const object of this.#objects.get(address) ?? []) {
       const found = (await this.#refresher.result(object.address))?.diagnostics ?? [];
-      const diagnostics = this.#run.report(found) === "failed" ? found : why;
-      this.#unchecked.push({ object: storedObject(this.#run, object), diagnostics });
+      const diagnostics = this.run.report(found) === "failed" ? found : why;
+      this.#unchecked.push({ object: storedObject(this.run, object), diagnostics });
     }
   }
 
   async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
-    const object = storedObject(this.#run, refreshed.object);
+    const object = storedObject(this.run, refreshed.object);
     const { diagnostics: found } = refreshed;
-    if (this.#run.report(found) === "failed") {
+    if (this.run.report(found) === "failed") {
       this.#unchecked.push({ object, diagnostics: found });
       return;
     }
@@ -224,12 +224,12 @@ class Detector {
    */
   async #checkRenamed(): Promise<void> {
     const undeclared = [...this.#objects]
-      .filter(([address]) => !this.#run.graph.has(address))
+      .filter(([address]) => !this.run.graph.has(address))
       .flatMap(([, objects]) => objects)
       .filter(({ resource }) => resource.mode === "managed");
-    const renamed = await renamedObjects(this.#run, undeclared, this.#missing);
+    const renamed = await renamedObjects(this.run, undeclared, this.#missing);
     const refresher = new Refresher(
-      this.#run,
+      this.run,
       renamed.map(({ object }) => object),
     );
     for (const key of new Set(renamed.map(({ object }) => object.provider))) refresher.start(key);
@@ -241,23 +241,23 @@ class Detector {
 
   /** A declared object that is not applied yet is not unmanaged. */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
-    if (this.#coverage === undefined) return;
-    const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
+    if (this.coverage === undefined) return;
+    const { config, diagnostics } = instanceConfig(this.run, declaration, instance);
     if (hasErrors(diagnostics)) return;
-    this.#coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
+    this.coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
 
   async #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
     const { provider } = refreshed.object;
-    const change = observedChange(this.#run, refreshed);
-    const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
-    this.#run.report(diagnostics);
+    const change = observedChange(this.run, refreshed);
+    const { config, diagnostics } = instanceConfig(this.run, declaration, instance);
+    this.run.report(diagnostics);
     const isGone = change.after === null;
     const attributes = isGone ? [] : driftedAttributes(change, config, declaration.lifecycle);
     if (!isGone && attributes.length === 0) return;
     // Of an object that is gone, a create writes everything that is declared.
     const compared = isGone ? Object.keys(change.attributes) : attributes;
-    const declared = await declaredValues(this.#run, declaration, refreshed, change, compared, config);
+    const declared = await declaredValues(this.run, declaration, refreshed, change, compared, config);
     const kind = isGone ? "vanished" : "changed";
     this.#drifted.push({ provider, drifted: { kind, change, attributes, declared }, refreshed });
   }

@@ -46,29 +46,25 @@ export function importObject(
 }
 
 class Importer {
-  readonly #run: StackRun;
-  readonly #backend: StateBackend;
-  readonly #stackOfApp: StackOfApp | undefined;
-
-  constructor(run: StackRun, backend: StateBackend, stackOfApp: StackOfApp | undefined) {
-    this.#run = run;
-    this.#backend = backend;
-    this.#stackOfApp = stackOfApp;
-  }
+  constructor(
+    private readonly run: StackRun,
+    private readonly backend: StateBackend,
+    private readonly stackOfApp: StackOfApp | undefined,
+  ) {}
 
   async import(address: string, id: string): Promise<ImportResult> {
-    const state = await this.#backend.read();
-    const declaration = this.#run.context.configuration.resources.get(withoutKey(address));
+    const state = await this.backend.read();
+    const declaration = this.run.context.configuration.resources.get(withoutKey(address));
     if (declaration?.mode !== "managed") return this.#failed(notDeclared(address));
-    if (hasErrors(this.#run.diagnostics)) return this.#failed();
-    const { current: objects } = objectsOf(state, this.#run);
+    if (hasErrors(this.run.diagnostics)) return this.#failed();
+    const { current: objects } = objectsOf(state, this.run);
     if ([...objects.values()].flat().some((object) => object.address === address)) {
       return this.#failed(alreadyManaged(address));
     }
-    await evaluateForImport(this.#run, declaration, objects);
-    if (hasErrors(this.#run.diagnostics)) return this.#failed();
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    if (this.#run.report(diagnostics) === "failed") return this.#failed();
+    await evaluateForImport(this.run, declaration, objects);
+    if (hasErrors(this.run.diagnostics)) return this.#failed();
+    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
+    if (this.run.report(diagnostics) === "failed") return this.#failed();
     const instance = instances.find((one) => one.address === address);
     if (instance === undefined) return this.#failed(notDeclared(address, instances));
     return this.#importInstance(declaration, instance, id, state);
@@ -81,28 +77,27 @@ class Importer {
     before: State | undefined,
   ): Promise<ImportResult> {
     const { type, name, provider, construct } = declaration;
-    const { state, diagnostics } = await this.#run.configured(provider).importResource({ type, id });
-    this.#run.report(at(diagnostics, instance.address, construct));
+    const { state, diagnostics } = await this.run.configured(provider).importResource({ type, id });
+    this.run.report(at(diagnostics, instance.address, construct));
     if (state === undefined) return this.#failed();
     const { address } = instance;
     const elsewhere =
-      this.#stackOfApp &&
-      (await compareImport(this.#run, { ...declaration, address }, state, this.#stackOfApp));
-    if (this.#run.report(elsewhere ?? []) === "failed") return this.#failed();
+      this.stackOfApp && (await compareImport(this.run, { ...declaration, address }, state, this.stackOfApp));
+    if (this.run.report(elsewhere ?? []) === "failed") return this.#failed();
     const holder = await this.#addressHolding(declaration, state, before);
     if (holder !== undefined) return this.#failed(importAlreadyManaged(address, id, holder));
     const editor = new StateEditor(before);
     editor.put(
-      { mode: "managed", type, name, provider: providerAddress(this.#run.source(provider), provider) },
-      stateInstance(state, this.#run.schema(declaration), {
+      { mode: "managed", type, name, provider: providerAddress(this.run.source(provider), provider) },
+      stateInstance(state, this.run.schema(declaration), {
         key: instance.key,
         sensitive: [],
-        dependencies: resourceDependencies(this.#run.graph, declaration.address),
+        dependencies: resourceDependencies(this.run.graph, declaration.address),
       }),
     );
-    await this.#backend.write(editor.snapshot());
-    this.#run.report(await this.#checkReplacement(declaration, instance, state));
-    return { id: String(state.attributes["id"]), diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+    await this.backend.write(editor.snapshot());
+    this.run.report(await this.#checkReplacement(declaration, instance, state));
+    return { id: String(state.attributes["id"]), diagnostics: mergeDiagnostics(this.run.diagnostics) };
   }
 
   /** Warns if the configuration declares another object: the next plan would destroy the imported one. */
@@ -112,14 +107,14 @@ class Importer {
     live: StoredState,
   ): Promise<readonly Diagnostic[]> {
     const { type, provider, construct, lifecycle } = declaration;
-    const { attributes } = this.#run.schema(declaration);
+    const { attributes } = this.run.schema(declaration);
     const { address } = instance;
-    const body = instanceConfig(this.#run, declaration, instance);
+    const body = instanceConfig(this.run, declaration, instance);
     // The next plan reports what is wrong with the declaration.
     if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
     const { config } = body;
     const request = { type, address, lifecycle, attributes, live, tainted: false, forced: false, config };
-    const { replaceReason, requiresReplace } = await planChange(this.#run.configured(provider), request);
+    const { replaceReason, requiresReplace } = await planChange(this.run.configured(provider), request);
     // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
     const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
     if (replaceReason === undefined || differing.length === 0) return [];
@@ -132,10 +127,10 @@ class Importer {
     found: StoredState,
     state: State | undefined,
   ): Promise<string | undefined> {
-    const identities = new Identities(this.#run);
+    const identities = new Identities(this.run);
     const identity = await identities.identify(provider, type, found);
     if (identity === undefined) return undefined;
-    for (const object of [...objectsOf(state, this.#run).current.values()].flat()) {
+    for (const object of [...objectsOf(state, this.run).current.values()].flat()) {
       const isOfType = object.resource.mode === "managed" && object.resource.type === type;
       if (isOfType && (await identities.identifyObject(object)) === identity) return object.address;
     }
@@ -143,7 +138,7 @@ class Importer {
   }
 
   #failed(...more: readonly Diagnostic[]): ImportResult {
-    return { id: undefined, diagnostics: mergeDiagnostics(this.#run.diagnostics, more) };
+    return { id: undefined, diagnostics: mergeDiagnostics(this.run.diagnostics, more) };
   }
 }
 

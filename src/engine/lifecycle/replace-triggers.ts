@@ -111,34 +111,23 @@ function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
 
 /** One reference of `replace_triggered_by`, with its indexes evaluated. */
 class TriggerReference {
-  readonly #declaration: ResourceDeclaration;
-  readonly #evaluation: Evaluation;
-  readonly #repetition: Repetition;
-  readonly #expression: Expression;
-  readonly #index: number;
   readonly #diagnostics: Diagnostic[] = [];
 
   constructor(
-    declaration: ResourceDeclaration,
-    evaluation: Evaluation,
-    repetition: Repetition,
-    expression: Expression,
-    index: number,
-  ) {
-    this.#declaration = declaration;
-    this.#evaluation = evaluation;
-    this.#repetition = repetition;
-    this.#expression = expression;
-    this.#index = index;
-  }
+    private readonly declaration: ResourceDeclaration,
+    private readonly evaluation: Evaluation,
+    private readonly repetition: Repetition,
+    private readonly expression: Expression,
+    private readonly index: number,
+  ) {}
 
   read(): Trigger {
-    const { root, steps } = traversalOf(this.#expression.root)!;
+    const { root, steps } = traversalOf(this.expression.root)!;
     const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
     const { address, steps: consumed } = referencedDeclaration({
       root,
       steps: known,
-      range: this.#expression.root.range,
+      range: this.expression.root.range,
     });
     const [first, ...rest] = known.slice(consumed);
     const key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
@@ -151,16 +140,16 @@ class TriggerReference {
   }
 
   #evaluate(node: Node): PathStep {
-    const expression = { source: this.#expression.source, root: node };
-    const attribute = ["lifecycle", "replace_triggered_by", this.#index];
-    const { value, diagnostics } = this.#evaluation.evaluate(
+    const expression = { source: this.expression.source, root: node };
+    const attribute = ["lifecycle", "replace_triggered_by", this.index];
+    const { value, diagnostics } = this.evaluation.evaluate(
       expression,
-      this.#declaration,
+      this.declaration,
       attribute,
-      this.#repetition,
+      this.repetition,
     );
     const isKey = value !== undefined && isKnown(value) && !isNull(value) && keyOf(value) !== undefined;
-    this.#diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(this.#declaration, this.#index)]));
+    this.#diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(this.declaration, this.index)]));
     return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
   }
 }

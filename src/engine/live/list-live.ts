@@ -60,8 +60,6 @@ export async function listLive(
 }
 
 class LiveLister {
-  readonly #configured: ConfiguredProvider;
-  readonly #options: ListLiveOptions;
   /** Types by kind of container. */
   readonly #types = new Map<string, string[]>();
   readonly #containers: LiveContainer[] = [];
@@ -75,11 +73,9 @@ class LiveLister {
 
   constructor(
     { listed = {} }: Pick<Provider, "listed">,
-    configured: ConfiguredProvider,
-    options: ListLiveOptions,
+    private readonly configured: ConfiguredProvider,
+    private readonly options: ListLiveOptions,
   ) {
-    this.#configured = configured;
-    this.#options = options;
     for (const [type, { container, wholeType }] of Object.entries(listed)) {
       const isIncluded = options.includesType?.(type) ?? wholeType === undefined;
       if (isIncluded) this.#types.set(container, [...(this.#types.get(container) ?? []), type]);
@@ -91,9 +87,9 @@ class LiveLister {
   }
 
   async list(selection: ContainerSelection): Promise<void> {
-    const { signal, onEvent, includesArchived = false } = this.#options;
+    const { signal, onEvent, includesArchived = false } = this.options;
     const listings: Promise<void>[] = [];
-    for await (const page of this.#configured.findContainers?.(selection, signal) ?? []) {
+    for await (const page of this.configured.findContainers?.(selection, signal) ?? []) {
       this.#diagnostics.push(...page.diagnostics);
       const containers = page.containers.filter(({ kind, id }) => !this.#seen.has(`${kind} ${id}`));
       for (const container of containers) {
@@ -109,16 +105,16 @@ class LiveLister {
   }
 
   async #listContainer(container: LiveContainer): Promise<void> {
-    const isSkipped = container.isArchived && this.#options.includesArchived !== true;
+    const isSkipped = container.isArchived && this.options.includesArchived !== true;
     const types = isSkipped ? [] : (this.#types.get(container.kind) ?? []);
     await Promise.all(types.map((type) => this.#listType(type, container)));
     this.#listed++;
-    this.#options.onEvent?.({ listed: this.#listed, found: this.#found });
+    this.options.onEvent?.({ listed: this.#listed, found: this.#found });
   }
 
   async #listType(type: string, container: LiveContainer): Promise<void> {
-    if (this.#options.signal?.aborted) return;
-    const answer = await this.#configured.listResource({ type, within: container });
+    if (this.options.signal?.aborted) return;
+    const answer = await this.configured.listResource({ type, within: container });
     const { objects, isRefused = false, diagnostics } = answer;
     this.#objects.push(...objects);
     if (diagnostics.length > 0) this.#failures.push({ type, container, isRefused, diagnostics });

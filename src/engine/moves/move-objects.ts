@@ -116,17 +116,16 @@ export function moveObjects(state: State | undefined, run: StackRun): MovedState
 }
 
 class Mover {
-  readonly #run: StackRun;
-  readonly #state: State;
   readonly #relocator: Relocator;
   #hasMoved = false;
   readonly #previousAddresses = new Map<string, string>();
   readonly #blocked: string[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
-  constructor(state: State, run: StackRun) {
-    this.#run = run;
-    this.#state = state;
+  constructor(
+    private readonly state: State,
+    private readonly run: StackRun,
+  ) {
     this.#relocator = new Relocator(state);
   }
 
@@ -146,7 +145,7 @@ class Mover {
   #moving(found: FoundInstance, move: MoveDeclaration): InstanceMove | undefined {
     const to = destination(found, move);
     if (move.from.type === move.to.type) return { ...found, to };
-    const { becomes: replacement, diagnostics } = changeType(this.#run, found, to);
+    const { becomes: replacement, diagnostics } = changeType(this.run, found, to);
     this.#diagnostics.push(...diagnostics);
     return replacement && { ...found, to, replacement };
   }
@@ -154,7 +153,7 @@ class Mover {
   result(): MovedState {
     const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
     // Most `moved` blocks are old.
-    const state = this.#hasMoved ? this.#relocator.result() : this.#state;
+    const state = this.#hasMoved ? this.#relocator.result() : this.state;
     return { state, previousAddresses: this.#previousAddresses, diagnostics };
   }
 

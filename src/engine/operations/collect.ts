@@ -52,15 +52,12 @@ export const overStacks = <Details extends object>(
   startRun((emit) => new Collector<Details>(emit).run(source, options, operation));
 
 class Collector<Details extends object> {
-  readonly #emit: (event: RunEvent) => void;
   readonly #stacks: (StackResult & Details)[] = [];
   /** Diagnostics before the first stack. */
   readonly #before: Diagnostic[] = [];
   #stack: { readonly name: string | undefined; readonly reported: Diagnostic[] } | undefined;
 
-  constructor(emit: (event: RunEvent) => void) {
-    this.#emit = emit;
-  }
+  constructor(private readonly emit: (event: RunEvent) => void) {}
 
   async run(
     source: StackSource,
@@ -86,7 +83,7 @@ class Collector<Details extends object> {
     } catch (problem) {
       const diagnostics = diagnosticsOf(problem);
       this.#before.push(...diagnostics);
-      this.#emit({ kind: "diagnostics", diagnostics, stack: undefined });
+      this.emit({ kind: "diagnostics", diagnostics, stack: undefined });
       return this.#result(false);
     }
   }
@@ -94,7 +91,7 @@ class Collector<Details extends object> {
   #forward(event: StacksEvent): void {
     if (event.kind === "stack") this.#stack = { name: event.name, reported: [] };
     if (event.kind === "diagnostics") (this.#stack?.reported ?? this.#before).push(...event.diagnostics);
-    this.#emit({ ...event, stack: this.#stack?.name });
+    this.emit({ ...event, stack: this.#stack?.name });
   }
 
   #end(outcome: StackOutcome, found: readonly Diagnostic[], details: Details): void {
@@ -102,7 +99,7 @@ class Collector<Details extends object> {
     const diagnostics = mergeDiagnostics(reported, found);
     const succeeded = outcome !== "failed" && !hasErrors(diagnostics);
     this.#stacks.push({ ...details, stack: name, succeeded, diagnostics });
-    if (found.length > 0) this.#emit({ kind: "diagnostics", diagnostics: found, stack: name });
+    if (found.length > 0) this.emit({ kind: "diagnostics", diagnostics: found, stack: name });
   }
 
   #result(succeeded: boolean): RunResult<StackResult & Details> {

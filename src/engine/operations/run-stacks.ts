@@ -131,18 +131,16 @@ export async function runStacks(
 }
 
 class StacksRun {
-  readonly #options: StacksOptions;
-  readonly #work: StacksWork;
-  readonly #loaded: LoadedStacks;
   readonly #stacks: readonly Stack[];
   readonly #app: AppStacks | undefined;
   readonly #failed = new Set<Stack>();
 
-  constructor(loaded: LoadedStacks, options: StacksOptions, work: StacksWork) {
+  constructor(
+    private readonly loaded: LoadedStacks,
+    private readonly options: StacksOptions,
+    private readonly work: StacksWork,
+  ) {
     const { stacks } = loaded;
-    this.#options = options;
-    this.#work = work;
-    this.#loaded = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
     // Other shards may declare what one of them finds undeclared.
@@ -150,9 +148,9 @@ class StacksRun {
   }
 
   async all(): Promise<StackOutcome> {
-    const { onEvent, failFast, stop } = this.#options;
+    const { onEvent, failFast, stop } = this.options;
     let found = false;
-    await this.#work.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
+    await this.work.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
     for (const stack of this.#stacks) {
       onEvent({ kind: "stack", name: stack.name, count: this.#stacks.length });
       const outcome = await this.#runStack(stack);
@@ -160,7 +158,7 @@ class StacksRun {
       if (outcome === "found") found = true;
       if (stop?.aborted || (failFast && outcome === "failed")) break;
     }
-    if (!stop?.aborted) await this.#work.complete?.();
+    if (!stop?.aborted) await this.work.complete?.();
     if (this.#failed.size > 0 || stop?.aborted) return "failed";
     return found ? "found" : "nothing";
   }
@@ -168,13 +166,13 @@ class StacksRun {
   async #runStack(stack: Stack): Promise<StackOutcome> {
     let open: OpenStack | undefined;
     try {
-      if (this.#work.compares && stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
-      if (this.#work.waits) requireDependencies(stack, this.#failed, this.#work.reversed === true);
+      if (this.work.compares && stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
+      if (this.work.waits) requireDependencies(stack, this.#failed, this.work.reversed === true);
       const opened = this.#open(stack);
       open = opened;
-      return await this.#locked(opened, () => this.#work.work(opened));
+      return await this.#locked(opened, () => this.work.work(opened));
     } catch (problem) {
-      await this.#work.onFailure(problem, stack.name);
+      await this.work.onFailure(problem, stack.name);
       return "failed";
     } finally {
       await open?.close();
@@ -182,27 +180,27 @@ class StacksRun {
   }
 
   #open(stack: Stack): OpenStack {
-    const { state, onEvent } = this.#options;
+    const { state, onEvent } = this.options;
     const { name } = stack;
     return new OpenStack({
       name,
       ofApp: this.#app !== undefined && name !== undefined ? { name, app: this.#app } : undefined,
       context: this.#context(stack),
-      backend: () => backendOf(stack, state, this.#options),
-      requireNoOtherState: () => requireNoStateInFile(stack, state, this.#options),
+      backend: () => backendOf(stack, state, this.options),
+      requireNoOtherState: () => requireNoStateInFile(stack, state, this.options),
       onEvent,
     });
   }
 
   #context({ configuration, share }: Stack): RunContext {
     const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
-      this.#options;
-    const { onEvent, announcesReads = true, onFault, env, containers = [] } = this.#options;
+      this.options;
+    const { onEvent, announcesReads = true, onFault, env, containers = [] } = this.options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
       configuration,
-      variables: variablesFor(configuration, this.#loaded, variables, this.#options),
+      variables: variablesFor(configuration, this.loaded, variables, this.options),
       providers,
       env,
       ...(parallelism !== undefined && { parallelism }),
@@ -210,7 +208,7 @@ class StacksRun {
       ...(excludes.length > 0 && { excludes }),
       ...(containers.length > 0 && { containers }),
       ...(share && { share }),
-      otherStacksDeclare: (resource) => declares(this.#loaded, resource),
+      otherStacksDeclare: (resource) => declares(this.loaded, resource),
       refresh,
       failFast,
       ...(stop && { stop }),
@@ -224,8 +222,8 @@ class StacksRun {
   }
 
   #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
-    const { locksFor } = this.#work;
-    const { lockTimeout, stop, onEvent } = this.#options;
+    const { locksFor } = this.work;
+    const { lockTimeout, stop, onEvent } = this.options;
     if (locksFor === undefined) return work();
     const request = { operation: locksFor, timeoutMs: lockTimeout, ...(stop && { signal: stop }) };
     return withLock(stack.backend, request, (text) => onEvent({ kind: "notice", text }), work);

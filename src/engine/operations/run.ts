@@ -54,12 +54,9 @@ class EventStream<Event> implements AsyncIterable<Event> {
 class EventQueue<Event> implements AsyncIterator<Event> {
   readonly #events: Event[] = [];
   readonly #waiting: ((next: IteratorResult<Event>) => void)[] = [];
-  readonly #release: () => void;
   #isEnded = false;
 
-  constructor(release: () => void) {
-    this.#release = release;
-  }
+  constructor(private readonly release: () => void) {}
 
   push(event: Event): void {
     const waiting = this.#waiting.shift();
@@ -79,7 +76,7 @@ class EventQueue<Event> implements AsyncIterator<Event> {
   }
 
   return(): Promise<IteratorResult<Event>> {
-    this.#release();
+    this.release();
     this.#events.length = 0;
     this.end();
     return Promise.resolve({ value: undefined, done: true });

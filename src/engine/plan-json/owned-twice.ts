@@ -149,19 +149,17 @@ const UNTOLD = "of the state";
 
 /** The provider's clients by service, of which none sends a request. */
 class Clients {
-  readonly #plan: Plan;
-  readonly #provider: Provider;
-  readonly #settings: OfflineSettings;
   /** By the address of a resource. */
   readonly #keys: ReadonlyMap<string, string>;
   /** The configurations of the provider. */
   readonly #configurations: readonly string[];
   readonly #clients = new Map<string, ConfiguredProvider | undefined>();
 
-  constructor(plan: Plan, provider: Provider, settings: OfflineSettings) {
-    this.#plan = plan;
-    this.#provider = provider;
-    this.#settings = settings;
+  constructor(
+    private readonly plan: Plan,
+    private readonly provider: Provider,
+    private readonly settings: OfflineSettings,
+  ) {
     const configurations = objectAt(plan.basis.configuration, "provider_config");
     this.#configurations = Object.keys(configurations).filter(
       (key) => objectAt(configurations, key)["full_name"] === provider.schema.source,
@@ -189,19 +187,19 @@ class Clients {
     const address = this.#addressOf(configuration);
     const key = JSON.stringify(address);
     if (!this.#clients.has(key)) {
-      const { address: name, defaults } = this.#settings;
+      const { address: name, defaults } = this.settings;
       const config = { ...defaults, ...(address !== undefined && { [name]: address }) };
-      this.#clients.set(key, this.#provider.configure(config, {}).provider);
+      this.#clients.set(key, this.provider.configure(config, {}).provider);
     }
     return this.#clients.get(key);
   }
 
   /** The address of the service, as far as the plan has it: a constant, or the value of a variable. */
   #addressOf(configuration: string): string | undefined {
-    const { configuration: all, variables } = this.#plan.basis;
+    const { configuration: all, variables } = this.plan.basis;
     if (configuration === UNTOLD) return this.#addressOf(this.#configurations[0] ?? "");
     const expressions = objectAt(objectAt(objectAt(all, "provider_config"), configuration), "expressions");
-    const { constant_value: constant, references } = objectAt(expressions, this.#settings.address);
+    const { constant_value: constant, references } = objectAt(expressions, this.settings.address);
     const variable = Array.isArray(references) ? /^var\.(.+)$/.exec(String(references[0]))?.[1] : undefined;
     const value = constant ?? (variable === undefined ? undefined : variables[variable]);
     return typeof value === "string" ? value : undefined;

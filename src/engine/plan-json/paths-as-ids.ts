@@ -92,13 +92,10 @@ type Spelling = "number" | "path";
 
 /** The owners of parts that may be the same, if one is named by number and the other by path, by their spelling. */
 export class Spellings<O> {
-  readonly #ids: PathsAsIds;
   /** By part without ids: the first owner of each configuration and spelling. */
   readonly #owners = new Map<string, Map<string, O>>();
 
-  constructor(ids: PathsAsIds) {
-    this.#ids = ids;
-  }
+  constructor(private readonly ids: PathsAsIds) {}
 
   /** Records an owner. Returns one of another configuration that may own the same. */
   meet(owner: O, configuration: string, shares: readonly Share[]): O | undefined {
@@ -117,7 +114,7 @@ export class Spellings<O> {
   }
 
   #open(id: string, used: Set<Spelling>): string {
-    if (!isInvented(Number(id)) && this.#ids.isNamed(Number(id))) return id;
+    if (!isInvented(Number(id)) && this.ids.isNamed(Number(id))) return id;
     used.add(isInvented(Number(id)) ? "path" : "number");
     return "?";
   }

@@ -58,10 +58,6 @@ export function createPlan(
 }
 
 class Planner {
-  readonly #run: StackRun;
-  readonly #state: State | undefined;
-  readonly #mode: PlanMode;
-  readonly #stackOfApp: StackOfApp | undefined;
   readonly #targets: Targets;
   readonly #planState: PlanState;
   readonly #live: LiveObjects;
@@ -77,16 +73,12 @@ class Planner {
   #hasRelocated = false;
 
   constructor(
-    run: StackRun,
-    state: State | undefined,
+    private readonly run: StackRun,
+    private readonly state: State | undefined,
     movedState: State | undefined,
-    mode: PlanMode,
-    stackOfApp: StackOfApp | undefined,
+    private readonly mode: PlanMode,
+    private readonly stackOfApp: StackOfApp | undefined,
   ) {
-    this.#run = run;
-    this.#state = state;
-    this.#mode = mode;
-    this.#stackOfApp = stackOfApp;
     this.#others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
     this.#planState = new PlanState(run, movedState);
     const { current, deposed } = this.#planState.objects;
@@ -144,7 +136,7 @@ class Planner {
   }
 
   async plan(): Promise<ExecutablePlan> {
-    const { context, graph, diagnostics } = this.#run;
+    const { context, graph, diagnostics } = this.run;
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
       await this.#walk(this.#targets.graph(graph));
@@ -153,52 +145,52 @@ class Planner {
           if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
       await this.#deletes.planUnvisited();
       const kept = await this.#compareDeclared();
-      if (this.#mode === "normal")
+      if (this.mode === "normal")
         postponeDeletes({
-          run: this.#run,
+          run: this.run,
           steps: this.#steps,
           planState: this.#planState,
           blocked: this.#blocked,
           instancesOf: (resource) => this.#visits.get(resource)?.instances,
         });
       await this.#deletes.confirmAll(kept);
-      if (this.#others !== undefined && this.#mode === "normal")
-        await handOver(this.#run, this.#steps, this.#others);
+      if (this.#others !== undefined && this.mode === "normal")
+        await handOver(this.run, this.#steps, this.#others);
       if (!context.failFast) await this.#live.reportUnchecked();
-      this.#run.report(
+      this.run.report(
         checkRequests(
-          this.#run,
+          this.run,
           this.#steps,
           (resource) => this.#isPlanned(resource),
           (address) => this.#exists(address),
         ),
       );
       // Other stacks may name by its path what this one names by its number.
-      await learnContainers(this.#run, this.#shown(this.#steps.all));
-      if (this.#stackOfApp !== undefined)
-        this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, this.#stackOfApp));
+      await learnContainers(this.run, this.#shown(this.#steps.all));
+      if (this.stackOfApp !== undefined)
+        this.run.report(await compareStacks(this.run, this.#steps.all, this.mode, this.stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
-      this.#run.report(context.pendingRecovery?.diagnostics ?? []);
+      this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
     await blameToken(
-      this.#run,
+      this.run,
       steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address),
     );
     const described =
-      isWalked && this.#mode !== "refresh-only"
-        ? await describePlan(this.#run, steps, this.#live.unchecked, this.#blocked)
+      isWalked && this.mode !== "refresh-only"
+        ? await describePlan(this.run, steps, this.#live.unchecked, this.#blocked)
         : {};
     return planResult({
-      run: this.#run,
+      run: this.run,
       described,
-      state: this.#state,
+      state: this.state,
       movedState: this.#planState.state,
       leftBehind: leftBehind(this.#leaving),
-      mode: this.#mode,
+      mode: this.mode,
       isWalked,
       // A data source that can't be read before a destroy is not read afterwards either.
-      steps: this.#mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
+      steps: this.mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
       drifted: this.#live.drifted,
       unchecked: this.#live.unchecked,
       blocked: this.#blocked,
@@ -209,8 +201,8 @@ class Planner {
   /** What tells which objects are declared no longer. */
   get #leaving() {
     return {
-      run: this.#run,
-      mode: this.#mode,
+      run: this.run,
+      mode: this.mode,
       planState: this.#planState,
       steps: this.#steps,
       visits: this.#visits,
@@ -220,8 +212,8 @@ class Planner {
   /** Compares everything that is declared with what the plan deletes, and with each other. */
   async #compareDeclared(): Promise<ComparedDeletes> {
     const dependencies = {
-      run: this.#run,
-      mode: this.#mode,
+      run: this.run,
+      mode: this.mode,
       targets: this.#targets,
       steps: this.#steps,
       identities: this.#identities,
@@ -231,13 +223,13 @@ class Planner {
     };
     const deletedTypes = new Set(this.#steps.all.filter(deletesObject).map(({ change }) => change.type));
     const unplanned = await unplannedDeclarations(dependencies, deletedTypes);
-    if (this.#mode === "normal") this.#run.report(claimUnplanned(this.#run, unplanned));
+    if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
     return compareDeletes(dependencies, unplanned, leftBehind(this.#leaving));
   }
 
   /** The changes that the plan shows to people. */
   #shown(steps: readonly Step[]) {
-    if (this.#mode === "refresh-only")
+    if (this.mode === "refresh-only")
       return this.#live.drifted.map(({ object: { resource, provider }, before }) => ({
         ...{ mode: resource.mode, type: resource.type, of: provider },
         ...{ before: before.attributes, after: null },
@@ -249,7 +241,7 @@ class Planner {
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
   async #walk(graph: Graph<Node>): Promise<void> {
-    const [run, limits] = [this.#run, limitsOfWalk(this.#run)];
+    const [run, limits] = [this.run, limitsOfWalk(this.run)];
     const visit = (id: string, node: Node) => visitNode(run, this.#visitor, id, node);
     for (let rest = graph; ; ) {
       const outcomes = await walkGuarded(run, rest, visit, limits);
@@ -278,34 +270,34 @@ class Planner {
 
   readonly #visitor: Visitor = {
     provider: ({ key, declaration }) => {
-      const outcome = this.#run.visitProvider(key, declaration, true);
+      const outcome = this.run.visitProvider(key, declaration, true);
       if (outcome !== "done") return outcome;
-      const selected = this.#run.leftOut?.select(key, this.#planState.objects.current.values());
+      const selected = this.run.leftOut?.select(key, this.#planState.objects.current.values());
       return whenKnown(selected ?? outcome, (known) => {
         this.#live.start(key);
         return known;
       });
     },
     output: ({ declaration }) => {
-      const isOnlyWarning = this.#mode !== "normal";
-      const { value, diagnostics } = evaluateOutput(this.#run, declaration, isOnlyWarning);
+      const isOnlyWarning = this.mode !== "normal";
+      const { value, diagnostics } = evaluateOutput(this.run, declaration, isOnlyWarning);
       this.#outputs.set(declaration.name, { value, sensitive: declaration.sensitive });
-      return this.#run.report(diagnostics);
+      return this.run.report(diagnostics);
     },
-    variable: ({ declaration }) => this.#run.report(checkVariable(this.#run, declaration)),
+    variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     check: ({ declaration }, id) => {
-      this.#run.checks.declare("check", id);
-      return this.#mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, declaration));
+      this.run.checks.declare("check", id);
+      return this.mode === "destroy" ? "done" : this.run.report(checkBlock(this.run, declaration));
     },
     resource: ({ declaration }, address) => this.#visitResource(address, declaration),
   };
 
   #visitResource(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
-    if (this.#mode !== "normal" && declaration.mode === "managed")
+    if (this.mode !== "normal" && declaration.mode === "managed")
       return visitExisting(
         {
-          run: this.#run,
-          mode: this.#mode,
+          run: this.run,
+          mode: this.mode,
           planState: this.#planState,
           live: this.#live,
           deletes: this.#deletes,
@@ -313,7 +305,7 @@ class Planner {
         declaration,
       );
     // Nothing that is destroyed needs a check.
-    if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
+    if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
       const visit = this.#visits.get(address);
       if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
@@ -323,7 +315,7 @@ class Planner {
 
   /** Whether the resource is completely planned. */
   #isPlanned(resource: string): boolean {
-    return this.#mode === "normal" && !this.#run.context.stop?.aborted && !this.#blocked.has(resource);
+    return this.mode === "normal" && !this.run.context.stop?.aborted && !this.#blocked.has(resource);
   }
 
   /** Whether an instance is declared or in the state, once its resource was visited. */

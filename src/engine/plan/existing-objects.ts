@@ -110,16 +110,13 @@ interface Held {
 
 /** Live objects in the place of new ones: errors of the plan or, on request, imports. */
 export class ExistingObjects {
-  readonly #dependencies: ExistingDependencies;
   #held: Promise<Held> | undefined;
 
-  constructor(dependencies: ExistingDependencies) {
-    this.#dependencies = dependencies;
-  }
+  constructor(private readonly dependencies: ExistingDependencies) {}
 
   /** What to ask the provider. Without a refresh nothing is read. */
   get wanted(): PlanRequest["existing"] {
-    const { refresh, looksForExisting, stop } = this.#dependencies.run.context;
+    const { refresh, looksForExisting, stop } = this.dependencies.run.context;
     return refresh === false || looksForExisting === false || stop?.aborted ? undefined : "tell";
   }
 
@@ -130,7 +127,7 @@ export class ExistingObjects {
     planned: StoredState,
     isReplaced: boolean,
   ): Promise<ExistingVerdict> {
-    const { identities, others } = this.#dependencies;
+    const { identities, others } = this.dependencies;
     const { type, provider, construct } = declaration;
     const refused = (...found: readonly Diagnostic[]) => ({
       refused: at(found, instance.address, construct),
@@ -160,13 +157,13 @@ export class ExistingObjects {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
     if (identity !== undefined && held.identities.has(identity)) return true;
-    const { service = "", owns } = this.#dependencies.run.configured(provider);
+    const { service = "", owns } = this.dependencies.run.configured(provider);
     const shares = (await owns?.({ type, ...planned, asksNothing: true })) ?? [];
     return shares.some((share) => (held.shares.get(service)?.of(share).length ?? 0) > 0);
   }
 
   async #heldObjects(): Promise<Held> {
-    const { run, identities, planState } = this.#dependencies;
+    const { run, identities, planState } = this.dependencies;
     const found = { identities: new Set<string>(), shares: new Map<string, ShareIndex<true>>() };
     for (const object of planState.managed) {
       const client = run.configured(object.provider);

@@ -37,18 +37,16 @@ const TENTH = 10;
  * because the service failed: such a member is looked up by its id before anything is let go.
  */
 export class FleetLeavers {
-  readonly #run: StackRun;
-  readonly #objects: () => StateObjects;
   readonly #fleets = new Map<string, Members>();
 
-  constructor(run: StackRun, objects: () => StateObjects) {
-    this.#run = run;
-    this.#objects = objects;
-  }
+  constructor(
+    private readonly run: StackRun,
+    private readonly objects: () => StateObjects,
+  ) {}
 
   /** @param declaration of the object's resource, which belongs to a fleet */
   async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
-    const fleet = this.#run.context.configuration.fleets.get(declaration.fleet!);
+    const fleet = this.run.context.configuration.fleets.get(declaration.fleet!);
     if (fleet === undefined) return { action: "forget", diagnostics: [] };
     const known = this.#fleets.get(fleet.members);
     const members = known ?? this.#members(fleet);
@@ -75,12 +73,12 @@ export class FleetLeavers {
   }
 
   #members(fleet: FleetDeclaration): Members {
-    const value = this.#run.evaluation.get(`local.${fleet.members}`);
+    const value = this.run.evaluation.get(`local.${fleet.members}`);
     const entries = value === undefined || !isKnown(value) || isNull(value) ? [] : [...entriesOf(value)];
     const listed = new Map(entries.map(([key, path]) => [key, String(path.content)]));
     const held = this.#held(fleet);
     const leaving = [...held].filter((key) => !listed.has(key)).length;
-    const isAllowed = leaving <= (this.#run.context.allowLeaving ?? 0);
+    const isAllowed = leaving <= (this.run.context.allowLeaving ?? 0);
     return {
       listed,
       left: new Map(),
@@ -90,8 +88,8 @@ export class FleetLeavers {
 
   /** The keys of the members that the state holds something of. */
   #held({ members }: FleetDeclaration): ReadonlySet<string> {
-    const { resources } = this.#run.context.configuration;
-    const { current } = this.#objects();
+    const { resources } = this.run.context.configuration;
+    const { current } = this.objects();
     const own = [...current.values()].filter(
       ([object]) =>
         object !== undefined && resources.get(resourceAddress(object.resource))?.fleet === members,
@@ -133,7 +131,7 @@ export class FleetLeavers {
   async #containers(provider: string, selection: { names: string[]; kind: string; contents: "none" }) {
     const containers: LiveContainer[] = [];
     const diagnostics: Diagnostic[] = [];
-    for await (const found of this.#run.configured(provider).findContainers?.(selection) ?? []) {
+    for await (const found of this.run.configured(provider).findContainers?.(selection) ?? []) {
       containers.push(...found.containers);
       diagnostics.push(...found.diagnostics);
     }

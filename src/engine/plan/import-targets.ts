@@ -67,22 +67,12 @@ const notDeclared = (address: string): string =>
 
 /** Reads one block. A problem is recorded and excludes the target. */
 class BlockReader {
-  readonly #run: StackRun;
-  readonly #block: ImportDeclaration;
-  readonly #declaration: ResourceDeclaration;
-  readonly #diagnostics: Diagnostic[];
-
   constructor(
-    run: StackRun,
-    block: ImportDeclaration,
-    declaration: ResourceDeclaration,
-    diagnostics: Diagnostic[],
-  ) {
-    this.#run = run;
-    this.#block = block;
-    this.#declaration = declaration;
-    this.#diagnostics = diagnostics;
-  }
+    private readonly run: StackRun,
+    private readonly block: ImportDeclaration,
+    private readonly declaration: ResourceDeclaration,
+    private readonly diagnostics: Diagnostic[],
+  ) {}
 
   targets(): [address: string, target: ImportTarget][] {
     return this.#repetitions().flatMap((repetition) => {
@@ -90,17 +80,17 @@ class BlockReader {
       const target = key === undefined ? undefined : this.#target(repetition);
       if (key === undefined || target === undefined) return [];
       const [indexKey] = key;
-      return [[instanceAddress(this.#declaration, indexKey === undefined ? {} : { indexKey }), target]];
+      return [[instanceAddress(this.declaration, indexKey === undefined ? {} : { indexKey }), target]];
     });
   }
 
   reject(why: string): undefined {
-    this.#diagnostics.push(invalidImport(this.#block, why));
+    this.diagnostics.push(invalidImport(this.block, why));
     return undefined;
   }
 
   #repetitions(): Repetition[] {
-    const { forEach } = this.#block;
+    const { forEach } = this.block;
     if (forEach === undefined) return [{}];
     const value = this.#evaluate(forEach, "for_each", {});
     return (value && this.#accept(readRepetitions(value))) ?? [];
@@ -112,9 +102,9 @@ class BlockReader {
 
   /** The key of the target, in a tuple since there may be none; undefined if it is invalid. */
   #key(repetition: Repetition): [InstanceKey] | undefined {
-    const problem = keyProblem(this.#block, this.#declaration);
+    const problem = keyProblem(this.block, this.declaration);
     if (problem !== undefined) return this.reject(problem);
-    const { key: expression } = this.#block;
+    const { key: expression } = this.block;
     if (expression === undefined) return [undefined];
     const value = this.#evaluate(expression, "to", repetition);
     if (value === undefined) return undefined;
@@ -125,7 +115,7 @@ class BlockReader {
   }
 
   #target(repetition: Repetition): ImportTarget | undefined {
-    const { id: expression, identity: values } = this.#block;
+    const { id: expression, identity: values } = this.block;
     if (expression === undefined) return this.#identity(values!, repetition);
     const value = this.#evaluate(expression, "id", repetition);
     const id = value && this.#accept(readId(value));
@@ -133,8 +123,8 @@ class BlockReader {
   }
 
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
-    const { identity: schema } = this.#run.schema(this.#declaration) as ResourceSchema;
-    if (schema === undefined) return this.reject(noIdentity(this.#declaration.type));
+    const { identity: schema } = this.run.schema(this.declaration) as ResourceSchema;
+    if (schema === undefined) return this.reject(noIdentity(this.declaration.type));
     const value = this.#evaluate(expression, "identity", repetition);
     if (value === undefined) return undefined;
     const found = readIdentity(value, schema);
@@ -144,9 +134,9 @@ class BlockReader {
   }
 
   #evaluate(expression: Expression, argument: string, repetition: Repetition): Value | undefined {
-    const site = { address: this.#block.target, construct: undefined };
-    const { value, diagnostics } = this.#run.evaluation.evaluate(expression, site, [argument], repetition);
-    this.#diagnostics.push(...diagnostics);
+    const site = { address: this.block.target, construct: undefined };
+    const { value, diagnostics } = this.run.evaluation.evaluate(expression, site, [argument], repetition);
+    this.diagnostics.push(...diagnostics);
     if (value?.containsEphemeral)
       return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
     if (value === undefined || (argument === "identity" ? isWhollyKnown(value) : isKnown(value)))

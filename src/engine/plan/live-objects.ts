@@ -13,19 +13,17 @@ import type { ImportTarget, ImportTargets } from "./import-targets";
 
 /** The live objects of a state, and which of them differ from the state. */
 export class LiveObjects {
-  readonly #run: StackRun;
-  #objects: readonly StateObject[];
-  readonly #mode: PlanMode;
   readonly #refresher: Refresher;
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
-  constructor(run: StackRun, objects: readonly StateObject[], mode: PlanMode) {
-    this.#run = run;
-    this.#objects = objects;
-    this.#mode = mode;
+  constructor(
+    private readonly run: StackRun,
+    private objects: readonly StateObject[],
+    private readonly mode: PlanMode,
+  ) {
     this.#refresher = new Refresher(run, objects);
   }
 
@@ -48,15 +46,15 @@ export class LiveObjects {
    * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
    */
   async reportUnchecked(): Promise<void> {
-    if (this.#found.size === this.#objects.length) return;
-    for (const object of this.#objects) {
+    if (this.#found.size === this.objects.length) return;
+    for (const object of this.objects) {
       const name = nameOf(object);
       if (this.#found.has(name)) continue;
-      await this.#run.guard(object.address, async () => {
+      await this.run.guard(object.address, async () => {
         const refreshed = await this.#refresher.result(name);
         if (refreshed === undefined || !hasErrors(refreshed.diagnostics)) return "done";
         this.#unchecked.add(name);
-        return this.#run.report(refreshed.diagnostics);
+        return this.run.report(refreshed.diagnostics);
       });
     }
   }
@@ -70,8 +68,8 @@ export class LiveObjects {
   #note(name: string, refreshed: Refreshed): Refreshed {
     this.#found.add(name);
     if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
-    const isMoved = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
-    if (isMoved || !isAsStored(this.#run, refreshed)) this.#drifted.set(name, refreshed);
+    const isMoved = this.mode === "refresh-only" && this.run.previousAddresses.has(name);
+    if (isMoved || !isAsStored(this.run, refreshed)) this.#drifted.set(name, refreshed);
     return refreshed;
   }
 
@@ -82,7 +80,7 @@ export class LiveObjects {
    */
   relocate(objects: ReadonlyMap<string, StateObject>): void {
     this.#refresher.relocate(objects);
-    this.#objects = this.#objects.map((object) => objects.get(nameOf(object)) ?? object);
+    this.objects = this.objects.map((object) => objects.get(nameOf(object)) ?? object);
     for (const names of [this.#unchecked, this.#found]) {
       const renamed = [...objects].filter(([before]) => names.delete(before));
       for (const [, object] of renamed) names.add(nameOf(object));
@@ -99,7 +97,7 @@ export class LiveObjects {
   imported(declaration: ResourceDeclaration, instance: Instance, target: ImportTarget): Promise<Refreshed> {
     const known = this.#imported.get(instance.address);
     if (known !== undefined) return known;
-    const found = importForPlan(this.#run, declaration, instance, target);
+    const found = importForPlan(this.run, declaration, instance, target);
     this.#imported.set(instance.address, found);
     return found;
   }

@@ -71,7 +71,6 @@ interface MoveCandidate {
  * They wait until it is known what all others declare, and are then planned with their objects.
  */
 export class MoveDetection {
-  readonly #dependencies: MoveDependencies;
   /** Objects of the state that may move, by address. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
   /** All objects of the state by resource. */
@@ -85,13 +84,11 @@ export class MoveDetection {
   /** Objects of declared resources that no longer declare their instance. */
   readonly #surplus = new Set<string>();
 
-  constructor(dependencies: MoveDependencies) {
-    this.#dependencies = dependencies;
-  }
+  constructor(private readonly dependencies: MoveDependencies) {}
 
   /** Sets the objects at their current addresses. */
   setObjects({ current }: StateObjects): void {
-    const { isOwned } = this.#dependencies;
+    const { isOwned } = this.dependencies;
     const movable = new Map<string, StateObject>();
     for (const objects of current.values())
       for (const object of objects)
@@ -110,7 +107,7 @@ export class MoveDetection {
 
   /** The configuration of an instance, evaluated once per plan. */
   config(declaration: ResourceDeclaration, instance: PlannedInstance): InstanceConfig {
-    instance.config ??= instanceConfig(this.#dependencies.run, declaration, instance);
+    instance.config ??= instanceConfig(this.dependencies.run, declaration, instance);
     return instance.config;
   }
 
@@ -141,7 +138,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     target: ImportTarget | undefined,
   ): Promise<MoveCandidate | undefined> {
-    const { run, identities } = this.#dependencies;
+    const { run, identities } = this.dependencies;
     const own = this.#objects.get(instance.address);
     if (recoveryProblems(run.context, instance.address).length > 0) return undefined;
     const holders = await this.#holders(declaration.type);
@@ -167,7 +164,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     { instance: held }: StateObject,
   ): boolean {
-    const { run } = this.#dependencies;
+    const { run } = this.dependencies;
     const { config } = this.config(declaration, instance);
     const values = held.attributes as ValueObject;
     const all = attributeList(run.schema(declaration).attributes);
@@ -185,7 +182,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     own: StateObject | undefined,
   ): Promise<string | undefined> {
-    const { identities } = this.#dependencies;
+    const { identities } = this.dependencies;
     const { config, diagnostics, invalid } = this.config(declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
     // References that the object remembers need no request.
@@ -201,7 +198,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     target: ImportTarget,
   ): Promise<string | undefined> {
-    const { identities, imported } = this.#dependencies;
+    const { identities, imported } = this.dependencies;
     const { type, provider } = declaration;
     const known = target.id === undefined ? undefined : this.#objectsById().get(`${type} ${target.id}`);
     if (known !== undefined) return identities.identifyObject(known);
@@ -236,7 +233,7 @@ export class MoveDetection {
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const holders = new Map<string, StateObject[]>();
     for (const object of objects) {
-      const identity = await this.#dependencies.identities.identifyObject(object);
+      const identity = await this.dependencies.identities.identifyObject(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
       if (known === undefined) holders.set(identity, [object]);
@@ -253,7 +250,7 @@ export class MoveDetection {
     const held = await this.#heldObjects(progressOf);
     const wanted = [...this.#waiting].map(([address, { identity }]) => ({ address, identity }));
     const { moves, ambiguities, undecided } = pairByIdentity(held, wanted);
-    const { run } = this.#dependencies;
+    const { run } = this.dependencies;
     for (const ambiguity of ambiguities) {
       run.report([ambiguousMove(ambiguity)]);
       for (const address of ambiguity.to) this.#resolved.set(address, "refused");
@@ -280,7 +277,7 @@ export class MoveDetection {
 
   /** Whether an object may move to an address; reports why not. */
   #isAllowed(from: string, to: string): boolean {
-    const { run, targets } = this.#dependencies;
+    const { run, targets } = this.dependencies;
     const left = [from, to].filter((address) => !targets.object(address));
     const problems: readonly Diagnostic[] = [
       ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, from, to, left)] : []),
@@ -308,7 +305,7 @@ export class MoveDetection {
   }
 
   #released({ address, resource }: StateObject, progress: PlanProgress): HeldObject["released"] {
-    const { run, targets } = this.#dependencies;
+    const { run, targets } = this.dependencies;
     const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
     if (!isDeclared || this.#waiting.has(address) || !targets.object(address)) return "yes";
     return progress === "waiting" ? "not known yet" : "no";

@@ -17,15 +17,16 @@ export interface Relocation {
 
 /** The state during planning: its objects move as the plan finds their declarations. */
 export class PlanState {
-  readonly #run: StackRun;
   #state: State | undefined;
   #objects: StateObjects;
   /** Addresses in the state as it was read, by current address. */
   #origins: ReadonlyMap<string, string>;
   readonly #displaced = new Set<string>();
 
-  constructor(run: StackRun, state: State | undefined) {
-    this.#run = run;
+  constructor(
+    private readonly run: StackRun,
+    state: State | undefined,
+  ) {
     this.#state = state;
     this.#objects = objectsOf(hasErrors(run.diagnostics) ? undefined : state, run);
     this.#origins = run.previousAddresses;
@@ -51,7 +52,7 @@ export class PlanState {
    */
   relocate({ moving, moves, displaced }: Relocation): Map<string, StateObject> {
     this.#state = relocate(this.#state!, moving);
-    this.#objects = objectsOf(this.#state, this.#run);
+    this.#objects = objectsOf(this.#state, this.run);
     this.#recordOrigins(moves, displaced);
     const now = new Map(this.managed.map((object) => [object.address, object]));
     return new Map([...moves, ...displaced].map(([from, to]) => [from, now.get(to)!]));
@@ -70,8 +71,8 @@ export class PlanState {
     }
     for (const to of displaced.values()) this.#displaced.add(to);
     this.#origins = origins;
-    this.#run.origins = origins;
-    this.#run.previousAddresses = new Map([...origins].filter(([now]) => !this.#displaced.has(now)));
+    this.run.origins = origins;
+    this.run.previousAddresses = new Map([...origins].filter(([now]) => !this.#displaced.has(now)));
   }
 }
 

@@ -29,18 +29,15 @@ type Selected = ReadonlySet<string>;
 
 /** What a restriction to containers leaves out of a run, by address. */
 export class LeftOut {
-  readonly #run: Run;
-  readonly #patterns: readonly string[];
-  readonly #share: RunContext["share"];
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   readonly #addresses = new Set<string>();
 
-  constructor(run: Run, patterns: readonly string[], share: RunContext["share"]) {
-    this.#run = run;
-    this.#patterns = patterns;
-    this.#share = share;
-  }
+  constructor(
+    private readonly run: Run,
+    private readonly patterns: readonly string[],
+    private readonly share: RunContext["share"],
+  ) {}
 
   has(address: string): boolean {
     return this.#addresses.has(address);
@@ -50,7 +47,7 @@ export class LeftOut {
   async select(provider: string, objects: Iterable<readonly HeldObject[]>): Promise<"done" | "failed"> {
     const selected = new Set<string>();
     const problems: Diagnostic[] = [];
-    for (const pattern of this.#patterns) problems.push(...(await this.#find(provider, pattern, selected)));
+    for (const pattern of this.patterns) problems.push(...(await this.#find(provider, pattern, selected)));
     this.#selected.set(provider, selected);
     for (const object of [...objects].flat()) {
       if (object.provider !== provider || object.resource.mode === "data") continue;
@@ -59,31 +56,31 @@ export class LeftOut {
       const values = name === undefined ? [] : [object.instance.attributes[name], idPart(object)];
       this.#mark(
         object.address,
-        this.#share === undefined
+        this.share === undefined
           ? values.some((one) => selected.has(nameOf(name!, String(one))))
-          : isInShard(String(values[0] ?? ""), this.#share),
+          : isInShard(String(values[0] ?? ""), this.share),
       );
     }
-    return this.#run.report(problems);
+    return this.run.report(problems);
   }
 
   /** Leaves out the declared instances that are in none of the containers. */
   leave(declaration: ResourceDeclaration, instances: readonly Instance[]): void {
     const selected = this.#selected.get(declaration.provider);
     if (declaration.mode === "data" || selected === undefined) return;
-    const name = containerAttribute(this.#run.schema(declaration).attributes).name;
+    const name = containerAttribute(this.run.schema(declaration).attributes).name;
     const expression = name === undefined ? undefined : declaration.body.get(name);
     for (const { address, repetition } of instances) {
       const { value } =
         expression === undefined
           ? { value: undefined }
-          : this.#run.evaluation.evaluate(expression, declaration, [name!], repetition);
+          : this.run.evaluation.evaluate(expression, declaration, [name!], repetition);
       const text = value === undefined || !isKnown(value) || isNull(value) ? "" : String(value.content);
       this.#mark(
         address,
-        this.#share === undefined
+        this.share === undefined
           ? name !== undefined && selected.has(nameOf(name, text))
-          : isInShard(text, this.#share),
+          : isInShard(text, this.share),
       );
     }
   }
@@ -94,7 +91,7 @@ export class LeftOut {
   }
 
   #schema(type: string, provider: string) {
-    return this.#run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
+    return this.run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
   }
 
   /** Adds the ids and paths of what matches; `*` matches any text. */
@@ -104,7 +101,7 @@ export class LeftOut {
     if (above === "") return [withoutParent(pattern)];
     const problems: Diagnostic[] = [];
     const contents = star === -1 ? "none" : "nested";
-    const found = this.#run.configured(provider).findContainers?.({ names: [above], contents });
+    const found = this.run.configured(provider).findContainers?.({ names: [above], contents });
     const test = new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`);
     for await (const { containers, diagnostics } of found ?? []) {
       problems.push(...diagnostics);

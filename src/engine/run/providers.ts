@@ -13,8 +13,6 @@ import { providerKeys } from "./declarations";
 
 /** The providers of a run, by configuration key. */
 export class Providers {
-  readonly #configuration: Configuration;
-  readonly #given: Readonly<Record<string, Provider>>;
   readonly #all: Readonly<Record<string, Provider>>;
   /** A cache: every resource asks for the source of its provider. */
   /** Thousands of declarations of one type follow each other. */
@@ -22,9 +20,10 @@ export class Providers {
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in one */
-  constructor(configuration: Configuration, given: Readonly<Record<string, Provider>>) {
-    this.#configuration = configuration;
-    this.#given = given;
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly given: Readonly<Record<string, Provider>>,
+  ) {
     this.#all = withBuiltin(given, configuration.folder);
   }
 
@@ -45,7 +44,7 @@ export class Providers {
     const name = key.split(".")[0]!;
     const known = Object.keys(this.#all);
     return (
-      this.#configuration.requiredProviders.get(name) ??
+      this.configuration.requiredProviders.get(name) ??
       known.find((source) => source.endsWith(`/${name}`)) ??
       name
     );
@@ -70,8 +69,8 @@ export class Providers {
   checkType(declaration: ResourceDeclaration): Diagnostic[] {
     const provider = this.find(declaration.provider);
     if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
-    if (declaration.provider.includes(".") && !this.#configuration.providers.has(declaration.provider))
-      return [noSuchAlias(declaration, this.#configuration.providers.keys())];
+    if (declaration.provider.includes(".") && !this.configuration.providers.has(declaration.provider))
+      return [noSuchAlias(declaration, this.configuration.providers.keys())];
     const { resources, dataSources } = provider.schema;
     const types = declaration.mode === "managed" ? resources : dataSources;
     if (declaration.type in types) return [];
@@ -95,7 +94,7 @@ export class Providers {
       summary: "Unknown provider",
       detail:
         `The provider ${this.source(key)} is not part of the embedded engine, which has ` +
-        `${Object.keys(this.#given).join(", ")} only. If you mean one of these, set it as the source in ` +
+        `${Object.keys(this.given).join(", ")} only. If you mean one of these, set it as the source in ` +
         "required_providers; otherwise run Terraform on this configuration: `steward exec -- terraform plan`.",
     });
   }
@@ -119,13 +118,14 @@ const NAME = /^provider::([^:]+)::([^:]+)$/;
 /** The functions of the run's providers, as `provider::LOCAL_NAME::FUNCTION`. */
 export class ProviderFunctions implements HostFunctions {
   readonly #localNames: ReadonlySet<string>;
-  readonly #providers: Providers;
   readonly #found = new Map<string, Definition | undefined>();
 
-  constructor(configuration: Configuration, providers: Providers) {
+  constructor(
+    configuration: Configuration,
+    private readonly providers: Providers,
+  ) {
     const keys = [...providerKeys(configuration)].map((key) => key.split(".")[0]!);
     this.#localNames = new Set([...configuration.requiredProviders.keys(), ...keys]);
-    this.#providers = providers;
   }
 
   find(name: string): Definition | undefined {
@@ -135,7 +135,7 @@ export class ProviderFunctions implements HostFunctions {
 
   #define(fullName: string): Definition | undefined {
     const [, localName = "", name = ""] = NAME.exec(fullName) ?? [];
-    const provider = this.#localNames.has(localName) ? this.#providers.find(localName) : undefined;
+    const provider = this.#localNames.has(localName) ? this.providers.find(localName) : undefined;
     const functions = provider?.schema.functions ?? {};
     if (provider === undefined || !Object.hasOwn(functions, name)) return undefined;
     return providerFunction(functions[name]!, (args) => provider.callFunction!(name, args));
@@ -143,12 +143,12 @@ export class ProviderFunctions implements HostFunctions {
 
   isOtherProvider(localName: string): boolean {
     const isDeclared = localName === "terraform" || this.#localNames.has(localName);
-    return isDeclared && this.#providers.find(localName)?.schema.functions === undefined;
+    return isDeclared && this.providers.find(localName)?.schema.functions === undefined;
   }
 
   *names(): Iterable<string> {
     for (const localName of this.#localNames)
-      for (const name of Object.keys(this.#providers.find(localName)?.schema.functions ?? {}))
+      for (const name of Object.keys(this.providers.find(localName)?.schema.functions ?? {}))
         yield `provider::${localName}::${name}`;
   }
 }

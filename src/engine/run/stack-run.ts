@@ -62,7 +62,6 @@ export class StackRun {
   readonly leftOut: LeftOut | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();
-  readonly #purpose: Purpose;
   readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
   /** Who owns what, for all configurations that lead to one service. */
@@ -70,12 +69,11 @@ export class StackRun {
 
   constructor(
     { context, graph, evaluation, providers, diagnostics }: Preparation,
-    purpose: Purpose = "read",
+    private readonly purpose: Purpose = "read",
   ) {
     this.context = context;
     this.graph = graph;
     this.evaluation = evaluation;
-    this.#purpose = purpose;
     this.#providers = providers;
     const { containers = [], share } = context;
     this.leftOut =
@@ -87,7 +85,7 @@ export class StackRun {
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
     if (diagnostics.length === 0) return "done";
     // Abandoned requests are reported once, by the interrupted run.
-    const isInterrupted = this.#purpose === "read" && this.context.stop?.aborted === true;
+    const isInterrupted = this.purpose === "read" && this.context.stop?.aborted === true;
     const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
     const { sensitive } = this.context;
     this.diagnostics.push(
@@ -184,7 +182,7 @@ export class StackRun {
   /** The signals that abort requests: a run that only reads has nothing to save and ends at once. */
   #requestSignals(): Pick<RunOptions, "signal" | "stop"> {
     const { stop, abort } = this.context;
-    if (this.#purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
+    if (this.purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
     const signals = [stop, abort].filter((each) => each !== undefined);
     return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
   }

@@ -51,7 +51,6 @@ interface StackSnapshot {
  * state was written.
  */
 export class AppStacks {
-  readonly #stacks: readonly AppStack[];
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
   readonly #byObject = new StacksByObject();
@@ -60,13 +59,11 @@ export class AppStacks {
 
   #wasReadAgain = false;
 
-  constructor(stacks: readonly AppStack[]) {
-    this.#stacks = stacks;
-  }
+  constructor(private readonly stacks: readonly AppStack[]) {}
 
   /** Rejects work on a stack while any stack's journal has an unfinished move that concerns it. */
   async requireNoOpenMove(name: string): Promise<void> {
-    for (const stack of this.#stacks) {
+    for (const stack of this.stacks) {
       const { openMove: found } = await this.#snapshot(stack);
       const concerned = [found?.move.from.stack, found?.move.to.stack];
       if (found !== undefined && concerned.includes(name)) rejectOpenMove(found.move, found.journal);
@@ -79,7 +76,7 @@ export class AppStacks {
    * @param mode after a destroy, the other stacks of the command declare nothing any more
    */
   others(name: string, mode: PlanMode = "normal"): Promise<KnownStack[]> {
-    const others = this.#stacks.filter(
+    const others = this.stacks.filter(
       (stack) => stack.name !== name && !(mode === "destroy" && stack.isSelected),
     );
     return Promise.all(
@@ -119,7 +116,7 @@ export class AppStacks {
    * later about those that are concerned, so that a command reads each state as often as the stack has something at stake.
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
-    for (const stack of this.#stacks) {
+    for (const stack of this.stacks) {
       if (stack.name === name || (this.#wasReadAgain && !isConcerned(stack.name))) continue;
       this.#snapshots.delete(stack.name);
       this.#known.delete(stack.name);

@@ -47,8 +47,6 @@ function listed(addresses: readonly string[]): string {
 
 /** Compares objects of one stack with those of the others, whose identities it looks up. */
 export class Comparison {
-  readonly #run: StackRun;
-  readonly #app: AppStacks;
   /** By service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
   /** The look at the objects of other stacks, and how many services were known then. */
@@ -59,10 +57,10 @@ export class Comparison {
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
 
-  constructor(run: StackRun, app: AppStacks) {
-    this.#run = run;
-    this.#app = app;
-  }
+  constructor(
+    private readonly run: StackRun,
+    private readonly app: AppStacks,
+  ) {}
 
   /** The objects of a plan. Records the declared ones for the plans of other stacks. */
   async plannedObjects(name: string, steps: readonly Step[]): Promise<PlannedObject[]> {
@@ -73,7 +71,7 @@ export class Comparison {
       const [prior, planned] = [priorOf(step), plannedOf(step)];
       const { address, type, construct } = change;
       if (change.mode !== "managed" || change.action === "forget") continue;
-      const heldAt = this.#run.previousAddresses.get(address);
+      const heldAt = this.run.previousAddresses.get(address);
       const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
       const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
@@ -87,13 +85,13 @@ export class Comparison {
         found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
       const request = requestOf(type, planned);
-      const client = this.#run.configured(provider);
+      const client = this.run.configured(provider);
       const isHeld = object !== undefined && before === identity;
       const ownership = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
       found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
       declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
-    this.#app.recordPlanned(name, declared);
+    this.app.recordPlanned(name, declared);
     return found;
   }
 
@@ -103,7 +101,7 @@ export class Comparison {
    * @param provider key of the provider configuration
    */
   async identify(provider: string, type: string, state: StoredState): Promise<string | undefined> {
-    const client = this.#run.configured(provider);
+    const client = this.run.configured(provider);
     if (client.service === undefined) return undefined;
     this.#clients.set(client.service, client);
     return client.identify?.(requestOf(type, state));
@@ -166,7 +164,7 @@ export class Comparison {
     if (this.#positions?.of !== others)
       this.#positions = { of: others, by: new Map(others.map(({ name }, position) => [name, position])) };
     const { by } = this.#positions;
-    return [...this.#app.concernedBy(object)]
+    return [...this.app.concernedBy(object)]
       .flatMap((stack) => by.get(stack) ?? [])
       .sort((left, right) => left - right)
       .map((position) => others[position]!);
@@ -182,7 +180,7 @@ export class Comparison {
     for (const { name, index } of others.filter(({ index: { isOpen } }) => isOpen))
       for (const object of index.unidentified(isOfType)) {
         const client = object.service === undefined ? undefined : this.#clients.get(object.service);
-        this.#app.recordInPart(name, index, object, (await client?.owns?.(object.request)) ?? []);
+        this.app.recordInPart(name, index, object, (await client?.owns?.(object.request)) ?? []);
       }
   }
 
@@ -207,7 +205,7 @@ export class Comparison {
     if (this.#identified?.size !== size)
       this.#identified = { size, done: this.#identifyOthers(others, () => true) };
     await this.#identified.done;
-    const concerned = this.#app.concernedBy(object);
+    const concerned = this.app.concernedBy(object);
     return others.some(({ name, index }) => concerned.has(name) && index.owns(object));
   }
 

@@ -24,23 +24,21 @@ const NOTHING: Elsewhere = { yetToTake: new Map(), uncertain: new Map(), leaving
 
 /** The objects of the other stacks of the app, for one run over a stack. */
 export class OtherStacks {
-  readonly #run: StackRun;
   #comparison: Comparison;
-  readonly #stack: StackOfApp;
-  readonly #mode: PlanMode;
   #others: Promise<readonly KnownStack[]> | undefined;
 
   /** @param mode a destroy destroys the other stacks of the command as well */
-  constructor(run: StackRun, stack: StackOfApp, mode: PlanMode) {
-    this.#run = run;
+  constructor(
+    private readonly run: StackRun,
+    private readonly stack: StackOfApp,
+    private readonly mode: PlanMode,
+  ) {
     this.#comparison = new Comparison(run, stack.app);
-    this.#stack = stack;
-    this.#mode = mode;
   }
 
   /** Whether another stack declares an object or a part of it, or its state holds it. */
   async own(provider: string, type: string, object: StoredState): Promise<boolean> {
-    const { service, owns } = this.#run.configured(provider);
+    const { service, owns } = this.run.configured(provider);
     const identity = await this.#comparison.identify(provider, type, object);
     if (identity === undefined) return false;
     const shares = (await owns?.(requestOf(type, object))) ?? [];
@@ -60,7 +58,7 @@ export class OtherStacks {
    */
   async announce(step: Step, withSame = false): Promise<Elsewhere> {
     const { change, provider } = step;
-    const { service, sharesWith, expectChanges } = this.#run.configured(provider);
+    const { service, sharesWith, expectChanges } = this.run.configured(provider);
     if (change.mode !== "managed" || expectChanges === undefined || service === undefined) return NOTHING;
     const { type } = change;
     const found = new Map<StackObject, Known>();
@@ -95,20 +93,20 @@ export class OtherStacks {
     const removing = steps.filter(
       (step) =>
         isChange(step) &&
-        (deletesObject(step) || this.#run.configured(step.provider).sharesWith?.(step.change.type).length),
+        (deletesObject(step) || this.run.configured(step.provider).sharesWith?.(step.change.type).length),
     );
     if (removing.length === 0 || (await this.#known()).length === 0) return;
     const concerned = await this.#stacksConcerned(removing);
-    this.#stack.app.readAgain(this.#stack.name, (other) => concerned.has(other));
+    this.stack.app.readAgain(this.stack.name, (other) => concerned.has(other));
     this.#others = undefined;
-    this.#comparison = new Comparison(this.#run, this.#stack.app);
+    this.#comparison = new Comparison(this.run, this.stack.app);
     for (const step of removing) await this.announce(step, true);
   }
 
   /** The objects before and after a step, with what they own; with `onlyShared` those that others may own parts of. */
   async #objectsOf(step: Step, onlyShared = false) {
     const { provider, change } = step;
-    const { owns } = this.#run.configured(provider);
+    const { owns } = this.run.configured(provider);
     const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
     for (const object of [priorOf(step), plannedOf(step)]) {
       if (object === undefined) continue;
@@ -125,7 +123,7 @@ export class OtherStacks {
     for (const step of steps)
       for (const { identity = "", shares } of await this.#objectsOf(step)) {
         const sets = shares.map(({ place }) => ({ place }));
-        for (const name of this.#stack.app.concernedBy({ identity, shares: sets })) found.add(name);
+        for (const name of this.stack.app.concernedBy({ identity, shares: sets })) found.add(name);
       }
     return found;
   }
@@ -156,12 +154,12 @@ export class OtherStacks {
       if (held === undefined) yetToTake.set(address, stack.name);
       if (object.identity === undefined || !isDeclaredKnown(object)) uncertain.set(address, stack.name);
     }
-    await this.#run.configured(provider).expectChanges?.(staying, leaving);
+    await this.run.configured(provider).expectChanges?.(staying, leaving);
     return { yetToTake, uncertain, leaving: leaving.map(({ address }) => address) };
   }
 
   #known(): Promise<readonly KnownStack[]> {
-    this.#others ??= this.#stack.app.others(this.#stack.name, this.#mode);
+    this.#others ??= this.stack.app.others(this.stack.name, this.mode);
     return this.#others;
   }
 }

@@ -61,21 +61,21 @@ export async function stackObjects(
 }
 
 class StackReader {
-  readonly #run: StackRun;
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
-  readonly #begun: ReadonlySet<string>;
   readonly #found: StackObject[] = [];
   /** Instances of the state that are declared exactly as the state holds them. */
   readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: { address: string; type: string }[] = [];
 
-  constructor(run: StackRun, state: State | undefined, begun: ReadonlySet<string>) {
+  constructor(
+    private readonly run: StackRun,
+    state: State | undefined,
+    private readonly begun: ReadonlySet<string>,
+  ) {
     const { current, deposed } = objectsOf(state, run);
     const { removals } = run.context.configuration;
-    this.#run = run;
     this.#current = current;
-    this.#begun = begun;
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
@@ -88,7 +88,7 @@ class StackReader {
   }
 
   async read(): Promise<StackObjects> {
-    const run = this.#run;
+    const run = this.run;
     const { graph } = run;
     // The state is compared even if the declarations are invalid.
     const isSound = !run.diagnostics.some(isConfigurationError);
@@ -118,7 +118,7 @@ class StackReader {
     const held = new Map(this.#current.get(address)?.map((object) => [object.address, object]));
     const notCreated = new Map<InstanceKey, InstanceConfig>();
     if (mode === "managed") {
-      const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+      const { instances, diagnostics } = expand(declaration, this.run.evaluation);
       if (hasErrors(diagnostics)) this.#unknown.push({ address, type });
       for (const instance of instances) {
         const object = held.get(instance.address);
@@ -127,7 +127,7 @@ class StackReader {
       }
     }
     // Most resources are never referenced.
-    this.#run.evaluation.setLazily(address, () =>
+    this.run.evaluation.setLazily(address, () =>
       this.#resourceValue(declaration, [...held.values()], notCreated),
     );
     return "done";
@@ -142,7 +142,7 @@ class StackReader {
     held: readonly StateObject[],
     notCreated: ReadonlyMap<InstanceKey, InstanceConfig>,
   ): Value {
-    const run = this.#run;
+    const run = this.run;
     const { attributes } = run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     for (const { instance } of held)
@@ -168,7 +168,7 @@ class StackReader {
     held: StateObject | undefined,
   ): InstanceConfig | undefined {
     const { type, provider } = declaration;
-    const found = instanceConfig(this.#run, declaration, instance);
+    const found = instanceConfig(this.run, declaration, instance);
     if (hasErrors(found.diagnostics)) {
       this.#unknown.push({ address: instance.address, type });
       return undefined;
@@ -183,8 +183,8 @@ class StackReader {
   }
 
   #add(address: string, provider: string, source: StackObject["source"], request: IdentifyRequest): void {
-    const service = this.#run.configured(provider)?.service;
-    const isBegun = source !== "configuration" && this.#begun.has(address);
+    const service = this.run.configured(provider)?.service;
+    const isBegun = source !== "configuration" && this.begun.has(address);
     this.#found.push({
       ...{ address, source, service, request: { ...request, asksNothing: true } },
       ...(isBegun && { isBegun }),

@@ -7,12 +7,9 @@ import type { StackRun } from "../run/stack-run";
 
 /** The identities of objects on the service, independent of their addresses; undefined if unknown. */
 export class Identities {
-  readonly #run: StackRun;
   readonly #cache = new Map<InstanceState, Promise<string | undefined>>();
 
-  constructor(run: StackRun) {
-    this.#run = run;
-  }
+  constructor(private readonly run: StackRun) {}
 
   /** The identity of an object that the state holds. */
   identifyObject({ resource: { type }, instance, provider }: StateObject): Promise<string | undefined> {
@@ -21,7 +18,7 @@ export class Identities {
     const { attributes, private: bytes } = instance;
     const found = this.identify(provider, type, { attributes: attributes as ValueObject, private: bytes });
     // Without a configured provider the identity is not known yet.
-    if (this.#run.configured(provider) !== undefined) this.#cache.set(instance, found);
+    if (this.run.configured(provider) !== undefined) this.#cache.set(instance, found);
     return found;
   }
 
@@ -34,7 +31,7 @@ export class Identities {
     type: string,
     { attributes, private: remembered }: StoredState,
   ): Promise<string | undefined> {
-    const configured = this.#run.configured(provider);
+    const configured = this.run.configured(provider);
     const request = { type, attributes, ...(remembered !== undefined && { private: remembered }) };
     return (
       (await configured?.identify?.({ ...request, asksNothing: true })) ?? configured?.identify?.(request)

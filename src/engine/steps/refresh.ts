@@ -85,29 +85,27 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
  * the order of declarations, so that reads of the same collection share requests.
  */
 export class Refresher {
-  readonly #run: StackRun;
-  #objects: readonly StateObject[];
   readonly #results = new Map<string, Resolution<Refreshed> | Follower>();
   #done = 0;
   #isReadingOthers = false;
 
-  constructor(run: StackRun, objects: readonly StateObject[]) {
-    this.#run = run;
-    this.#objects = objects;
-  }
+  constructor(
+    private readonly run: StackRun,
+    private objects: readonly StateObject[],
+  ) {}
 
   /** Starts the reads of all objects of a provider configuration. */
   start(provider: string): void {
     const toRead: { readonly object: StateObject; readonly before: StoredState }[] = [];
-    for (const object of this.#objects) {
+    for (const object of this.objects) {
       if (object.provider !== provider || this.#results.has(nameOf(object))) continue;
-      if (this.#run.leftOut?.has(object.address)) continue;
+      if (this.run.leftOut?.has(object.address)) continue;
       const { before, known } = this.#prepare(object);
       if (known === undefined) toRead.push({ object, before });
       else this.#results.set(nameOf(object), known);
     }
     if (toRead.length > 0)
-      this.#run.expectReads(
+      this.run.expectReads(
         provider,
         toRead.map(({ object: { resource, instance } }) => ({
           type: resource.type,
@@ -154,7 +152,7 @@ export class Refresher {
 
   /** False if the state is used without a refresh. */
   get #isEnabled(): boolean {
-    return this.#run.context.refresh !== false;
+    return this.run.context.refresh !== false;
   }
 
   /**
@@ -163,7 +161,7 @@ export class Refresher {
    * @param moved the objects by their previous names
    */
   relocate(moved: ReadonlyMap<string, StateObject>): void {
-    this.#objects = this.#objects.map((object) => moved.get(nameOf(object)) ?? object);
+    this.objects = this.objects.map((object) => moved.get(nameOf(object)) ?? object);
     const results = [...moved].map(([before, object]) => {
       const result = this.result(before);
       const now =
@@ -176,7 +174,7 @@ export class Refresher {
 
   #read(object: StateObject, before: StoredState): Resolution<Refreshed> {
     const read = () =>
-      this.#run.configured(object.provider).readResource({ type: object.resource.type, state: before });
+      this.run.configured(object.provider).readResource({ type: object.resource.type, state: before });
     const answer = settle(read, rejected);
     if (!(answer instanceof Promise)) return this.#refreshed(object, before, answer);
     return handled(answer.then((found) => this.#refreshed(object, before, found)));
@@ -195,7 +193,7 @@ export class Refresher {
 
   #located({ address, resource }: StateObject, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     if (diagnostics.length === 0) return diagnostics;
-    return at(diagnostics, address, constructOf(this.#run.context.configuration, resource));
+    return at(diagnostics, address, constructOf(this.run.context.configuration, resource));
   }
 
   #announce(
@@ -203,22 +201,22 @@ export class Refresher {
     { address, instance: { deposed } }: StateObject,
     { attributes }: StoredState,
   ): void {
-    const { onEvent, announcesReads = true } = this.#run.context;
+    const { onEvent, announcesReads = true } = this.run.context;
     if (announcesReads)
       onEvent?.({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
   }
 
   /** Of objects that are read from memory together, once. */
   #tellProgress(): void {
-    const progress = { phase: "refresh", done: this.#done, total: this.#objects.length } as const;
-    this.#run.context.onEvent?.({ kind: "progress", ...progress });
+    const progress = { phase: "refresh", done: this.#done, total: this.objects.length } as const;
+    this.run.context.onEvent?.({ kind: "progress", ...progress });
   }
 
   /** The object of the state to read; the result where nothing is read. */
   #prepare(object: StateObject): { readonly before: StoredState; readonly known?: Refreshed } {
-    const { context } = this.#run;
+    const { context } = this.run;
     const { address, instance, resource, provider } = object;
-    const upgraded = upgradeInstance(this.#run.providerFor(provider)!, resource.type, instance);
+    const upgraded = upgradeInstance(this.run.providerFor(provider)!, resource.type, instance);
     const before: { -readonly [K in keyof StoredState]: StoredState[K] } = {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
@@ -228,7 +226,7 @@ export class Refresher {
       const diagnostics = this.#located(object, upgraded.diagnostics);
       return { before, known: { object, before, live: before, diagnostics } };
     }
-    const origin = this.#run.previousAddresses.get(address) ?? address;
+    const origin = this.run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
     if (recorded === undefined) return { before };
     return { before, known: { object, before, live: recorded, diagnostics: [] } };

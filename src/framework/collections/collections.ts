@@ -8,11 +8,11 @@ export class Collections {
   /** Names of collections whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
-  readonly #reach: Reach;
-
   /** Data sources may show whole records of these. */
-  constructor(reach: Reach, shown: readonly AnyCollection[]) {
-    this.#reach = reach;
+  constructor(
+    private readonly reach: Reach,
+    shown: readonly AnyCollection[],
+  ) {
     this.willShow(shown);
   }
 
@@ -29,7 +29,7 @@ export class Collections {
     this.#byContainer.set(container, here);
     const cached = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
     if (cached !== undefined) return cached;
-    const live = new LiveCollection(collection, this.#reach, container, this.#shown.has(collection.name));
+    const live = new LiveCollection(collection, this.reach, container, this.#shown.has(collection.name));
     here.set(collection.name, live as unknown as LiveCollection<never, never>);
     return live;
   }

@@ -74,17 +74,14 @@ export type TextOf<T> = (record: T) => string;
 
 /** Records by a text: what many objects look for is not searched for each of them. */
 class TextIndex<K, T> {
-  readonly #textOf: TextOf<T>;
   readonly #byText = new Map<string, Map<K, T>>();
 
-  constructor(textOf: TextOf<T>) {
-    this.#textOf = textOf;
-  }
+  constructor(private readonly textOf: TextOf<T>) {}
 
   replace(key: K, before: T | undefined, after: T | null): void {
-    if (before !== undefined) this.#byText.get(this.#textOf(before))?.delete(key);
+    if (before !== undefined) this.#byText.get(this.textOf(before))?.delete(key);
     if (after === null) return;
-    const text = this.#textOf(after);
+    const text = this.textOf(after);
     const alike = this.#byText.get(text);
     if (alike === undefined) this.#byText.set(text, new Map([[key, after]]));
     else alike.set(key, after);

@@ -16,11 +16,6 @@ export const NOT_CACHED = new Error("not read in this run");
  * that was answered may be used here: an earlier reader sees either state, as with the service itself.
  */
 export class LiveCollection<K, T, Whole extends T = T> {
-  readonly #collection: Collection<K, T, Whole>;
-  readonly #reach: Reach;
-  readonly #container: number;
-  /** Whether records are kept as the service gives them. */
-  #isWhole: boolean;
   #singles = new Map<K, Promise<T | undefined>>();
   /** Whether it asks for nothing. */
   #isOffline = false;
@@ -35,12 +30,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #proof: Promise<unknown> | undefined;
   readonly #lock = new ReadWriteLock();
 
-  constructor(collection: Collection<K, T, Whole>, reach: Reach, container: number, isWhole = true) {
-    this.#collection = collection;
-    this.#reach = reach;
-    this.#container = container;
-    this.#isWhole = isWhole;
-  }
+  constructor(
+    private readonly collection: Collection<K, T, Whole>,
+    private readonly reach: Reach,
+    private readonly container: number,
+    /** Whether records are kept as the service gives them. */
+    private isWhole = true,
+  ) {}
 
   /** Every record by its key. @throws the client's errors; the next reader asks again. */
   async all(): Promise<ReadonlyMap<K, T>> {
@@ -70,8 +66,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
   async readWhole(): Promise<ReadonlyMap<K, Whole>> {
-    if (!this.#isWhole && this.#collection.projection !== undefined) {
-      this.#isWhole = true;
+    if (!this.isWhole && this.collection.projection !== undefined) {
+      this.isWhole = true;
       this.drop();
     }
     return (await this.all()) as ReadonlyMap<K, Whole>;
@@ -84,7 +80,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** The same as far as it was read in this run: in the place of a request it throws `NOT_CACHED`. */
   asKnown(): LiveCollection<K, T, Whole> {
-    const known = new LiveCollection(this.#collection, this.#reach, this.#container, this.#isWhole);
+    const known = new LiveCollection(this.collection, this.reach, this.container, this.isWhole);
     known.#isOffline = true;
     known.#listing = this.#listing;
     known.#boundedRead = this.#boundedRead;
@@ -105,7 +101,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   async #get(key: K, expected: number | undefined): Promise<T | undefined> {
-    if (this.#collection.single === undefined) return (await this.all()).get(key);
+    if (this.collection.single === undefined) return (await this.all()).get(key);
     if (this.#listing === undefined) {
       const asked = this.#singles.get(key);
       if (asked !== undefined) return asked;
@@ -120,7 +116,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async refetch(key: K): Promise<T | undefined> {
     const asked = this.#asked(key);
-    const record = await (this.#collection.filters === true ? asked : this.#reach.failures.orNothing(asked));
+    const record = await (this.collection.filters === true ? asked : this.reach.failures.orNothing(asked));
     this.#patch(key, record === undefined ? null : this.#toRecord(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
@@ -134,7 +130,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
   written(record: Whole, key?: K): void {
     if (key !== undefined) this.#expectKey(key, record, true);
-    this.#patch(this.#collection.keyOf(record), this.#toRecord(record));
+    this.#patch(this.collection.keyOf(record), this.#toRecord(record));
   }
 
   /** A deletion was answered. */
@@ -158,7 +154,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
    * answer was lost. One record is asked for alone where it can be; one reading of the list is for all who look.
    */
   asOf(since: number): Live<K, T, Whole> {
-    const { single } = this.#collection;
+    const { single } = this.collection;
     const ofList = <R>(read: () => Promise<R>): Promise<R> => {
       if (isOlder(this.#listing, since) || isOlder(this.#boundedRead, since)) this.drop(since);
       return read();
@@ -180,8 +176,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** What is kept of a record. */
   get #toRecord(): (record: Whole) => T {
-    const { projection } = this.#collection;
-    return this.#isWhole || projection === undefined ? (record) => record : projection;
+    const { projection } = this.collection;
+    return this.isWhole || projection === undefined ? (record) => record : projection;
   }
 
   #patch(key: K, record: T | null): void {
@@ -218,18 +214,18 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** Reads the list, unless it has more pages than `most`. */
   #read(most: number | undefined): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
-    const { list, select, keyOf } = this.#collection;
+    const { list, select, keyOf } = this.collection;
     const form = this.#toRecord;
     const listing = new Listing<K, T>(
       () =>
-        list(this.#reach.api, this.#container)
+        list(this.reach.api, this.container)
           .map(form)
           .pages(most, (count) => {
             this.#pageCount = count;
           }),
       (records, record) => {
         const key = keyOf(record);
-        if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
+        if (select?.(record, this.container, records.get(key)) !== false) records.set(key, record);
       },
       this.#lock,
     );
@@ -238,7 +234,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;
-      if (this.#proof === listing.records && !this.#reach.failures.isGone(problem)) this.#proof = undefined;
+      if (this.#proof === listing.records && !this.reach.failures.isGone(problem)) this.#proof = undefined;
     });
     return listing;
   }
@@ -250,7 +246,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
       // That it isn't there is an answer; a request that failed is none.
-      if (this.#reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
+      if (this.reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#singleReads--;
     });
@@ -266,20 +262,20 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** The answer to a request for one record. A filtered list that answers 404 is asked once more. */
   async #answer(key: K): Promise<Whole | undefined> {
-    const { single, filters } = this.#collection;
-    const ask = () => single!(this.#reach.api, this.#container, key);
+    const { single, filters } = this.collection;
+    const ask = () => single!(this.reach.api, this.container, key);
     if (filters !== true) return ask();
     try {
       return await ask();
     } catch (problem) {
-      if (!this.#reach.failures.isGone(problem)) throw problem;
+      if (!this.reach.failures.isGone(problem)) throw problem;
       return ask();
     }
   }
 
   /** Another object's record would be taken for a change of the one that was asked for. */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
-    const shown = this.#collection.keyOf(record);
+    const shown = this.collection.keyOf(record);
     if (shown === key) return;
     const { meaning: summary, remedy } = CODES.unexpected_answer;
     const done = isWritten ? "; the change may have been done" : "";
@@ -287,7 +283,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       kind: isWritten ? "maybeDone" : "failed",
       code: "unexpected_answer",
       summary,
-      detail: `${this.#collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,
+      detail: `${this.collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,
     });
   }
 
@@ -296,7 +292,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     try {
       return await this.#asked(key);
     } catch (problem) {
-      if (this.#collection.filters === true || !this.#reach.failures.isGone(problem)) throw problem;
+      if (this.collection.filters === true || !this.reach.failures.isGone(problem)) throw problem;
       const isAskedNow = this.#proof === undefined;
       await this.#prove();
       // What a list shows that was asked for after the 404 is there.

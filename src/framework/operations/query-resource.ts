@@ -191,7 +191,6 @@ const MAX_PATHS = 10;
 /** The containers that were not listed, by reason. */
 class Skipped {
   readonly archived: LiveContainer[] = [];
-  readonly #kind: string;
   readonly #others: Diagnostic[] = [];
   readonly #reasons = new Map<
     string,
@@ -201,9 +200,7 @@ class Skipped {
   /** Whether the reason concerns the run as a whole, such as an expired token. */
   isRunOver = false;
 
-  constructor(kind: string) {
-    this.#kind = kind;
-  }
+  constructor(private readonly kind: string) {}
 
   /** Adds diagnostics about no container. */
   add(diagnostics: readonly Diagnostic[]): void {
@@ -237,10 +234,10 @@ class Skipped {
     return [
       warning({
         code: "archived_project",
-        summary: `Archived ${this.#kind}s are not listed`,
+        summary: `Archived ${this.kind}s are not listed`,
         detail:
-          `Nothing can be changed in an archived ${this.#kind}, so these are not listed: ${this.#named(this.archived)}. ` +
-          `To list one all the same, name it as the ${this.#kind} of a query.`,
+          `Nothing can be changed in an archived ${this.kind}, so these are not listed: ${this.#named(this.archived)}. ` +
+          `To list one all the same, name it as the ${this.kind} of a query.`,
       }),
     ];
   }

@@ -49,16 +49,12 @@ export class ServiceFailure extends Error {
 
 /** Classifies errors of lifecycles and clients by the mapping of one provider. */
 export class Failures {
-  readonly #map: (problem: unknown) => Failure | undefined;
-
   /** `map` returns undefined for an error that is not the client's. */
-  constructor(map: (problem: unknown) => Failure | undefined) {
-    this.#map = map;
-  }
+  constructor(private readonly map: (problem: unknown) => Failure | undefined) {}
 
   /** The failure of an error; undefined for an internal error, and if several writes failed. */
   readonly of = (problem: unknown): Failure | undefined =>
-    problem instanceof ServiceFailure ? problem.failure : this.#map(problem);
+    problem instanceof ServiceFailure ? problem.failure : this.map(problem);
 
   readonly isGone = (problem: unknown): boolean => this.of(problem)?.kind === "gone";
 

@@ -37,20 +37,17 @@ type Answer = ReferencedObject | boolean | undefined;
 
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
-  readonly #reach: Reach;
-  readonly #rules: LookupRules;
   readonly #answers = new Map<string, Resolution<Answer>>();
-  readonly #paths: Map<string, number>;
   #known: KnownPaths | undefined;
   /** By kind. */
   readonly #batches = new Map<string, PathBatches>();
 
   /** @param paths ids by kind and lower-case path, which all clients of a service add to */
-  constructor(reach: Reach, rules: LookupRules, paths = new Map<string, number>()) {
-    this.#reach = reach;
-    this.#rules = rules;
-    this.#paths = paths;
-  }
+  constructor(
+    private readonly reach: Reach,
+    private readonly rules: LookupRules,
+    private readonly paths = new Map<string, number>(),
+  ) {}
 
   /** Results so far, and what identified objects and other clients know: sends no request. */
   get known(): KnownPaths {
@@ -60,7 +57,7 @@ export class Lookups {
     };
     this.#known ??= {
       byPath: (kind, path) => {
-        const id = this.#paths.get(`${kind}:${path}`.toLowerCase());
+        const id = this.paths.get(`${kind}:${path}`.toLowerCase());
         return settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
       },
       byId: (kind, id) => settled(`${kind}#${id}`),
@@ -70,12 +67,12 @@ export class Lookups {
 
   /** Records the paths that an object remembers. */
   learn(remembered: ReadonlyMap<string, number>): void {
-    for (const [name, id] of remembered) this.#paths.set(name.toLowerCase(), id);
+    for (const [name, id] of remembered) this.paths.set(name.toLowerCase(), id);
   }
 
   /** Records an object that a request showed. @param asked the path that was asked for, if the object has moved */
   found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
-    for (const path of [object.path, asked]) this.#paths.set(`${kind}:${path}`.toLowerCase(), object.id);
+    for (const path of [object.path, asked]) this.paths.set(`${kind}:${path}`.toLowerCase(), object.id);
     this.#answers.set(`${kind}:${object.path}`, object);
     this.#answers.set(`${kind}#${object.id}`, object);
   }
@@ -134,18 +131,18 @@ export class Lookups {
   async isAdministrator(): Promise<boolean> {
     return this.#once("administrator", async () => {
       try {
-        return (await this.#rules.isAdministrator?.(this.#reach.api)) ?? false;
+        return (await this.rules.isAdministrator?.(this.reach.api)) ?? false;
       } catch (problem) {
-        this.#reach.failures.throwUnlessFailure(problem);
+        this.reach.failures.throwUnlessFailure(problem);
         return false;
       }
     });
   }
 
   #findPath(kind: ReferenceKind, path: string): Promise<ReferencedObject | undefined> {
-    const { below } = this.#rules.kinds[kind]!;
+    const { below } = this.rules.kinds[kind]!;
     if (below === undefined) return this.#find(kind, path);
-    const { api, failures } = this.#reach;
+    const { api, failures } = this.reach;
     const source: PathSource = {
       find: (one) => this.#find(kind, one),
       below: (parent, isNested) => below(api, parent, isNested),
@@ -157,7 +154,7 @@ export class Lookups {
   }
 
   #find(kind: ReferenceKind, name: number | string): Promise<ReferencedObject | undefined> {
-    return this.#reach.failures.orNothing(this.#rules.kinds[kind]!.find(this.#reach.api, name));
+    return this.reach.failures.orNothing(this.rules.kinds[kind]!.find(this.reach.api, name));
   }
 
   #once<T extends Answer>(name: string, request: () => Promise<T>): Resolution<T> {

@@ -50,8 +50,6 @@ const beginning = (path: string, length: number): string => path.split("/").slic
  * read as well. A path that a list lacks is looked up alone: its object may have moved.
  */
 export class PathBatches {
-  readonly #source: PathSource;
-  readonly #onFound: (object: ReferencedObject) => void;
   #wanted: Wanted[] = [];
   /** The lists are read one after the other: a later batch may find its paths in them. */
   #listing: Promise<void> = Promise.resolve();
@@ -62,10 +60,10 @@ export class PathBatches {
   readonly #read = new Set<string>();
 
   /** @param onFound receives everything that lists show */
-  constructor(source: PathSource, onFound: (object: ReferencedObject) => void) {
-    this.#source = source;
-    this.#onFound = onFound;
-  }
+  constructor(
+    private readonly source: PathSource,
+    private readonly onFound: (object: ReferencedObject) => void,
+  ) {}
 
   /** @throws the client's errors */
   find(path: string): Promise<ReferencedObject | undefined> {
@@ -98,7 +96,7 @@ export class PathBatches {
     const direct = listKey(parents.join("/"), false);
     const nested = parents.map((_, at) => listKey(beginning(path, at + 1), true));
     for (const key of [direct, ...nested]) this.#singles.set(key, (this.#singles.get(key) ?? 0) + 1);
-    return this.#source.find(path);
+    return this.source.find(path);
   }
 
   #missing = (paths: readonly string[]): string[] =>
@@ -131,14 +129,14 @@ export class PathBatches {
     const demand = needed + (this.#singles.get(key) ?? 0);
     if (this.#read.has(key) || demand < Math.max(MIN_DEMAND, this.#pages.get(key) ?? 0)) return;
     try {
-      const pages = await this.#source
+      const pages = await this.source
         .below(path, isNested)
         .pages(demand, (count) => this.#pages.set(key, count));
       if (pages === undefined) return;
       this.#read.add(key);
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
-      this.#source.throwUnlessFailure(problem);
+      this.source.throwUnlessFailure(problem);
       // A namespace of a user, or a group that this token may not list: the objects in it are asked for alone.
       this.#read.add(key);
     }
@@ -146,7 +144,7 @@ export class PathBatches {
 
   #add(object: ReferencedObject): void {
     this.#found.set(object.path.toLowerCase(), object);
-    this.#onFound(object);
+    this.onFound(object);
   }
 }
 

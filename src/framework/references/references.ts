@@ -21,7 +21,6 @@ const PENDING = reference(0);
  * `settled`, which performs all missing look-ups at once, and runs it again.
  */
 export class References {
-  readonly #lookups: KnownPaths | undefined;
   readonly #remembered: string | undefined;
   readonly #before: Remembered;
   /** For most objects nothing. */
@@ -35,8 +34,10 @@ export class References {
   #isOneMissing: boolean | undefined;
 
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
-  constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
-    this.#lookups = lookups;
+  constructor(
+    private readonly lookups: KnownPaths | undefined,
+    remembered: string | undefined,
+  ) {
     this.#remembered = remembered;
     this.#before = decode(remembered);
     this.#declared = this.#before.declared;
@@ -143,7 +144,7 @@ export class References {
       this.#isOneMissing = true;
       return PENDING;
     }
-    const found = this.#answer(this.#lookups?.byPath(kind, text));
+    const found = this.#answer(this.lookups?.byPath(kind, text));
     if (found === PENDING) return found;
     if (found === undefined) throw new ReferenceNotFound(kind, text, path);
     this.recordMove(kind, text, found.path!, path);
@@ -158,7 +159,7 @@ export class References {
     const spelled = this.#spellings(kind, shown, candidates);
     const texts = shown.map(({ id, path }) => {
       const text = spelled.get(id) ?? path;
-      return text ?? this.#answer(this.#lookups?.byId(kind, id))?.path ?? String(id);
+      return text ?? this.#answer(this.lookups?.byId(kind, id))?.path ?? String(id);
     });
     // The text is provisional until all look-ups are complete.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
@@ -260,7 +261,7 @@ export class References {
     for (const candidate of doubtful) {
       if (shown.every(({ id }) => spelled.has(id))) break;
       // A path that moved, or one in another case. The next candidate may need no request.
-      const found = this.#answer(this.#lookups?.byPath(kind, candidate));
+      const found = this.#answer(this.lookups?.byPath(kind, candidate));
       if (found === PENDING) break;
       if (found !== undefined) spelled.set(found.id, candidate);
     }

@@ -42,8 +42,6 @@ export interface Evaluated {
  */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
-  readonly #declared: ReadonlySet<string>;
-  readonly #folder: string;
   readonly #functions: HostFunctions | undefined;
   #isLenient = false;
 
@@ -52,9 +50,11 @@ export class Evaluation {
    * @param folder the folder of the configuration
    * @param functions the functions of providers
    */
-  constructor(declared: ReadonlySet<string>, folder: string, functions?: HostFunctions) {
-    this.#declared = declared;
-    this.#folder = folder;
+  constructor(
+    private readonly declared: ReadonlySet<string>,
+    private readonly folder: string,
+    functions?: HostFunctions,
+  ) {
     this.#functions = functions;
   }
 
@@ -122,13 +122,13 @@ export class Evaluation {
       return { value: object({ workspace: string("default") }), consumed: 0 };
     const value = this.get(address);
     if (value !== undefined) return { value, consumed: steps };
-    return this.#isLenient || this.#declared.has(address)
+    return this.#isLenient || this.declared.has(address)
       ? { value: unknown(DYNAMIC), consumed: steps }
       : undefined;
   }
 
   #path(): Value {
-    return object({ module: string("."), root: string("."), cwd: string(this.#folder) });
+    return object({ module: string("."), root: string("."), cwd: string(this.folder) });
   }
 }
 

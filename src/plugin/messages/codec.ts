@@ -41,14 +41,11 @@ interface DeclaredField {
 
 /** A codec for messages of any type; unknown fields are skipped. */
 class AnyMessage {
-  readonly #declare: () => readonly Field[];
   #fields: readonly DeclaredField[] | undefined;
   #byNumber: readonly (DeclaredField | undefined)[] = [];
 
   /** Fields are declared at first use, so that messages may refer to one another in any order. */
-  constructor(declare: () => readonly Field[]) {
-    this.#declare = declare;
-  }
+  constructor(private readonly declare: () => readonly Field[]) {}
 
   write(value: Fields, writer: Writer): Writer {
     for (const field of this.#declared()) {
@@ -73,7 +70,7 @@ class AnyMessage {
 
   #declared(): readonly DeclaredField[] {
     if (this.#fields !== undefined) return this.#fields;
-    const fields = this.#declare().map(([name, number, type, rule = "single"]) => ({
+    const fields = this.declare().map(([name, number, type, rule = "single"]) => ({
       name,
       number,
       type,

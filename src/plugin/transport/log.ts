@@ -74,12 +74,9 @@ const took = (milliseconds: number) => ({ milliseconds: Math.round(milliseconds)
 /** The sensitive values of provider configurations, to be redacted in all output. */
 export class Secrets {
   readonly #known = new SensitiveTexts();
-  readonly #also: (text: string) => string;
 
   /** `also` redacts secrets from other sources, such as the environment. */
-  constructor(also: (text: string) => string = (text) => text) {
-    this.#also = also;
-  }
+  constructor(private readonly also: (text: string) => string = (text) => text) {}
 
   learn(attributes: Attributes, config: ValueObject): void {
     for (const [name, { text }] of Object.entries(attributes))
@@ -87,6 +84,6 @@ export class Secrets {
   }
 
   redact(text: string): string {
-    return this.#known.redactText(this.#also(text));
+    return this.#known.redactText(this.also(text));
   }
 }

@@ -148,15 +148,11 @@ interface Sides {
 
 /** Evaluates the environments of one project. Members are read when the first ability changes. */
 class ProjectAccess {
-  readonly #scope: AccessScope;
-  readonly #people: People;
-  readonly #project: ProjectChanges;
-
-  constructor(scope: AccessScope, people: People, project: ProjectChanges) {
-    this.#scope = scope;
-    this.#people = people;
-    this.#project = project;
-  }
+  constructor(
+    private readonly scope: AccessScope,
+    private readonly people: People,
+    private readonly project: ProjectChanges,
+  ) {}
 
   async place(
     target: AccessPlace["target"] & object,
@@ -166,13 +162,13 @@ class ProjectAccess {
     const abilities: AccessAbility[] = [];
     const sides = { before, after, unknown };
     for (const name of unknown.length > 0 ? [] : (["deploy", "approve"] as const)) {
-      const isUnchanged = this.#project.joins.length === 0 && isSame(before, after, name);
-      if (isUnchanged && !this.#scope.isWhole) continue;
+      const isUnchanged = this.project.joins.length === 0 && isSame(before, after, name);
+      if (isUnchanged && !this.scope.isWhole) continue;
       abilities.push(await this.#ability(name, sides, notCounted));
     }
     this.#noteInvites(after, notCounted);
     return {
-      container: { kind: "project", name: this.#project.name },
+      container: { kind: "project", name: this.project.name },
       target,
       abilities,
       rules: unknown.length > 0 ? [] : rulesOf(before, after),
@@ -205,7 +201,7 @@ class ProjectAccess {
   async #holder(username: string, grant: "level" | "user" | Entry) {
     const user = { kind: "user", name: username };
     if (typeof grant === "string") return user;
-    return { ...user, note: `through group ${await this.#people.nameOfGroup(grant.group!)}` };
+    return { ...user, note: `through group ${await this.people.nameOfGroup(grant.group!)}` };
   }
 
   /** The people who may have an ability before or after. Custom roles are reported and left out. */
@@ -216,10 +212,10 @@ class ProjectAccess {
     members: GroupMembers,
     notCounted: NotCounted[],
   ): Promise<Candidate[]> {
-    const { id, joins } = this.#project;
+    const { id, joins } = this.project;
     const known = new Map<number, Person>();
     try {
-      const all = await this.#people.ofProject(id);
+      const all = await this.people.ofProject(id);
       for (const person of all?.values() ?? []) known.set(person.id, person);
       if (all === undefined) {
         const concerned = [
@@ -228,13 +224,13 @@ class ProjectAccess {
           ...joins.map((join) => join.id),
         ];
         const found = await Promise.all(
-          [...new Set(concerned)].map((user) => this.#people.inProject(id, user)),
+          [...new Set(concerned)].map((user) => this.people.inProject(id, user)),
         );
         for (const person of found) if (person !== undefined) known.set(person.id, person);
         if (lowestLevel(before, name) !== lowestLevel(after, name)) notCounted.push(MANY_MEMBERS);
       }
     } catch (problem) {
-      notCounted.push({ what: "the project's members", why: this.#scope.reasonOf(problem) });
+      notCounted.push({ what: "the project's members", why: this.scope.reasonOf(problem) });
       return [];
     }
     const candidates = new Map([...known].map(([key, person]) => [key, { before: person, after: person }]));
@@ -262,17 +258,17 @@ class ProjectAccess {
     await Promise.all(
       [...groups].map(async ([key, { group, inherited }]) => {
         try {
-          const ids = await this.#people.idsOfGroup(group!, inherited);
+          const ids = await this.people.idsOfGroup(group!, inherited);
           found.set(key, ids ?? new Set());
           if (ids === undefined)
             notCounted.push({
-              what: `group ${await this.#people.nameOfGroup(group!)}`,
+              what: `group ${await this.people.nameOfGroup(group!)}`,
               why: "it has too many members to list",
             });
         } catch (problem) {
           notCounted.push({
-            what: `group ${await this.#people.nameOfGroup(group!)}`,
-            why: `its members can't be read: ${this.#scope.reasonOf(problem)}`,
+            what: `group ${await this.people.nameOfGroup(group!)}`,
+            why: `its members can't be read: ${this.scope.reasonOf(problem)}`,
           });
         }
       }),
@@ -283,10 +279,10 @@ class ProjectAccess {
   /** For entries that count inherited members: the ids of the group and of the groups above it, if they are readable. */
   async #chains(entries: readonly Entry[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const chains = new Map<string, readonly number[]>();
-    if (!this.#project.joins.some(({ kind }) => kind === "group")) return chains;
+    if (!this.project.joins.some(({ kind }) => kind === "group")) return chains;
     for (const entry of entries) {
       if (entry.group === null) continue;
-      const above = entry.inherited ? await this.#people.chainOf(entry.group).catch(() => []) : [];
+      const above = entry.inherited ? await this.people.chainOf(entry.group).catch(() => []) : [];
       chains.set(groupKey(entry), [entry.group, ...above.map(({ id }) => id)]);
     }
     return chains;
@@ -297,7 +293,7 @@ class ProjectAccess {
     members: ReadonlyMap<string, ReadonlySet<number>>,
     chains: ReadonlyMap<string, readonly number[]>,
   ): GroupMembers {
-    const joins = this.#project.joins.filter(({ kind }) => kind === "group");
+    const joins = this.project.joins.filter(({ kind }) => kind === "group");
     if (joins.length === 0) return members;
     const after = new Map(members);
     for (const key of new Set(entries.filter(({ group }) => group !== null).map(groupKey))) {
@@ -311,7 +307,7 @@ class ProjectAccess {
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
     const named = [...(after?.deploy ?? []), ...(after?.approve ?? [])].some(({ level }) => level === null);
     const lowest = Math.min(lowestLevel(after, "deploy"), lowestLevel(after, "approve"));
-    for (const { email, level } of this.#project.invites)
+    for (const { email, level } of this.project.invites)
       if (named || level >= lowest)
         notCounted.push({
           what: email,

@@ -30,13 +30,10 @@ export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[]
 
 /** Members of projects and groups, each list read once per run. */
 export class People {
-  readonly #scope: AccessScope;
   readonly #groups = new Map<number, Promise<GroupChain[number]>>();
   readonly #users = new Map<number, Promise<User>>();
 
-  constructor(scope: AccessScope) {
-    this.#scope = scope;
-  }
+  constructor(private readonly scope: AccessScope) {}
 
   /**
    * All members of a project by user id, inherited ones included; undefined if the list has more than 20 pages.
@@ -44,19 +41,19 @@ export class People {
    * @throws the client's errors, as all methods here
    */
   async ofProject(project: number): Promise<ReadonlyMap<number, Person> | undefined> {
-    const members = await this.#scope.collection(project, membersOfContainer("project")).allWithin(MAX_PAGES);
+    const members = await this.scope.collection(project, membersOfContainer("project")).allWithin(MAX_PAGES);
     return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
   }
 
   /** One member of a project, inherited ones included. */
   async inProject(project: number, user: number): Promise<Person | undefined> {
-    const member = await this.#scope.collection(project, membersOfContainer("project")).get(user, undefined);
+    const member = await this.scope.collection(project, membersOfContainer("project")).get(user, undefined);
     return member && toPerson(member);
   }
 
   /** One member of a group, inherited ones included. */
   async inGroup(group: number, user: number): Promise<Person | undefined> {
-    const member = await this.#scope.collection(group, membersOfContainer("group")).get(user, undefined);
+    const member = await this.scope.collection(group, membersOfContainer("group")).get(user, undefined);
     return member && toPerson(member);
   }
 
@@ -67,7 +64,7 @@ export class People {
   async idsOfGroup(group: number, inherited: boolean): Promise<ReadonlySet<number> | undefined> {
     const groups = inherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
     const lists = await Promise.all(
-      groups.map((id) => this.#scope.collection(id, directMembers).allWithin(MAX_PAGES)),
+      groups.map((id) => this.scope.collection(id, directMembers).allWithin(MAX_PAGES)),
     );
     const ids = new Set<number>();
     for (const list of lists) {
@@ -86,20 +83,20 @@ export class People {
   /** The full path of a group, or its id if the token can't see it. */
   async nameOfGroup(id: number): Promise<string> {
     try {
-      return (await this.#groups.get(id))?.full_path ?? (await this.#scope.nameOf("group", id));
+      return (await this.#groups.get(id))?.full_path ?? (await this.scope.nameOf("group", id));
     } catch (problem) {
       // The name is for people only: a failed look-up leaves the id.
-      this.#scope.reasonOf(problem);
+      this.scope.reasonOf(problem);
       return String(id);
     }
   }
 
   user(id: number): Promise<User> {
-    return once(this.#users, id, () => this.#scope.api.users.get(id));
+    return once(this.#users, id, () => this.scope.api.users.get(id));
   }
 
   #group(id: number): Promise<GroupChain[number]> {
-    return once(this.#groups, id, () => this.#scope.api.groups.get(id));
+    return once(this.#groups, id, () => this.scope.api.groups.get(id));
   }
 }
 

@@ -22,14 +22,12 @@ interface OpenFile {
 /** A journal in the file `<state>.journal`, readable by its owner alone. */
 export class FileJournal implements JournalStore {
   readonly description: string;
-  readonly #state: string;
   #open: OpenFile | undefined;
   /** The length of the lines that replaced others, in bytes. */
   #replaced: number | undefined;
 
   /** @param state the path of the state; links are resolved, so that all of them share one journal. */
-  constructor(state: string) {
-    this.#state = state;
+  constructor(private readonly state: string) {
     this.description = journalOf(state);
   }
 
@@ -97,7 +95,7 @@ export class FileJournal implements JournalStore {
   }
 
   async #path(): Promise<string> {
-    return journalOf(await resolveLinks(this.#state));
+    return journalOf(await resolveLinks(this.state));
   }
 }
 

@@ -16,18 +16,19 @@ const OUTPUT = "steward_journal";
 export class HttpJournal implements JournalStore {
   readonly description: string;
   readonly #config: Pick<HttpBackendConfig, "journalAddress" | "updateMethod">;
-  readonly #transport: HttpTransport;
   #last: State | undefined;
 
-  constructor(config: HttpBackendConfig, transport: HttpTransport) {
+  constructor(
+    config: HttpBackendConfig,
+    private readonly transport: HttpTransport,
+  ) {
     this.description = safeUrl(config.journalAddress);
     this.#config = config;
-    this.#transport = transport;
   }
 
   async read(): Promise<string | undefined> {
     const { journalAddress } = this.#config;
-    const answer = await this.#transport.read(journalAddress);
+    const answer = await this.transport.read(journalAddress);
     if (NO_STATE.has(answer.status)) return undefined;
     if (answer.status !== 200) statusProblem(answer, "GET", journalAddress, ELSEWHERE);
     if (answer.body.length === 0) return undefined;
@@ -59,7 +60,7 @@ export class HttpJournal implements JournalStore {
     if (this.#last === undefined) await this.read();
     const before = this.#last ?? emptyState();
     const state = { ...before, serial: before.serial + 1, outputs };
-    const answer = await this.#transport.send(updateMethod, journalAddress, formatState(state));
+    const answer = await this.transport.send(updateMethod, journalAddress, formatState(state));
     if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, journalAddress, ELSEWHERE);
     this.#last = state;
   }

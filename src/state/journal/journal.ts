@@ -36,7 +36,6 @@ type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
  * changes has no journal.
  */
 export class Journal {
-  readonly #store: JournalStore;
   readonly #head: Omit<JournalHead, "states">;
   /** The state on disk: the one last saved, and those of saves that began since, which may have been done. */
   #states: readonly (Version | null)[];
@@ -61,12 +60,11 @@ export class Journal {
    * @param pending pending intents of an earlier run, which are in the store already and stay pending.
    */
   constructor(
-    store: JournalStore,
+    private readonly store: JournalStore,
     lineage: string,
     state: Version | undefined,
     pending: readonly IntentEntry[] = [],
   ) {
-    this.#store = store;
     this.#head = { kind: "head", format: 1, lineage, started: new Date().toISOString() };
     this.#states = [state ?? null];
     this.#hasEarlierIntents = pending.length > 0;
@@ -164,14 +162,14 @@ export class Journal {
   async close(): Promise<void> {
     if (!this.#hasIntents && !this.#hasEarlierIntents) return;
     await this.flush();
-    if (this.#pending.size === 0) await this.#store.clear();
-    else await this.#store.release();
+    if (this.#pending.size === 0) await this.store.clear();
+    else await this.store.release();
   }
 
   /** Leaves the journal to the next run, because the state could not be saved. */
   async leave(): Promise<void> {
     await this.flush();
-    await this.#store.release();
+    await this.store.release();
   }
 
   #record(
@@ -224,7 +222,7 @@ export class Journal {
       return one.line;
     });
     const head = formatLine(this.#currentHead());
-    await this.#store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
+    await this.store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
       head,
       ...[...this.#unsaved.values()]
         .flat()

@@ -20,14 +20,12 @@ interface Entry {
  * not what the state holds.
  */
 export class Relocator {
-  readonly #state: State;
   readonly #entries = new Map<string, Entry>();
   /** New addresses of resources that moved completely, with the group that moved them. */
   readonly #renames = new Map<string, { readonly group: number; readonly to: string }[]>();
   #groups = 0;
 
-  constructor(state: State) {
-    this.#state = state;
+  constructor(private readonly state: State) {
     for (const resource of state.resources) {
       const entry = { resource, byKey: new Map() };
       this.#entries.set(resourceAddress(resource), entry);
@@ -84,7 +82,7 @@ export class Relocator {
       ...entry.resource,
       instances: instancesOf(entry).map((instance) => this.#withDependencies(instance)),
     }));
-    return { ...this.#state, resources };
+    return { ...this.state, resources };
   }
 
   #remove(moving: readonly InstanceMove[]): void {
