@@ -21,7 +21,7 @@ import { checkInstance, registerConditions } from "../lifecycle/instance-conditi
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/compare-deletes";
-import { nameOfStep } from "../plan/plan-state";
+import { nameOfStep } from "../plan/planned-steps";
 import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";

@@ -11,7 +11,7 @@ import {
   StateWriter,
   stateIoError,
 } from "../../state";
-import { nameOfStep } from "../plan/plan-state";
+import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { expand } from "../run/instances";
 import { nameOf } from "../run/objects";

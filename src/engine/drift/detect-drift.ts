@@ -1,46 +1,36 @@
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ContainerSelection, Resolution } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
   impliedType,
   type ResourceDeclaration,
+  resourceAddress,
   unknown,
   type Value,
 } from "../../language";
-import type { ValueObject } from "../../schema";
+import { isDeclared, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import type { VisitOutcome } from "../graph/walk";
-import type { CoverageScan, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
+import type { CoverageScan, DriftReport } from "../model/drift";
 import { moveObjects } from "../moves/move-objects";
+import { PlanGraph } from "../plan/plan-graph";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { managedDependencies } from "../run/dependencies";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { objectsOf, type StateObject } from "../run/objects";
 import { interruptedRead } from "../run/run-errors";
 import { type StackRun, withRun } from "../run/stack-run";
-import { selectTargets, type Targets } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { KnownStack } from "../stacks/app-stacks";
-import { type Refreshed, Refresher } from "../steps/refresh";
-import { observedChange, storedObject } from "../steps/state-instance";
+import { Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
-import {
-  accessOfDrift,
-  type DeclaredInstance,
-  type DriftAccess,
-  declaredValues,
-  driftedAttributes,
-  type FoundDrift,
-  renamedObjects,
-  withPaths,
-} from "./found-drift";
+import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";
 
 export interface DriftOptions extends DriftAccess {
   /** Also scan for live objects that are not declared. */
@@ -65,23 +55,16 @@ export function detectDrift(
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    return new Detector(
-      run,
-      moved.state,
-      coverage ? new Coverage(within, forAdoption, others) : undefined,
-    ).detect(accessOf);
+    const scanned = coverage ? new Coverage(within, forAdoption, others) : undefined;
+    return new Detector(run, moved.state, scanned).detect({ accessOf });
   });
 }
 
 class Detector {
-  readonly #objects: ReadonlyMap<string, StateObject[]>;
-  readonly #targets: Targets;
-  readonly #refresher: Refresher;
-  readonly #drifted: FoundDrift[] = [];
-  readonly #checked: StoredObject[] = [];
+  readonly #plan: PlanGraph;
+  readonly #drift: Drift;
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
-  readonly #unchecked: UncheckedObject[] = [];
   /** Why values are not known, by the node that has them: a data source could not be read. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
@@ -90,48 +73,29 @@ class Detector {
     state: State | undefined,
     private readonly coverage: Coverage | undefined,
   ) {
-    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run).current;
-    this.#targets = selectTargets(run, this.#objects);
-    const declared = [...this.#objects]
-      .filter(([address]) => run.graph.has(address))
-      .flatMap(([, objects]) => objects)
-      .filter(({ resource, address }) => resource.mode === "managed" && this.#targets.object(address));
-    this.#refresher = new Refresher(run, declared);
+    this.#plan = new PlanGraph(run, state, { mode: "refresh-only", isDeclaredOnly: true });
+    this.#drift = new Drift(run);
   }
 
-  async detect(accessOf: DriftAccess["accessOf"]): Promise<DriftReport> {
-    const { context, graph, diagnostics } = this.run;
+  async detect(access: DriftAccess): Promise<DriftReport> {
+    const { run } = this;
+    const { context, graph, diagnostics } = run;
     if (!hasErrors(diagnostics)) {
-      const limits = limitsOfWalk(this.run);
-      await walkGuarded(this.run, this.#targets.graph(graph), (id, node) => this.#visit(id, node), limits);
+      const nodes = this.#plan.targets.graph(graph);
+      await walkGuarded(run, nodes, (id, node) => this.#visit(id, node), limitsOfWalk(run));
       await this.#checkRenamed();
     }
-    if (context.stop?.aborted) this.run.report([interruptedRead()]);
+    if (context.stop?.aborted) run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
-    await blameToken(
-      this.run,
-      this.#checked.map(({ address }) => address),
-    );
-    const drifted = await withPaths(this.run, this.#drifted);
-    const findings = { found: this.#drifted, drifted, unchecked: this.#unchecked };
-    return {
-      drifted,
-      ...(await accessOfDrift(this.run, findings, accessOf)),
-      objects: this.#checked,
-      unchecked: this.#unchecked,
-      dependencies: managedDependencies(this.run.graph),
-      scans,
-      diagnostics: mergeDiagnostics(this.run.diagnostics),
-    };
+    await blameToken(run, this.#drift.checked);
+    return this.#drift.report({ dependencies: managedDependencies(graph), scans }, access);
   }
 
   async #scan(): Promise<readonly CoverageScan[]> {
     // An object of the state counts as managed even if it is not declared: the next apply deletes it.
-    for (const object of [...this.#objects.values()].flat()) {
-      const { attributes, private: bytes } = object.instance;
-      const state = { attributes: attributes as ValueObject, private: bytes };
-      if (object.resource.mode === "managed")
-        this.coverage?.declare(object.provider, { type: object.resource.type, config: {}, state });
+    for (const { provider, resource, instance } of this.#plan.managed) {
+      const state = { attributes: instance.attributes as ValueObject, private: instance.private };
+      this.coverage?.declare(provider, { type: resource.type, config: {}, state });
     }
     return (await this.coverage?.scan(this.run)) ?? [];
   }
@@ -147,8 +111,7 @@ class Detector {
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     provider: async ({ key, declaration }) => {
       const outcome = this.run.visitProvider(key, declaration, true);
-      if (outcome === "done") await this.run.leftOut?.select(key, this.#objects.values());
-      if (outcome === "done") this.#refresher.start(key);
+      if (outcome === "done") await this.#plan.read(key);
       return outcome;
     },
     // If a dependency can't be read, its dependents are still compared: the state has their values.
@@ -162,14 +125,13 @@ class Detector {
 
   async #visitData(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { instances, diagnostics } = expand(declaration, this.run.evaluation);
-    const { attributes } = this.run.schema(declaration);
+    const type = impliedType(this.run.schema(declaration).attributes);
     const values = new Map<InstanceKey, Value>();
     await Promise.all(
       instances.map(async (instance) => {
         const { step, diagnostics: found } = await planData(this.run, declaration, instance, () => false);
         if (this.run.report(found) === "failed") this.#unread.set(address, found);
         const read = step?.change.after;
-        const type = impliedType(attributes);
         values.set(instance.key, read == null ? unknown(type) : fromPlain(read, type));
       }),
     );
@@ -178,64 +140,51 @@ class Detector {
   }
 
   async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<void> {
-    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
-    const { attributes } = this.run.schema(declaration);
+    const { leftOut, evaluation } = this.run;
+    const { instances, diagnostics } = expand(declaration, evaluation);
+    const type = impliedType(this.run.schema(declaration).attributes);
     const values = new Map<InstanceKey, Value>();
     const unread = this.#unread.get(address);
     if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
     else this.run.report(diagnostics);
-    this.run.leftOut?.leave(declaration, instances);
+    leftOut?.leave(declaration, instances);
     for (const instance of instances) {
-      if (this.run.leftOut?.has(instance.address) === true) continue;
-      const refreshed = await this.#refresher.result(instance.address);
+      if (leftOut?.has(instance.address) === true) continue;
+      const refreshed = await this.#plan.find(instance.address);
       if (refreshed === undefined) {
         this.#missing.push({ declaration, instance });
         this.#declare(declaration, instance);
         continue;
       }
-      await this.#check(declaration, instance, refreshed);
-      values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
+      await this.#drift.check(refreshed, () => this.#declared({ declaration, instance }));
+      values.set(instance.key, fromPlain(refreshed.before.attributes, type));
     }
-    this.run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
   }
 
   /** Objects of a resource whose instances are not known: the error of what they depend on says why. */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
-    for (const object of this.#objects.get(address) ?? []) {
-      const found = (await this.#refresher.result(object.address))?.diagnostics ?? [];
-      const diagnostics = this.run.report(found) === "failed" ? found : why;
-      this.#unchecked.push({ object: storedObject(this.run, object), diagnostics });
+    for (const object of this.#plan.objects.current.get(address) ?? []) {
+      const found = (await this.#plan.find(object.address))?.diagnostics ?? [];
+      this.#drift.leaveUnchecked(object, this.run.report(found) === "failed" ? found : why);
     }
-  }
-
-  async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
-    const object = storedObject(this.run, refreshed.object);
-    const { diagnostics: found } = refreshed;
-    if (this.run.report(found) === "failed") {
-      this.#unchecked.push({ object, diagnostics: found });
-      return;
-    }
-    this.#checked.push(object);
-    await this.#compare(declaration, instance, refreshed);
   }
 
   /**
    * Compares objects that are declared at a new address, before any apply has recorded the move in the state.
    */
   async #checkRenamed(): Promise<void> {
-    const undeclared = [...this.#objects]
-      .filter(([address]) => !this.run.graph.has(address))
-      .flatMap(([, objects]) => objects)
-      .filter(({ resource }) => resource.mode === "managed");
-    const renamed = await renamedObjects(this.run, undeclared, this.#missing);
+    const { run } = this;
+    const undeclared = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));
+    const renamed = await renamedObjects(run, undeclared, this.#missing);
     const refresher = new Refresher(
-      this.run,
+      run,
       renamed.map(({ object }) => object),
     );
     for (const key of new Set(renamed.map(({ object }) => object.provider))) refresher.start(key);
-    for (const { declaration, instance } of renamed) {
-      const refreshed = await refresher.result(instance.address);
-      if (refreshed !== undefined) await this.#check(declaration, instance, refreshed);
+    for (const one of renamed) {
+      const refreshed = await refresher.result(one.instance.address);
+      if (refreshed !== undefined) await this.#drift.check(refreshed, () => this.#declared(one));
     }
   }
 
@@ -247,18 +196,12 @@ class Detector {
     this.coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
 
-  async #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
-    const { provider } = refreshed.object;
-    const change = observedChange(this.run, refreshed);
+  #declared({ declaration, instance }: DeclaredInstance): Declared {
     const { config, diagnostics } = instanceConfig(this.run, declaration, instance);
     this.run.report(diagnostics);
-    const isGone = change.after === null;
-    const attributes = isGone ? [] : driftedAttributes(change, config, declaration.lifecycle);
-    if (!isGone && attributes.length === 0) return;
-    // Of an object that is gone, a create writes everything that is declared.
-    const compared = isGone ? Object.keys(change.attributes) : attributes;
-    const declared = await declaredValues(this.run, declaration, refreshed, change, compared, config);
-    const kind = isGone ? "vanished" : "changed";
-    this.#drifted.push({ provider, drifted: { kind, change, attributes, declared }, refreshed });
+    return {
+      by: { declaration, config },
+      isDeclared: (attribute, name) => isDeclared(attribute, config[name]),
+    };
   }
 }

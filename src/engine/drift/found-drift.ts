@@ -1,10 +1,10 @@
-import { hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { AccessReport, AccessRequest } from "../../framework";
-import type { Lifecycle, ResourceDeclaration } from "../../language";
-import { differences, isDeclared, sameValue, type ValueObject, withDefaults } from "../../schema";
+import type { ResourceDeclaration } from "../../language";
+import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import type { DriftedObject, DriftReport } from "../model/drift";
+import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
 import type { ResourceChange } from "../model/plan";
 import { askByService } from "../plan/describe-plan";
 import { instanceConfig } from "../run/instance-config";
@@ -13,45 +13,143 @@ import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { addContainer, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
+import { isAsStored, observedChange, storedObject } from "../steps/state-instance";
 
 /** A drifted object with the key of its provider configuration. */
-export interface FoundDrift {
+interface FoundDrift {
   readonly provider: string;
   readonly drifted: DriftedObject;
   readonly refreshed: Refreshed;
 }
 
-/** Drifted objects by address, with the paths of their containers. */
-export async function withPaths(run: StackRun, found: readonly FoundDrift[]): Promise<DriftedObject[]> {
-  await learnContainers(
-    run,
-    found.map(({ provider, drifted }) => ({ ...drifted.change, of: provider })),
-  );
-  for (const { provider, drifted } of found) addContainer(run, provider, drifted.change);
-  return found
-    .map(({ drifted }) => drifted)
-    .sort((one, other) => compareNatural(one.change.address, other.change.address));
+/** What is declared of an object: by the configuration, or as far as a state tells. */
+export interface Declared {
+  readonly isDeclared: (attribute: Attribute, name: string) => boolean;
+  /** The configuration, if it is known. */
+  readonly by?: { readonly declaration: ResourceDeclaration; readonly config: ValueObject };
+  /** Whether an attribute is perhaps not declared. */
+  readonly isUncertain?: (attribute: Attribute) => boolean;
 }
 
-/** The current values of declared attributes, where they differ from what was applied. */
-export async function declaredValues(
-  run: StackRun,
-  { type, provider }: ResourceDeclaration,
-  { object, before }: Refreshed,
-  change: ResourceChange,
-  names: readonly string[],
-  config: ValueObject,
-): Promise<ValueObject> {
-  const attributes = names.filter((name) => isDeclared(change.attributes[name]!, config[name]));
-  const declared = Object.fromEntries(
-    attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
-  );
-  if (Object.keys(notApplied(change, declared)).length === 0) return {};
-  // A value may have several spellings; only the provider can compare them.
-  const { planned } = await run
-    .configured(provider)
-    .planResource({ type, address: object.address, prior: before, config });
-  return notApplied(change, { ...declared, ...(planned && onlyNamed(planned.attributes, attributes)) });
+export interface DriftAccess {
+  /** Says who gained and who lost access by those of the drifted objects that it returns. */
+  readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
+}
+
+/** The drift of a run: what a refresh-only plan would store, as far as it is declared. */
+export class Drift {
+  readonly #found: FoundDrift[] = [];
+  readonly #checked: StoredObject[] = [];
+  readonly #unchecked: UncheckedObject[] = [];
+
+  constructor(private readonly run: StackRun) {}
+
+  /** The addresses of the objects that were compared. */
+  get checked(): string[] {
+    return this.#checked.map(({ address }) => address);
+  }
+
+  /** Notes an object that could not be read. Its diagnostics must be reported. */
+  leaveUnchecked(object: StateObject, diagnostics: readonly Diagnostic[]): void {
+    this.#unchecked.push({ object: storedObject(this.run, object), diagnostics });
+  }
+
+  /** Compares an object with the service. What is declared is asked for only if the object could be read. */
+  async check(refreshed: Refreshed, declaredBy: () => Declared): Promise<void> {
+    const { object, diagnostics } = refreshed;
+    if (this.run.report(diagnostics) === "failed") return this.leaveUnchecked(object, diagnostics);
+    this.#checked.push(storedObject(this.run, object));
+    const declared = declaredBy();
+    if (isAsStored(this.run, refreshed)) return;
+    const change = observedChange(this.run, refreshed);
+    const isGone = change.after === null;
+    const attributes = isGone ? [] : driftedAttributes(change, declared);
+    if (!isGone && attributes.length === 0) return;
+    const notKnown = attributes.filter((name) => declared.isUncertain?.(change.attributes[name]!));
+    const drifted: DriftedObject = {
+      kind: isGone ? "vanished" : "changed",
+      change,
+      attributes,
+      // Of an object that is gone, a create writes everything that is declared.
+      declared: await this.#declaredValues(
+        refreshed,
+        change,
+        isGone ? Object.keys(change.attributes) : attributes,
+        declared,
+      ),
+      ...(notKnown.length > 0 && { notKnownDeclared: notKnown }),
+    };
+    this.#found.push({ provider: object.provider, drifted, refreshed });
+  }
+
+  /** The current values of declared attributes, where they differ from what was applied. */
+  async #declaredValues(
+    { object, before }: Refreshed,
+    change: ResourceChange,
+    names: readonly string[],
+    { isDeclared: isOwn, by }: Declared,
+  ): Promise<ValueObject> {
+    if (by === undefined) return {};
+    const { config, declaration } = by;
+    const attributes = names.filter((name) => isOwn(change.attributes[name]!, name));
+    const declared = Object.fromEntries(
+      attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
+    );
+    if (Object.keys(notApplied(change, declared)).length === 0) return {};
+    // A value may have several spellings; only the provider can compare them.
+    const { type, provider } = declaration;
+    const { planned } = await this.run
+      .configured(provider)
+      .planResource({ type, address: object.address, prior: before, config });
+    return notApplied(change, { ...declared, ...(planned && onlyNamed(planned.attributes, attributes)) });
+  }
+
+  /** The report, by address and with the paths of containers. */
+  async report(
+    rest: Pick<DriftReport, "dependencies" | "scans">,
+    { accessOf }: DriftAccess,
+  ): Promise<DriftReport> {
+    const { run } = this;
+    await learnContainers(
+      run,
+      this.#found.map(({ provider, drifted }) => ({ ...drifted.change, of: provider })),
+    );
+    for (const { provider, drifted } of this.#found) addContainer(run, provider, drifted.change);
+    const drifted = this.#found
+      .map((one) => one.drifted)
+      .sort((one, other) => compareNatural(one.change.address, other.change.address));
+    return {
+      drifted,
+      ...(accessOf !== undefined && !run.context.stop?.aborted && (await this.#access(accessOf(drifted)))),
+      objects: this.#checked,
+      unchecked: this.#unchecked,
+      ...rest,
+      diagnostics: mergeDiagnostics(run.diagnostics),
+    };
+  }
+
+  /**
+   * Who gained and who lost access by hand. Providers describe what changes live objects, so they describe the change that
+   * would restore what was applied, in reverse.
+   */
+  async #access(drifted: readonly DriftedObject[]): Promise<Pick<DriftReport, "access">> {
+    const byAddress = new Map(this.#found.map((one) => [one.drifted.change.address, one]));
+    const changes = drifted.map((one) => restoring(one, byAddress.get(one.change.address)!));
+    const access = await this.run.guard("access", async (): Promise<AccessReport> => {
+      const reports = await askByService(this.run, changes, (provider, all) =>
+        provider.describeAccess?.(all, { isReversed: true }),
+      );
+      return {
+        places: reports.flatMap(({ places }) => places),
+        touched: reports.flatMap(({ touched = [] }) => touched),
+        notCounted: [
+          ...reports.flatMap(({ notCounted }) => notCounted),
+          ...notChecked(this.run, this.#unchecked),
+        ],
+      };
+    });
+    return typeof access === "object" ? { access } : {};
+  }
 }
 
 /** The values that differ from what was applied. */
@@ -66,16 +164,17 @@ const onlyNamed = (values: ValueObject, names: readonly string[]): ValueObject =
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** The declared attributes that differ on the service and are not in `ignore_changes`. */
-export function driftedAttributes(
+const driftedAttributes = (
   { attributes, before, after }: ResourceChange,
-  config: ValueObject,
-  lifecycle: Pick<Lifecycle, "ignoreChanges">,
-): string[] {
-  const compared = ignoreChanges(lifecycle, attributes, before!, after!);
-  return differences(attributes, before!, compared)
-    .filter(({ name, attribute }) => isDeclared(attribute, config[name]))
+  { isDeclared: isOwn, by }: Declared,
+): string[] =>
+  differences(
+    attributes,
+    before!,
+    by === undefined ? after! : ignoreChanges(by.declaration.lifecycle, attributes, before!, after!),
+  )
+    .filter(({ name, attribute }) => isOwn(attribute, name))
     .map(({ name }) => name);
-}
 
 /** A declared instance. */
 export interface DeclaredInstance {
@@ -122,40 +221,6 @@ export async function renamedObjects(
     });
   }
   return renamed;
-}
-
-export interface DriftAccess {
-  /** Says who gained and who lost access by those of the drifted objects that it returns. */
-  readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
-}
-
-interface Findings extends Pick<DriftReport, "drifted" | "unchecked"> {
-  readonly found: readonly FoundDrift[];
-}
-
-/**
- * Who gained and who lost access by hand. Providers describe what changes live objects, so they describe the change that
- * would restore what was applied, in reverse.
- */
-export async function accessOfDrift(
-  run: StackRun,
-  { found, drifted, unchecked }: Findings,
-  accessOf: DriftAccess["accessOf"],
-): Promise<Pick<DriftReport, "access">> {
-  if (accessOf === undefined || run.context.stop?.aborted) return {};
-  const byAddress = new Map(found.map((one) => [one.drifted.change.address, one]));
-  const changes = accessOf(drifted).map((one) => restoring(one, byAddress.get(one.change.address)!));
-  const access = await run.guard("access", async (): Promise<AccessReport> => {
-    const reports = await askByService(run, changes, (provider, all) =>
-      provider.describeAccess?.(all, { isReversed: true }),
-    );
-    return {
-      places: reports.flatMap(({ places }) => places),
-      touched: reports.flatMap(({ touched = [] }) => touched),
-      notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notChecked(run, unchecked)],
-    };
-  });
-  return typeof access === "object" ? { access } : {};
 }
 
 /** The change that restores the drifted attributes, or the object. */

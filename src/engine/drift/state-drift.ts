@@ -1,8 +1,8 @@
-import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import { instanceAddress } from "../../language";
-import { differences, isDeclared } from "../../schema";
+import { isDeclared } from "../../schema";
 import type { State } from "../../state";
-import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
+import type { DriftReport } from "../model/drift";
 import type { RunContext } from "../run/context";
 import type { StateObject } from "../run/objects";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
@@ -10,8 +10,7 @@ import { interruptedRead } from "../run/run-errors";
 import { type StackRun, withRun } from "../run/stack-run";
 import { type Restriction, restrictionOf, withoutKey } from "../run/targets";
 import { type Refreshed, Refresher } from "../steps/refresh";
-import { observedChange, storedObject } from "../steps/state-instance";
-import { accessOfDrift, type DriftAccess, type FoundDrift, withPaths } from "./found-drift";
+import { type Declared, Drift, type DriftAccess } from "./found-drift";
 
 /**
  * The objects of a state that another engine manages, as far as they can be read without its configuration.
@@ -134,72 +133,46 @@ export function singleProvider({ configuration }: RunContext): string {
 export function detectStateDrift(
   context: RunContext,
   state: State,
-  { accessOf }: DriftAccess = {},
+  access: DriftAccess = {},
 ): Promise<DriftReport> {
   return withRun(context, async (run) => {
     const key = singleProvider(context);
     const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
     const found = selectStateObjects(state, run, key);
     run.report(found.diagnostics);
-    const drifted: FoundDrift[] = [];
-    const checked: StoredObject[] = [];
-    const unchecked: UncheckedObject[] = found.unchecked.map((object) => ({
-      object: storedObject(run, object),
-      diagnostics: found.diagnostics.filter(({ address }) => address === object.address),
-    }));
-    const check = async (refreshed: Refreshed): Promise<void> => {
-      // An action is about a state of steward, which this one is not.
-      const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
-      const object = storedObject(run, refreshed.object);
-      if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
-      checked.push(object);
-      const one = driftOf(run, refreshed);
-      if (one !== undefined) drifted.push({ provider: key, drifted: one, refreshed });
-    };
+    const drift = new Drift(run);
+    for (const object of found.unchecked)
+      drift.leaveUnchecked(
+        object,
+        found.diagnostics.filter(({ address }) => address === object.address),
+      );
     if (isConnected) {
       const refresher = new Refresher(run, found.objects);
       await run.guard(key, async () => refresher.start(key));
       for (const { address } of found.objects)
-        await run.guard(address, async () => check((await refresher.result(address))!));
+        await run.guard(address, async () => {
+          const refreshed = (await refresher.result(address))!;
+          // An action is about a state of steward, which this one is not.
+          const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
+          return drift.check({ ...refreshed, diagnostics }, () => declaredIn(run, refreshed));
+        });
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
-    const all = await withPaths(run, drifted);
-    return {
-      drifted: all,
-      ...(await accessOfDrift(run, { found: drifted, drifted: all, unchecked }, accessOf)),
-      objects: checked,
-      unchecked,
-      dependencies: new Map(
-        found.objects.map(({ address, instance }) => [withoutKey(address), instance.dependencies]),
-      ),
-      scans: [],
-      diagnostics: mergeDiagnostics(run.diagnostics),
-    };
+    const dependencies = new Map(
+      found.objects.map(({ address, instance }) => [withoutKey(address), instance.dependencies]),
+    );
+    return drift.report({ dependencies, scans: [] }, access);
   });
 }
 
-/** The differences in attributes that are declared or may be. */
-function driftOf(run: StackRun, refreshed: Refreshed): DriftedObject | undefined {
-  const change = observedChange(run, refreshed);
-  const { attributes, before, after } = change;
-  if (after === null) return { kind: "vanished", change, attributes: [], declared: {} };
-  const declaredNames = run.configured(refreshed.object.provider).declaredIn?.(refreshed.before);
-  const differing = differences(attributes, before!, after)
-    .filter(({ name, attribute }) =>
-      attribute.presence === "optionalComputed"
-        ? (declaredNames?.includes(name) ?? true)
-        : isDeclared(attribute, before![name]),
-    )
-    .map(({ name }) => name);
-  if (differing.length === 0) return undefined;
-  const notKnown = differing.filter(
-    (name) => declaredNames === undefined && attributes[name]!.presence === "optionalComputed",
-  );
+/** What the state says of the declarations of an object: the provider may have noted which settings they declare. */
+function declaredIn(run: StackRun, { object, before }: Refreshed): Declared {
+  const names = run.configured(object.provider).declaredIn?.(before);
   return {
-    kind: "changed",
-    change,
-    attributes: differing,
-    declared: {},
-    ...(notKnown.length > 0 && { notKnownDeclared: notKnown }),
+    isDeclared: (attribute, name) =>
+      attribute.presence === "optionalComputed"
+        ? (names?.includes(name) ?? true)
+        : isDeclared(attribute, before.attributes[name]),
+    isUncertain: ({ presence }) => names === undefined && presence === "optionalComputed",
   };
 }

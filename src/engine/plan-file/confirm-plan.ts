@@ -6,7 +6,7 @@ import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
 import { createPlan } from "../plan/create-plan";
-import { nameOfStep } from "../plan/plan-state";
+import { nameOfStep } from "../plan/planned-steps";
 import type { RecordedReads, RecordedTarget, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { prepare } from "../run/prepare";

@@ -1,6 +1,6 @@
 import type { Value, ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
-import { nameOfStep } from "../plan/plan-state";
+import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/changes";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/steps";

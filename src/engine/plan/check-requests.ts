@@ -3,7 +3,7 @@ import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import type { PlannedSteps } from "./plan-state";
+import type { PlannedSteps } from "./planned-steps";
 
 /** Validates the addresses given with `--replace`. */
 export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {

@@ -5,12 +5,8 @@ import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { deletesObject, type ExecutablePlan, plannedOf, priorOf, type Step } from "../steps/steps";
-import {
-  type UnplannedDeclaration,
-  type UnplannedDependencies,
-  type UnplannedInstance,
-  unplannedInstances,
-} from "./unplanned-instances";
+import type { PlanGraph } from "./plan-graph";
+import { type UnplannedDeclaration, type UnplannedInstance, unplannedInstances } from "./unplanned-instances";
 
 type Changes = Pick<ExecutablePlan, "steps" | "movedState" | "leftBehind">;
 
@@ -119,18 +115,18 @@ export interface ComparedDeletes {
  * @param leftBehind names of objects that are no longer declared, and that have no step
  */
 export async function compareDeletes(
-  dependencies: UnplannedDependencies,
+  plan: PlanGraph,
   declarations: readonly UnplannedDeclaration[],
   leftBehind: ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
-  const { run, steps, identities, planState } = dependencies;
+  const { run, steps, identities } = plan;
   const deletes = steps.all.filter(deletesObject);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
-  const declaredBy = await declaredObjects(dependencies, types);
-  const unplanned = await unplannedInstances(dependencies, declarations);
-  const changes = { steps: steps.all, movedState: planState.state, leftBehind };
-  for (const key of configurationsOfServices(dependencies, deletes))
+  const declaredBy = await declaredObjects(plan, types);
+  const unplanned = await unplannedInstances(plan, declarations);
+  const changes = { steps: steps.all, movedState: plan.state, leftBehind };
+  for (const key of configurationsOfServices(plan, deletes))
     await expectChanges(run, changes, key, unplanned);
   const claimants = groupBy(unplanned, ({ identity }) => identity);
   const ambiguous = new Set(
@@ -163,16 +159,13 @@ export async function compareDeletes(
 }
 
 /** The provider configurations that lead to the services of these steps. */
-function configurationsOfServices(
-  { run, steps, planState }: UnplannedDependencies,
-  of: readonly Step[],
-): string[] {
+function configurationsOfServices({ run, steps, managed }: PlanGraph, of: readonly Step[]): string[] {
   const serviceOf = (key: string) => run.configured(key)?.service;
   const own = new Set(of.map(({ provider }) => provider));
   const services = new Set([...own].map(serviceOf));
   const all = new Set([
     ...steps.all.filter(({ change }) => change.mode === "managed").map(({ provider }) => provider),
-    ...planState.managed.map(({ provider }) => provider),
+    ...managed.map(({ provider }) => provider),
   ]);
   return [...all].filter((key) => {
     const service = serviceOf(key);
@@ -190,7 +183,7 @@ function addAddress(addresses: Addresses, identity: string, address: string): vo
 
 /** The declared addresses, by the identity of their object. */
 async function declaredObjects(
-  { run, steps, identities, planState }: UnplannedDependencies,
+  { run, steps, identities, managed }: PlanGraph,
   types: ReadonlySet<string>,
 ): Promise<Addresses> {
   const found: Addresses = new Map();
@@ -207,7 +200,7 @@ async function declaredObjects(
     else if (createsObject(step)) steps.add({ ...step, deletesAfter: relatedTypes });
   }
   // Declared objects without a step stay as the state has them.
-  for (const object of planState.managed) {
+  for (const object of managed) {
     const { type, name } = object.resource;
     if (!types.has(type) || steps.has(nameOf(object)) || !run.graph.has(`${type}.${name}`)) continue;
     const identity = await identities.identifyObject(object);

@@ -6,32 +6,28 @@ import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import type { VisitOutcome } from "../graph/walk";
-import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
-import { addProviders, type Node } from "../run/declarations";
-import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
+import type { Node } from "../run/declarations";
+import { moveRecoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
-import { selectTargets, type Targets, withoutKey } from "../run/targets";
+import { withoutKey } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/compare-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
-import { Identities, learnContainers } from "../steps/identities";
+import { learnContainers } from "../steps/identities";
 import { changesState, deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
-import { Deletes, isForgotten } from "./deletes";
+import { Deletes } from "./deletes";
 import { describePlan } from "./describe-plan";
-import { ExistingObjects } from "./existing-objects";
-import { LiveObjects } from "./live-objects";
-import { MoveDetection } from "./move-detection";
+import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
-import { PlannedSteps, PlanState, type Relocation } from "./plan-state";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
 import { claimUnplanned, postponeDeletes, unplannedDeclarations } from "./unplanned-instances";
@@ -58,19 +54,10 @@ export function createPlan(
 }
 
 class Planner {
-  readonly #targets: Targets;
-  readonly #planState: PlanState;
-  readonly #live: LiveObjects;
+  readonly #plan: PlanGraph;
   readonly #deletes: Deletes;
-  readonly #moveDetection: MoveDetection;
-  readonly #identities: Identities;
-  readonly #steps = new PlannedSteps();
   readonly #visits: ResourceVisits;
   readonly #outputs = new Map<string, EvaluatedOutput>();
-  readonly #blocked = new Set<string>();
-  readonly #visited = new Set<string>();
-  readonly #others: OtherStacks | undefined;
-  #hasRelocated = false;
 
   constructor(
     private readonly run: StackRun,
@@ -79,158 +66,84 @@ class Planner {
     private readonly mode: PlanMode,
     private readonly stackOfApp: StackOfApp | undefined,
   ) {
-    this.#others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
-    this.#planState = new PlanState(run, movedState);
-    const { current, deposed } = this.#planState.objects;
-    const managed = [...current.values(), ...deposed.values()]
-      .flat()
-      .filter(({ resource }) => resource.mode === "managed");
-    addProviders(
-      run.graph,
-      managed.map(({ provider }) => provider),
-    );
-    const createBeforeDestroy = createBeforeDestroyResources(run);
-    this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
+    const others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
+    this.#plan = new PlanGraph(run, movedState, { mode, others });
+    this.#deletes = new Deletes(this.#plan);
+    this.#visits = new ResourceVisits(this.#plan);
     run.report(checkReplacedAddresses(run));
-    run.report(checkMovesTargeted(run, this.#targets));
-    const readable = managed.filter(
-      (object) =>
-        this.#targets.object(object.address) &&
-        !isForgotten(run, mode, object) &&
-        recoveryProblems(run.context, object.address).length === 0,
-    );
-    this.#live = new LiveObjects(run, readable, mode);
-    this.#deletes = new Deletes({
-      run,
-      mode,
-      targets: this.#targets,
-      objects: () => this.#planState.objects,
-      live: this.#live,
-      steps: this.#steps,
-      others: this.#others,
-    });
-    this.#identities = new Identities(run);
-    this.#moveDetection = new MoveDetection({
-      run,
-      targets: this.#targets,
-      identities: this.#identities,
-      isOwned: (object) => !isForgotten(run, mode, object),
-      imported: (declaration, instance, target) => this.#live.imported(declaration, instance, target),
-    });
-    this.#moveDetection.setObjects(this.#planState.objects);
-    this.#visits = new ResourceVisits({
-      run,
-      mode,
-      targets: this.#targets,
-      moveDetection: this.#moveDetection,
-      live: this.#live,
-      steps: this.#steps,
-      existing: new ExistingObjects({
-        run,
-        identities: this.#identities,
-        planState: this.#planState,
-        others: this.#others,
-      }),
-      createBeforeDestroy,
-    });
+    run.report(checkMovesTargeted(run, this.#plan.targets));
   }
 
   async plan(): Promise<ExecutablePlan> {
     const { context, graph, diagnostics } = this.run;
     const isWalked = !hasErrors(diagnostics);
+    const plan = this.#plan;
+    const { others, blocked } = plan;
     if (isWalked) {
-      await this.#walk(this.#targets.graph(graph));
-      if (this.#hasRelocated)
+      await this.#walk(plan.targets.graph(graph));
+      if (plan.hasMoved)
         for (const visit of this.#visits.all)
           if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
       await this.#deletes.planUnvisited();
       const kept = await this.#compareDeclared();
-      if (this.mode === "normal")
-        postponeDeletes({
-          run: this.run,
-          steps: this.#steps,
-          planState: this.#planState,
-          blocked: this.#blocked,
-          instancesOf: (resource) => this.#visits.get(resource)?.instances,
-        });
+      if (this.mode === "normal") postponeDeletes(plan, (resource) => this.#visits.get(resource)?.instances);
       await this.#deletes.confirmAll(kept);
-      if (this.#others !== undefined && this.mode === "normal")
-        await handOver(this.run, this.#steps, this.#others);
-      if (!context.failFast) await this.#live.reportUnchecked();
+      if (others !== undefined && this.mode === "normal") await handOver(this.run, plan.steps, others);
+      if (!context.failFast) await plan.reportUnchecked();
       this.run.report(
         checkRequests(
           this.run,
-          this.#steps,
+          plan.steps,
           (resource) => this.#isPlanned(resource),
           (address) => this.#exists(address),
         ),
       );
       // Other stacks may name by its path what this one names by its number.
-      await learnContainers(this.run, this.#shown(this.#steps.all));
+      await learnContainers(this.run, this.#shown(plan.steps.all));
       if (this.stackOfApp !== undefined)
-        this.run.report(await compareStacks(this.run, this.#steps.all, this.mode, this.stackOfApp));
+        this.run.report(await compareStacks(this.run, plan.steps.all, this.mode, this.stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
-    const steps = this.#steps.all;
+    const steps = plan.steps.all;
     await blameToken(
       this.run,
       steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address),
     );
     const described =
       isWalked && this.mode !== "refresh-only"
-        ? await describePlan(this.run, steps, this.#live.unchecked, this.#blocked)
+        ? await describePlan(this.run, steps, plan.unchecked, blocked)
         : {};
     return planResult({
       run: this.run,
       described,
       state: this.state,
-      movedState: this.#planState.state,
-      leftBehind: leftBehind(this.#leaving),
+      movedState: plan.state,
+      leftBehind: leftBehind(plan, this.#visits),
       mode: this.mode,
       isWalked,
       // A data source that can't be read before a destroy is not read afterwards either.
       steps: this.mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
-      drifted: this.#live.drifted,
-      unchecked: this.#live.unchecked,
-      blocked: this.#blocked,
+      drifted: plan.drifted,
+      unchecked: plan.unchecked,
+      blocked,
       outputs: this.#outputs,
     });
   }
 
-  /** What tells which objects are declared no longer. */
-  get #leaving() {
-    return {
-      run: this.run,
-      mode: this.mode,
-      planState: this.#planState,
-      steps: this.#steps,
-      visits: this.#visits,
-    };
-  }
-
   /** Compares everything that is declared with what the plan deletes, and with each other. */
   async #compareDeclared(): Promise<ComparedDeletes> {
-    const dependencies = {
-      run: this.run,
-      mode: this.mode,
-      targets: this.#targets,
-      steps: this.#steps,
-      identities: this.#identities,
-      planState: this.#planState,
-      visited: this.#visited,
-      blocked: this.#blocked,
-    };
-    const deletedTypes = new Set(this.#steps.all.filter(deletesObject).map(({ change }) => change.type));
-    const unplanned = await unplannedDeclarations(dependencies, deletedTypes);
+    const plan = this.#plan;
+    const deletedTypes = new Set(plan.steps.all.filter(deletesObject).map(({ change }) => change.type));
+    const unplanned = await unplannedDeclarations(plan, deletedTypes);
     if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
-    return compareDeletes(dependencies, unplanned, leftBehind(this.#leaving));
+    return compareDeletes(plan, unplanned, leftBehind(plan, this.#visits));
   }
 
   /** The changes that the plan shows to people. */
   #shown(steps: readonly Step[]) {
     if (this.mode === "refresh-only")
-      return this.#live.drifted.map(({ object: { resource, provider }, before }) => ({
+      return this.#plan.drifted.map(({ object: { resource, provider }, before }) => ({
         ...{ mode: resource.mode, type: resource.type, of: provider },
         ...{ before: before.attributes, after: null },
       }));
@@ -248,35 +161,19 @@ class Planner {
       const waiting = new Set<string>();
       outcomes.forEach((outcome, id) => {
         if (outcome === "waiting") waiting.add(id);
-        else if (outcome === "done") this.#visited.add(id);
-        else this.#blocked.add(id);
+        else if (outcome === "done") this.#plan.visited.add(id);
+        else this.#plan.blocked.add(id);
       });
       if (waiting.size === 0) return;
-      const found = await this.#moveDetection.resolve((resource) =>
-        this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
-      );
-      if (found.moving.length > 0) this.#relocate(found);
+      await this.#visits.resolve(waiting);
       rest = graph.subgraph(waiting);
     }
-  }
-
-  #relocate(relocation: Relocation): void {
-    this.#hasRelocated = true;
-    const objects = this.#planState.relocate(relocation);
-    this.#live.relocate(objects);
-    this.#deletes.relocate(objects);
-    this.#moveDetection.setObjects(this.#planState.objects);
   }
 
   readonly #visitor: Visitor = {
     provider: ({ key, declaration }) => {
       const outcome = this.run.visitProvider(key, declaration, true);
-      if (outcome !== "done") return outcome;
-      const selected = this.run.leftOut?.select(key, this.#planState.objects.current.values());
-      return whenKnown(selected ?? outcome, (known) => {
-        this.#live.start(key);
-        return known;
-      });
+      return outcome === "done" ? this.#plan.read(key) : outcome;
     },
     output: ({ declaration }) => {
       const isOnlyWarning = this.mode !== "normal";
@@ -294,16 +191,7 @@ class Planner {
 
   #visitResource(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     if (this.mode !== "normal" && declaration.mode === "managed")
-      return visitExisting(
-        {
-          run: this.run,
-          mode: this.mode,
-          planState: this.#planState,
-          live: this.#live,
-          deletes: this.#deletes,
-        },
-        declaration,
-      );
+      return visitExisting(this.#plan, this.#deletes, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
@@ -315,7 +203,7 @@ class Planner {
 
   /** Whether the resource is completely planned. */
   #isPlanned(resource: string): boolean {
-    return this.mode === "normal" && !this.run.context.stop?.aborted && !this.#blocked.has(resource);
+    return this.mode === "normal" && !this.run.context.stop?.aborted && !this.#plan.blocked.has(resource);
   }
 
   /** Whether an instance is declared or in the state, once its resource was visited. */
@@ -323,7 +211,7 @@ class Planner {
     const resource = withoutKey(address);
     const visit = this.#visits.get(resource);
     const isDeclared = visit === undefined || visit.instances.some((one) => one.address === address);
-    const held = this.#planState.objects.current.get(resource) ?? [];
+    const held = this.#plan.objects.current.get(resource) ?? [];
     return isDeclared || held.some((one) => one.address === address);
   }
 }

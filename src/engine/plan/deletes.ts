@@ -2,70 +2,34 @@ import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
-import type { ActionReason, PlanMode, ResourceChange } from "../model/plan";
+import type { ActionReason, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
-import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
+import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
-import type { StackRun } from "../run/stack-run";
-import { restrictionOf, type Targets } from "../run/targets";
-import type { OtherStacks } from "../stacks/other-stacks";
+import { restrictionOf } from "../run/targets";
 import { objectMetadata } from "../steps/state-instance";
 import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
-import type { LiveObjects } from "./live-objects";
 import type { DeclaredInstances } from "./move-detection";
-import { nameOfStep, type PlannedSteps } from "./plan-state";
+import type { PlanGraph } from "./plan-graph";
 import { takenOverLater } from "./stack-hand-overs";
 import type { UnplannedInstance } from "./unplanned-instances";
 
-/** What the planning of deletes depends on. */
-interface DeletesDependencies {
-  readonly run: StackRun;
-  readonly mode: PlanMode;
-  readonly targets: Targets;
-  /** The objects of the state at their current addresses. */
-  readonly objects: () => StateObjects;
-  readonly live: LiveObjects;
-  readonly steps: PlannedSteps;
-  /** Undefined for a configuration without an app. */
-  readonly others: OtherStacks | undefined;
-}
-
-/** Whether a `removed` block only forgets the object. Such an object is not even read. */
-export function isForgotten(run: StackRun, mode: PlanMode, { resource }: StateObject): boolean {
-  const removal = run.context.configuration.removals.get(resourceAddress(resource));
-  return mode === "normal" && removal?.destroy === false;
-}
-
 /** Plans deletes: of objects that are no longer declared, and of all objects in a destroy. */
 export class Deletes {
-  readonly #run: StackRun;
-  readonly #mode: PlanMode;
-  readonly #targets: Targets;
-  readonly #objects: () => StateObjects;
-  readonly #live: LiveObjects;
-  readonly #steps: PlannedSteps;
   readonly #leavers: FleetLeavers;
-  readonly #others: OtherStacks | undefined;
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
-  #unconfirmed: Step[] = [];
+  readonly #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
 
-  constructor({ run, mode, targets, objects, live, steps, others }: DeletesDependencies) {
-    this.#run = run;
-    this.#mode = mode;
-    this.#targets = targets;
-    this.#objects = objects;
-    this.#live = live;
-    this.#steps = steps;
-    this.#leavers = new FleetLeavers(run, objects);
-    this.#others = others;
+  constructor(private readonly plan: PlanGraph) {
+    this.#leavers = new FleetLeavers(plan);
   }
 
   /** Whether the state holds other instances of a declaration. */
   hasSurplus(of: DeclaredInstances): boolean {
-    const held = this.#objects().current.get(of.declaration.address);
+    const held = this.plan.objects.current.get(of.declaration.address);
     return held?.some(({ address }) => !of.declares(address)) === true;
   }
 
@@ -73,10 +37,10 @@ export class Deletes {
   async planSurplus(of: DeclaredInstances): Promise<void> {
     const { declaration } = of;
     if (declaration.mode === "data") return;
-    for (const object of this.#objects().current.get(declaration.address) ?? []) {
-      if (of.declares(object.address) || this.#steps.has(nameOf(object))) continue;
+    for (const object of this.plan.objects.current.get(declaration.address) ?? []) {
+      if (of.declares(object.address) || this.plan.steps.has(nameOf(object))) continue;
       const reason = surplusReason(declaration, object.instance.indexKey);
-      if (declaration.fleet === undefined || this.#mode !== "normal")
+      if (declaration.fleet === undefined || this.plan.mode !== "normal")
         await this.#planDeletion(object, reason);
       else await this.#planLeaving(object, declaration, reason);
     }
@@ -87,14 +51,16 @@ export class Deletes {
    * ones.
    */
   async planUnvisited(): Promise<void> {
-    const { current, deposed } = this.#objects();
+    const { current, deposed } = this.plan.objects;
     for (const [address, objects] of current) {
-      if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
+      if (this.plan.run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
       for (const object of objects)
-        await this.#run.guard(object.address, () => this.#planRemoval(object, this.#orphanReason(object)));
+        await this.plan.run.guard(object.address, () =>
+          this.#planRemoval(object, this.#orphanReason(object)),
+        );
     }
     for (const object of [...deposed.values()].flat()) {
-      await this.#run.guard(object.address, () => this.#planRemoval(object, undefined));
+      await this.plan.run.guard(object.address, () => this.#planRemoval(object, undefined));
     }
   }
 
@@ -104,27 +70,27 @@ export class Deletes {
     declaration: ResourceDeclaration,
     reason: ActionReason,
   ): Promise<"done" | "failed"> {
-    if (!this.#targets.object(object.address)) return "done";
-    const refreshed = await this.#live.find(nameOf(object));
-    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
+    if (!this.plan.targets.object(object.address)) return "done";
+    const refreshed = await this.plan.find(nameOf(object));
+    if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live === undefined) return "done";
     const { action, diagnostics } = await this.#leavers.decide(object, declaration);
-    if (this.#run.report(diagnostics) === "failed" || action === "keep") return "failed";
+    if (this.plan.run.report(diagnostics) === "failed" || action === "keep") return "failed";
     if (action === "delete") return this.#planDeletion(object, reason);
     this.#add("forget", object, refreshed.live, reason);
     return "done";
   }
 
   #orphanReason({ address }: StateObject): ActionReason {
-    const wasMoved = this.#run.previousAddresses.has(address);
+    const wasMoved = this.plan.run.previousAddresses.has(address);
     return wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
   }
 
   /** Plans the delete of an object, or that the state forgets it. */
   async #planRemoval(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
-    if (!isForgotten(this.#run, this.#mode, object)) return this.#planDeletion(object, reason);
-    if (!this.#targets.object(object.address)) return "done";
-    if (recoveryProblems(this.#run.context, object.address).length > 0) return "failed";
+    if (!this.plan.isForgotten(object)) return this.#planDeletion(object, reason);
+    if (!this.plan.targets.object(object.address)) return "done";
+    if (recoveryProblems(this.plan.run.context, object.address).length > 0) return "failed";
     const attributes = object.instance.attributes as ValueObject;
     this.#add(
       "forget",
@@ -140,21 +106,14 @@ export class Deletes {
   }
 
   async #planDeletion(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
-    if (!this.#targets.object(object.address)) return "done";
-    const refreshed = await this.#live.find(nameOf(object));
-    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
-    if (refreshed.live === undefined || this.#mode === "refresh-only") return "done";
+    if (!this.plan.targets.object(object.address)) return "done";
+    const refreshed = await this.plan.find(nameOf(object));
+    if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
+    if (refreshed.live === undefined || this.plan.mode === "refresh-only") return "done";
     this.#unconfirmed.push(
-      this.#add("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason),
+      this.#add("delete", object, refreshed.live, this.plan.mode === "destroy" ? undefined : reason),
     );
     return "done";
-  }
-
-  /** Withdraws the deletes of objects that have moved. */
-  relocate(moved: ReadonlyMap<string, StateObject>): void {
-    const hasMoved = (step: Step) => moved.has(nameOfStep(step));
-    for (const step of this.#unconfirmed.filter(hasMoved)) this.#steps.remove(step);
-    this.#unconfirmed = this.#unconfirmed.filter((step) => !hasMoved(step));
   }
 
   /**
@@ -163,14 +122,14 @@ export class Deletes {
   async confirmAll({ unplanned, refused }: ComparedDeletes): Promise<void> {
     this.#unplanned = new Map(unplanned.map((one) => [one.address, one]));
     for (const step of this.#unconfirmed)
-      await this.#run.guard(step.change.address, async () => {
-        if (!this.#steps.includes(step) || refused.has(step.change.address)) return "done";
+      await this.plan.run.guard(step.change.address, async () => {
+        if (!this.plan.steps.includes(step) || refused.has(step.change.address)) return "done";
         return this.#confirm(step);
       });
   }
 
   /** Plans and confirms a delete in a destroy. */
-  async plan(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
+  async destroy(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
     const step = this.#add("delete", object, live, undefined);
     return this.#confirm(step);
   }
@@ -182,8 +141,10 @@ export class Deletes {
   async #confirm(step: Step): Promise<"done" | "failed"> {
     const { resource, provider } = step.object!;
     const { type, address, construct } = step.change;
-    const elsewhere = await this.#others?.announce(step);
-    const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
+    const elsewhere = await this.plan.others?.announce(step);
+    const answer = await this.plan.run
+      .configured(provider)
+      .planDestroy({ type, address, prior: priorOf(step)! });
     const { diagnostics, keptBy, leaves, adoptedBy = [] } = answer;
     const claimant = [keptBy, ...adoptedBy].find((one) => one !== undefined && this.#unplanned.has(one));
     if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
@@ -193,24 +154,28 @@ export class Deletes {
       if (stack !== undefined) takers.set(one!, stack);
     }
     if (takers.size > 0) {
-      this.#steps.remove(step);
-      return this.#run.report([takenOverLater(step.change, takers)]);
+      this.plan.steps.remove(step);
+      return this.plan.run.report([takenOverLater(step.change, takers)]);
     }
     this.#markTakenOver(address, adoptedBy);
     if (keptBy !== undefined) {
       const handedTo = adoptedBy.length > 0 ? adoptedBy : [keptBy];
-      this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy }, handedTo });
+      this.plan.steps.add({
+        ...step,
+        change: { ...step.change, action: "forget", sameAs: keptBy },
+        handedTo,
+      });
       return "done";
     }
-    const declared = this.#run.context.configuration.resources.get(resourceAddress(resource));
+    const declared = this.plan.run.context.configuration.resources.get(resourceAddress(resource));
     const problems = [
       ...at(diagnostics, address, construct),
-      ...preventDestroy(this.#run, declared, step.change),
+      ...preventDestroy(this.plan.run, declared, step.change),
     ];
-    const outcome = this.#run.report(problems);
-    if (outcome === "failed") this.#steps.remove(step);
+    const outcome = this.plan.run.report(problems);
+    if (outcome === "failed") this.plan.steps.remove(step);
     else if (leaves !== undefined)
-      this.#steps.add({ ...step, change: { ...step.change, before: leaves }, handedTo: adoptedBy });
+      this.plan.steps.add({ ...step, change: { ...step.change, before: leaves }, handedTo: adoptedBy });
     return outcome;
   }
 
@@ -218,17 +183,19 @@ export class Deletes {
   #postpone(step: Step, { address, why }: UnplannedInstance): "done" | "failed" {
     const { address: deleted } = step.change;
     if (why === "left out")
-      return this.#run.report([newOwnerNotTargeted(restrictionOf(this.#run.context)!, deleted, address)]);
-    this.#steps.remove(step);
-    return this.#run.report([deletesPostponed([deleted], [address])]);
+      return this.plan.run.report([
+        newOwnerNotTargeted(restrictionOf(this.plan.run.context)!, deleted, address),
+      ]);
+    this.plan.steps.remove(step);
+    return this.plan.run.report([deletesPostponed([deleted], [address])]);
   }
 
   /** Marks creates whose object exists already as a part of a deleted one. */
   #markTakenOver(address: string, newOwners: readonly string[]): void {
     for (const newOwner of newOwners) {
-      const step = this.#steps.get(newOwner);
+      const step = this.plan.steps.get(newOwner);
       if (step?.change.action === "create")
-        this.#steps.add({ ...step, change: { ...step.change, takesOver: address } });
+        this.plan.steps.add({ ...step, change: { ...step.change, takesOver: address } });
     }
   }
 
@@ -239,7 +206,7 @@ export class Deletes {
     reason: ActionReason | undefined,
   ): Step {
     const { instance, provider } = object;
-    const facts = objectMetadata(this.#run, object);
+    const facts = objectMetadata(this.plan.run, object);
     const change: ResourceChange = {
       ...facts,
       action,
@@ -260,7 +227,7 @@ export class Deletes {
       dependencies: instance.dependencies,
       createBeforeDestroy: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
     };
-    this.#steps.add(step);
+    this.plan.steps.add(step);
     return step;
   }
 }

@@ -1,46 +1,14 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import {
-  type ExistingObject,
-  type ImportResponse,
-  type PlanRequest,
-  ShareIndex,
-  type StoredState,
-} from "../../framework";
+import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { ValueObject } from "../../schema";
 import type { InstanceContext } from "../lifecycle/instance-conditions";
 import type { Instance } from "../run/instances";
-import { at, providerAddress, type StateObject } from "../run/objects";
+import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { OtherStacks } from "../stacks/other-stacks";
-import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import { stateInstance } from "../steps/state-instance";
-import { describeTarget, type ImportTarget } from "./import-targets";
-import type { PlanState } from "./plan-state";
-
-/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
-export async function importForPlan(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
-  target: ImportTarget,
-): Promise<Refreshed> {
-  const { construct } = declaration;
-  const { state, diagnostics } = await readObject(run, declaration, instance, target);
-  const live = state ?? { attributes: {} };
-  return {
-    object: objectFor(run, declaration, instance, live),
-    before: live,
-    live,
-    importing:
-      target.identity === undefined
-        ? { id: target.id }
-        : // The complete identity, in which a number replaces a path.
-          { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
-    diagnostics: at(diagnostics, instance.address, construct),
-  };
-}
+import { importForPlan } from "./import-targets";
+import type { PlanGraph } from "./plan-graph";
 
 /** The same for a live object in the place of a new one. */
 async function importExisting(
@@ -51,49 +19,6 @@ async function importExisting(
 ): Promise<Refreshed> {
   const refreshed = await importForPlan(run, declaration, instance, { id });
   return { ...refreshed, importing: { id, existing: true } };
-}
-
-async function readObject(
-  run: StackRun,
-  { type, provider }: ResourceDeclaration,
-  { address }: Instance,
-  target: ImportTarget,
-): Promise<ImportResponse> {
-  const { onEvent } = run.context;
-  const id = describeTarget(target);
-  onEvent?.({ kind: "refresh_start", address, id });
-  const answer = await run.configured(provider).importResource({ type, ...target });
-  onEvent?.({ kind: "refresh_complete", address, id });
-  return answer;
-}
-
-function objectFor(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  { key, address }: Instance,
-  state: Refreshed["before"],
-): StateObject {
-  const { type, name, provider } = declaration;
-  return {
-    address,
-    provider,
-    resource: {
-      mode: "managed",
-      type,
-      name,
-      provider: providerAddress(run.source(provider), provider),
-      instances: [],
-    },
-    instance: stateInstance(state, run.schema(declaration), { key, sensitive: [], dependencies: [] }),
-  };
-}
-
-interface ExistingDependencies {
-  readonly run: StackRun;
-  readonly identities: Identities;
-  readonly planState: PlanState;
-  /** Undefined for a configuration without an app. */
-  readonly others: OtherStacks | undefined;
 }
 
 /** What becomes of a new object whose place a live object has. */
@@ -112,11 +37,11 @@ interface Held {
 export class ExistingObjects {
   #held: Promise<Held> | undefined;
 
-  constructor(private readonly dependencies: ExistingDependencies) {}
+  constructor(private readonly plan: PlanGraph) {}
 
   /** What to ask the provider. Without a refresh nothing is read. */
   get wanted(): PlanRequest["existing"] {
-    const { refresh, looksForExisting, stop } = this.dependencies.run.context;
+    const { refresh, looksForExisting, stop } = this.plan.run.context;
     return refresh === false || looksForExisting === false || stop?.aborted ? undefined : "tell";
   }
 
@@ -127,7 +52,7 @@ export class ExistingObjects {
     planned: StoredState,
     isReplaced: boolean,
   ): Promise<ExistingVerdict> {
-    const { identities, others } = this.dependencies;
+    const { identities, others } = this.plan;
     const { type, provider, construct } = declaration;
     const refused = (...found: readonly Diagnostic[]) => ({
       refused: at(found, instance.address, construct),
@@ -157,15 +82,15 @@ export class ExistingObjects {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
     if (identity !== undefined && held.identities.has(identity)) return true;
-    const { service = "", owns } = this.dependencies.run.configured(provider);
+    const { service = "", owns } = this.plan.run.configured(provider);
     const shares = (await owns?.({ type, ...planned, asksNothing: true })) ?? [];
     return shares.some((share) => (held.shares.get(service)?.of(share).length ?? 0) > 0);
   }
 
   async #heldObjects(): Promise<Held> {
-    const { run, identities, planState } = this.dependencies;
+    const { run, identities, managed } = this.plan;
     const found = { identities: new Set<string>(), shares: new Map<string, ShareIndex<true>>() };
-    for (const object of planState.managed) {
+    for (const object of managed) {
       const client = run.configured(object.provider);
       // Without a client, nothing of it is known, and nothing of it is changed.
       if (client === undefined) continue;

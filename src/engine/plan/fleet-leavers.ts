@@ -10,8 +10,8 @@ import {
   type ResourceDeclaration,
   resourceAddress,
 } from "../../language";
-import type { StateObject, StateObjects } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import type { StateObject } from "../run/objects";
+import type { PlanGraph } from "./plan-graph";
 
 /** What becomes of an object that its fleet no longer declares. `keep` leaves object and state as they are. */
 export interface Leaving {
@@ -39,14 +39,11 @@ const TENTH = 10;
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
 
-  constructor(
-    private readonly run: StackRun,
-    private readonly objects: () => StateObjects,
-  ) {}
+  constructor(private readonly plan: PlanGraph) {}
 
   /** @param declaration of the object's resource, which belongs to a fleet */
   async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
-    const fleet = this.run.context.configuration.fleets.get(declaration.fleet!);
+    const fleet = this.plan.run.context.configuration.fleets.get(declaration.fleet!);
     if (fleet === undefined) return { action: "forget", diagnostics: [] };
     const known = this.#fleets.get(fleet.members);
     const members = known ?? this.#members(fleet);
@@ -73,12 +70,12 @@ export class FleetLeavers {
   }
 
   #members(fleet: FleetDeclaration): Members {
-    const value = this.run.evaluation.get(`local.${fleet.members}`);
+    const value = this.plan.run.evaluation.get(`local.${fleet.members}`);
     const entries = value === undefined || !isKnown(value) || isNull(value) ? [] : [...entriesOf(value)];
     const listed = new Map(entries.map(([key, path]) => [key, String(path.content)]));
     const held = this.#held(fleet);
     const leaving = [...held].filter((key) => !listed.has(key)).length;
-    const isAllowed = leaving <= (this.run.context.allowLeaving ?? 0);
+    const isAllowed = leaving <= (this.plan.run.context.allowLeaving ?? 0);
     return {
       listed,
       left: new Map(),
@@ -88,8 +85,8 @@ export class FleetLeavers {
 
   /** The keys of the members that the state holds something of. */
   #held({ members }: FleetDeclaration): ReadonlySet<string> {
-    const { resources } = this.run.context.configuration;
-    const { current } = this.objects();
+    const { resources } = this.plan.run.context.configuration;
+    const { current } = this.plan.objects;
     const own = [...current.values()].filter(
       ([object]) =>
         object !== undefined && resources.get(resourceAddress(object.resource))?.fleet === members,
@@ -131,7 +128,7 @@ export class FleetLeavers {
   async #containers(provider: string, selection: { names: string[]; kind: string; contents: "none" }) {
     const containers: LiveContainer[] = [];
     const diagnostics: Diagnostic[] = [];
-    for await (const found of this.run.configured(provider).findContainers?.(selection) ?? []) {
+    for await (const found of this.plan.run.configured(provider).findContainers?.(selection) ?? []) {
       containers.push(...found.containers);
       diagnostics.push(...found.diagnostics);
     }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
+import type { ImportResponse } from "../../framework";
 import {
   type Expression,
   type ImportDeclaration,
@@ -21,7 +22,10 @@ import {
   readRepetitions,
 } from "../run/import-arguments";
 import type { Instance, InstanceKey } from "../run/instances";
+import { at, providerAddress, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import type { Refreshed } from "../steps/refresh";
+import { stateInstance } from "../steps/state-instance";
 
 /** What names the object of an import: its id, or the attributes of its identity. */
 export type ImportTarget =
@@ -146,4 +150,62 @@ class BlockReader {
         "Apply what it depends on first, with --target.",
     );
   }
+}
+
+/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
+export async function importForPlan(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  target: ImportTarget,
+): Promise<Refreshed> {
+  const { construct } = declaration;
+  const { state, diagnostics } = await readObject(run, declaration, instance, target);
+  const live = state ?? { attributes: {} };
+  return {
+    object: objectFor(run, declaration, instance, live),
+    before: live,
+    live,
+    importing:
+      target.identity === undefined
+        ? { id: target.id }
+        : // The complete identity, in which a number replaces a path.
+          { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
+    diagnostics: at(diagnostics, instance.address, construct),
+  };
+}
+
+async function readObject(
+  run: StackRun,
+  { type, provider }: ResourceDeclaration,
+  { address }: Instance,
+  target: ImportTarget,
+): Promise<ImportResponse> {
+  const { onEvent } = run.context;
+  const id = describeTarget(target);
+  onEvent?.({ kind: "refresh_start", address, id });
+  const answer = await run.configured(provider).importResource({ type, ...target });
+  onEvent?.({ kind: "refresh_complete", address, id });
+  return answer;
+}
+
+function objectFor(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  { key, address }: Instance,
+  state: Refreshed["before"],
+): StateObject {
+  const { type, name, provider } = declaration;
+  return {
+    address,
+    provider,
+    resource: {
+      mode: "managed",
+      type,
+      name,
+      provider: providerAddress(run.source(provider), provider),
+      instances: [],
+    },
+    instance: stateInstance(state, run.schema(declaration), { key, sensitive: [], dependencies: [] }),
+  };
 }

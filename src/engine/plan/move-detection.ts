@@ -21,12 +21,9 @@ import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import type { StackRun } from "../run/stack-run";
-import { restrictionOf, type Targets } from "../run/targets";
-import type { Identities } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
+import { restrictionOf } from "../run/targets";
 import { describeTarget, type ImportTarget, type ImportTargets } from "./import-targets";
-import type { Relocation } from "./plan-state";
+import type { PlanGraph, Relocation } from "./plan-graph";
 
 /** An instance in a plan. */
 export interface PlannedInstance extends Instance {
@@ -44,19 +41,6 @@ export interface DeclaredInstances {
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
-interface MoveDependencies {
-  readonly run: StackRun;
-  readonly targets: Targets;
-  readonly identities: Identities;
-  /** Whether an object may move: one that a `removed` block forgets may not. */
-  readonly isOwned: (object: StateObject) => boolean;
-  readonly imported: (
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
-    target: ImportTarget,
-  ) => Promise<Refreshed>;
-}
-
 /** An instance whose object the state does not hold at the declared address. */
 interface MoveCandidate {
   readonly declaration: ResourceDeclaration;
@@ -66,55 +50,75 @@ interface MoveCandidate {
   readonly importing: ImportTarget | undefined;
 }
 
+/** The objects that may move: a `removed` block forgets the others. */
+interface MovableObjects {
+  readonly of: StateObjects;
+  readonly byAddress: ReadonlyMap<string, StateObject>;
+  /** By type and id. */
+  byId(): ReadonlyMap<string, StateObject>;
+  /** By type, then by identity. */
+  readonly byIdentity: Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>;
+}
+
+function movableObjects(plan: PlanGraph): MovableObjects {
+  const byAddress = new Map<string, StateObject>();
+  for (const objects of plan.objects.current.values())
+    for (const object of objects)
+      if (object.resource.mode === "managed" && !plan.isForgotten(object))
+        byAddress.set(object.address, object);
+  let byId: Map<string, StateObject> | undefined;
+  return {
+    of: plan.objects,
+    byAddress,
+    byIdentity: new Map(),
+    byId() {
+      if (byId !== undefined) return byId;
+      byId = new Map();
+      for (const object of byAddress.values()) {
+        const key = `${object.resource.type} ${String(object.instance.attributes["id"])}`;
+        if (!byId.has(key)) byId.set(key, object);
+      }
+      return byId;
+    },
+  };
+}
+
 /**
  * Finds moves that no `moved` block declares: instances whose object the state may hold at another address.
  * They wait until it is known what all others declare, and are then planned with their objects.
  */
 export class MoveDetection {
-  /** Objects of the state that may move, by address. */
-  #objects: ReadonlyMap<string, StateObject> = new Map();
-  /** All objects of the state by resource. */
-  #byResource: ReadonlyMap<string, readonly StateObject[]> = new Map();
-  /** The same objects by type and id. */
-  #byId: ReadonlyMap<string, StateObject> | undefined;
-  #byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
+  #movable: MovableObjects | undefined;
   readonly #waiting = new Map<string, MoveCandidate>();
   /** The results for instances that have waited. */
   readonly #resolved = new Map<string, "planned" | "refused">();
   /** Objects of declared resources that no longer declare their instance. */
   readonly #surplus = new Set<string>();
 
-  constructor(private readonly dependencies: MoveDependencies) {}
+  constructor(private readonly plan: PlanGraph) {}
 
-  /** Sets the objects at their current addresses. */
-  setObjects({ current }: StateObjects): void {
-    const { isOwned } = this.dependencies;
-    const movable = new Map<string, StateObject>();
-    for (const objects of current.values())
-      for (const object of objects)
-        if (object.resource.mode === "managed" && isOwned(object)) movable.set(object.address, object);
-    this.#objects = movable;
-    this.#byResource = current;
-    this.#byIdentity = new Map();
-    this.#byId = undefined;
+  /** The objects of the state that may move, at their current addresses. */
+  get #objects(): MovableObjects {
+    if (this.#movable?.of !== this.plan.objects) this.#movable = movableObjects(this.plan);
+    return this.#movable;
   }
 
   /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
   setInstances(of: DeclaredInstances): void {
-    for (const { address } of this.#byResource.get(of.declaration.address) ?? [])
-      if (!of.declares(address) && this.#objects.has(address)) this.#surplus.add(address);
+    for (const { address } of this.plan.objects.current.get(of.declaration.address) ?? [])
+      if (!of.declares(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
   }
 
   /** The configuration of an instance, evaluated once per plan. */
   config(declaration: ResourceDeclaration, instance: PlannedInstance): InstanceConfig {
-    instance.config ??= instanceConfig(this.dependencies.run, declaration, instance);
+    instance.config ??= instanceConfig(this.plan.run, declaration, instance);
     return instance.config;
   }
 
   /** Whether the state holds at the declared address what is declared: no identity is needed then. */
   isInPlace(declaration: ResourceDeclaration, instance: PlannedInstance): boolean {
     if (this.#resolved.has(instance.address)) return false;
-    const own = this.#objects.get(instance.address);
+    const own = this.#objects.byAddress.get(instance.address);
     return own !== undefined && this.#matchesDeclaration(declaration, instance, own);
   }
 
@@ -138,8 +142,8 @@ export class MoveDetection {
     instance: PlannedInstance,
     target: ImportTarget | undefined,
   ): Promise<MoveCandidate | undefined> {
-    const { run, identities } = this.dependencies;
-    const own = this.#objects.get(instance.address);
+    const { run, identities } = this.plan;
+    const own = this.#objects.byAddress.get(instance.address);
     if (recoveryProblems(run.context, instance.address).length > 0) return undefined;
     const holders = await this.#holders(declaration.type);
     if (holders.size === 0) return undefined;
@@ -164,7 +168,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     { instance: held }: StateObject,
   ): boolean {
-    const { run } = this.dependencies;
+    const { run } = this.plan;
     const { config } = this.config(declaration, instance);
     const values = held.attributes as ValueObject;
     const all = attributeList(run.schema(declaration).attributes);
@@ -182,7 +186,7 @@ export class MoveDetection {
     instance: PlannedInstance,
     own: StateObject | undefined,
   ): Promise<string | undefined> {
-    const { identities } = this.dependencies;
+    const { identities } = this.plan;
     const { config, diagnostics, invalid } = this.config(declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
     // References that the object remembers need no request.
@@ -198,34 +202,23 @@ export class MoveDetection {
     instance: PlannedInstance,
     target: ImportTarget,
   ): Promise<string | undefined> {
-    const { identities, imported } = this.dependencies;
+    const { identities } = this.plan;
     const { type, provider } = declaration;
-    const known = target.id === undefined ? undefined : this.#objectsById().get(`${type} ${target.id}`);
+    const known = target.id === undefined ? undefined : this.#objects.byId().get(`${type} ${target.id}`);
     if (known !== undefined) return identities.identifyObject(known);
-    const { live, diagnostics } = await imported(declaration, instance, target);
+    const { live, diagnostics } = await this.plan.imported(declaration, instance, target);
     return hasErrors(diagnostics) || live === undefined
       ? undefined
       : identities.identify(provider, type, live);
   }
 
-  #objectsById(): ReadonlyMap<string, StateObject> {
-    if (this.#byId === undefined) {
-      const found = new Map<string, StateObject>();
-      for (const object of this.#objects.values()) {
-        const key = `${object.resource.type} ${String(object.instance.attributes["id"])}`;
-        if (!found.has(key)) found.set(key, object);
-      }
-      this.#byId = found;
-    }
-    return this.#byId;
-  }
-
   /** The objects of a type by identity. */
   #holders(type: string): Promise<ReadonlyMap<string, readonly StateObject[]>> {
-    let found = this.#byIdentity.get(type);
+    const { byAddress, byIdentity } = this.#objects;
+    let found = byIdentity.get(type);
     if (found === undefined) {
-      found = this.#identify([...this.#objects.values()].filter(({ resource }) => resource.type === type));
-      this.#byIdentity.set(type, found);
+      found = this.#identify([...byAddress.values()].filter(({ resource }) => resource.type === type));
+      byIdentity.set(type, found);
     }
     return found;
   }
@@ -233,7 +226,7 @@ export class MoveDetection {
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const holders = new Map<string, StateObject[]>();
     for (const object of objects) {
-      const identity = await this.dependencies.identities.identifyObject(object);
+      const identity = await this.plan.identities.identifyObject(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
       if (known === undefined) holders.set(identity, [object]);
@@ -250,13 +243,13 @@ export class MoveDetection {
     const held = await this.#heldObjects(progressOf);
     const wanted = [...this.#waiting].map(([address, { identity }]) => ({ address, identity }));
     const { moves, ambiguities, undecided } = pairByIdentity(held, wanted);
-    const { run } = this.dependencies;
+    const { run } = this.plan;
     for (const ambiguity of ambiguities) {
       run.report([ambiguousMove(ambiguity)]);
       for (const address of ambiguity.to) this.#resolved.set(address, "refused");
     }
     const allowed = new Map([...moves].filter(([from, to]) => this.#isAllowed(from, to)));
-    const displaced = displacements(allowed, (address) => this.#objects.has(address));
+    const displaced = displacements(allowed, (address) => this.#objects.byAddress.has(address));
     const moving = this.#moving(allowed, displaced);
     const isStuck = undecided.size === this.#waiting.size;
     const arriving = new Set(allowed.values());
@@ -277,7 +270,7 @@ export class MoveDetection {
 
   /** Whether an object may move to an address; reports why not. */
   #isAllowed(from: string, to: string): boolean {
-    const { run, targets } = this.dependencies;
+    const { run, targets } = this.plan;
     const left = [from, to].filter((address) => !targets.object(address));
     const problems: readonly Diagnostic[] = [
       ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, from, to, left)] : []),
@@ -305,7 +298,7 @@ export class MoveDetection {
   }
 
   #released({ address, resource }: StateObject, progress: PlanProgress): HeldObject["released"] {
-    const { run, targets } = this.dependencies;
+    const { run, targets } = this.plan;
     const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
     if (!isDeclared || this.#waiting.has(address) || !targets.object(address)) return "yes";
     return progress === "waiting" ? "not known yet" : "no";
@@ -314,11 +307,11 @@ export class MoveDetection {
   #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): InstanceMove[] {
     const moved = [...moves].map(([from, to]): InstanceMove => {
       const { declaration, instance } = this.#waiting.get(to)!;
-      return { ...this.#objects.get(from)!, to: newAddress(declaration, instance.key) };
+      return { ...this.#objects.byAddress.get(from)!, to: newAddress(declaration, instance.key) };
     });
     const freed = [...displaced].map(([from, to]): InstanceMove => {
-      const { resource, instance } = this.#objects.get(to)!;
-      return { ...this.#objects.get(from)!, to: newAddress(resource, instance.indexKey) };
+      const { resource, instance } = this.#objects.byAddress.get(to)!;
+      return { ...this.#objects.byAddress.get(from)!, to: newAddress(resource, instance.indexKey) };
     });
     return [...moved, ...freed];
   }

@@ -12,20 +12,17 @@ import type { Attributes } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
 import type { VisitOutcome } from "../graph/walk";
+import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import { registerConditions } from "../lifecycle/instance-conditions";
-import type { PlanMode } from "../model/plan";
 import { checkMovedInstances } from "../run/check-blocks";
 import { resourceDependencies } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import type { StackRun } from "../run/stack-run";
-import type { Targets } from "../run/targets";
 import type { PlannedStep, Step } from "../steps/steps";
-import type { ExistingObjects } from "./existing-objects";
+import { ExistingObjects } from "./existing-objects";
 import { type ImportTargets, importTargets } from "./import-targets";
-import type { LiveObjects } from "./live-objects";
-import type { DeclaredInstances, MoveDetection, PlannedInstance } from "./move-detection";
+import { type DeclaredInstances, MoveDetection, type PlannedInstance } from "./move-detection";
+import type { PlanGraph } from "./plan-graph";
 import { type InstancePlanDependencies, planManaged } from "./plan-managed";
-import type { PlannedSteps } from "./plan-state";
 
 /** An instance, and what was planned for it. */
 interface VisitedInstance {
@@ -57,49 +54,18 @@ export class ResourceVisit implements DeclaredInstances {
   }
 }
 
-/** What the visits depend on. */
-interface VisitDependencies {
-  readonly run: StackRun;
-  readonly mode: PlanMode;
-  readonly targets: Targets;
-  readonly moveDetection: MoveDetection;
-  readonly live: LiveObjects;
-  readonly steps: PlannedSteps;
-  readonly existing: ExistingObjects;
-  /** The resources whose replacement is created before the old object is destroyed. */
-  readonly createBeforeDestroy: ReadonlySet<string>;
-}
-
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
-  readonly #run: StackRun;
-  readonly #mode: PlanMode;
-  readonly #targets: Targets;
-  readonly #moveDetection: MoveDetection;
-  readonly #live: LiveObjects;
-  readonly #steps: PlannedSteps;
+  readonly #moves: MoveDetection;
   readonly #existing: ExistingObjects;
+  /** The resources whose replacement is created before the old object is destroyed. */
   readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
 
-  constructor({
-    run,
-    mode,
-    targets,
-    moveDetection,
-    live,
-    steps,
-    existing,
-    createBeforeDestroy,
-  }: VisitDependencies) {
-    this.#run = run;
-    this.#mode = mode;
-    this.#targets = targets;
-    this.#moveDetection = moveDetection;
-    this.#live = live;
-    this.#steps = steps;
-    this.#existing = existing;
-    this.#createBeforeDestroy = createBeforeDestroy;
+  constructor(private readonly plan: PlanGraph) {
+    this.#moves = new MoveDetection(plan);
+    this.#existing = new ExistingObjects(plan);
+    this.#createBeforeDestroy = createBeforeDestroyResources(plan.run);
   }
 
   get all(): Iterable<ResourceVisit> {
@@ -111,8 +77,12 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  has(resource: string): boolean {
-    return this.#visits.has(resource);
+  /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
+  async resolve(waiting: ReadonlySet<string>): Promise<void> {
+    const found = await this.#moves.resolve((resource) =>
+      this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
+    );
+    if (found.moving.length > 0) this.plan.relocate(found);
   }
 
   /**
@@ -136,8 +106,8 @@ export class ResourceVisits {
   /** Sets the value of a completely planned resource for expressions. */
   #setValue({ declaration, visited }: ResourceVisit): void {
     // Most resources are never referenced.
-    this.#run.evaluation.setLazily(declaration.address, () => {
-      const { attributes } = this.#run.schema(declaration);
+    this.plan.run.evaluation.setLazily(declaration.address, () => {
+      const { attributes } = this.plan.run.schema(declaration);
       const values = visited.map(({ instance: { key }, step }): [InstanceKey, Value] => [
         key,
         step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
@@ -148,15 +118,16 @@ export class ResourceVisits {
 
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {
     const { address } = declaration;
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    this.#run.leftOut?.leave(declaration, instances);
-    const imports = importTargets(this.#run, declaration, instances);
-    const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
+    const { instances, diagnostics } = expand(declaration, this.plan.run.evaluation);
+    this.plan.run.leftOut?.leave(declaration, instances);
+    const imports = importTargets(this.plan.run, declaration, instances);
+    const moves = checkMovedInstances(this.plan.run.context.configuration, declaration, instances);
     if (diagnostics.length + imports.diagnostics.length + moves.length > 0)
-      if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
-    registerConditions(this.#run, declaration, instances);
+      if (this.plan.run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed")
+        return undefined;
+    registerConditions(this.plan.run, declaration, instances);
     const visit = new ResourceVisit(declaration, instances, imports);
-    this.#moveDetection.setInstances(visit);
+    this.#moves.setInstances(visit);
     this.#visits.set(address, visit);
     return visit;
   }
@@ -167,14 +138,14 @@ export class ResourceVisits {
     const { instance, outcome } = visited;
     const { address } = instance;
     if (outcome !== undefined) return outcome;
-    if (!this.#targets.object(address)) return "done";
-    if (declaration.mode === "managed" && !this.#moveDetection.isInPlace(declaration, instance))
+    if (!this.plan.targets.object(address)) return "done";
+    if (declaration.mode === "managed" && !this.#moves.isInPlace(declaration, instance))
       return this.#visitMoving(visited, visit);
     return this.#plan(visited, visit);
   }
 
   async #visitMoving(visited: VisitedInstance, visit: ResourceVisit): Promise<VisitOutcome> {
-    const status = await this.#moveDetection.status(visit.declaration, visited.instance, visit.imports);
+    const status = await this.#moves.status(visit.declaration, visited.instance, visit.imports);
     if (status === "planned") return this.#plan(visited, visit);
     if (status === "waits") return "waiting";
     visited.outcome = "failed";
@@ -184,10 +155,10 @@ export class ResourceVisits {
   #plan(visited: VisitedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
     return whenKnown(this.#planned(visited.instance, visit), ({ step, diagnostics }) => {
       if (step !== undefined) {
-        this.#steps.add(step);
+        this.plan.steps.add(step);
         visited.step = step;
       }
-      visited.outcome = this.#run.report(diagnostics);
+      visited.outcome = this.plan.run.report(diagnostics);
       return visited.outcome;
     });
   }
@@ -195,12 +166,14 @@ export class ResourceVisits {
   #planned(instance: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
     const { declaration, imports } = visit;
     if (declaration.mode === "data") return this.#planData(declaration, instance);
-    return whenKnown(this.#live.forInstance(declaration, instance, imports), (refreshed) =>
-      planManaged(
-        { run: this.#run, declaration, instance },
-        refreshed,
-        this.#dependencies(declaration, instance, visit),
-      ),
+    return whenKnown(
+      this.plan.forInstance(declaration, instance, imports.targets.get(instance.address)),
+      (refreshed) =>
+        planManaged(
+          { run: this.plan.run, declaration, instance },
+          refreshed,
+          this.#dependencies(declaration, instance, visit),
+        ),
     );
   }
 
@@ -211,11 +184,11 @@ export class ResourceVisits {
   ): InstancePlanDependencies {
     return {
       createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
-      config: () => this.#moveDetection.config(declaration, instance),
-      stepsOf: (resource) => this.#steps.of(resource),
+      config: () => this.#moves.config(declaration, instance),
+      stepsOf: (resource) => this.plan.steps.of(resource),
       existing: this.#existing,
       dependencies: () => {
-        visit.dependencies ??= resourceDependencies(this.#run.graph, declaration.address);
+        visit.dependencies ??= resourceDependencies(this.plan.run.graph, declaration.address);
         return visit.dependencies;
       },
     };
@@ -223,16 +196,22 @@ export class ResourceVisits {
 
   async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
     const isPending = (resource: string) => this.#isPending(resource);
-    const planned = await planData(this.#run, declaration, instance, isPending, this.#mode !== "normal");
+    const planned = await planData(
+      this.plan.run,
+      declaration,
+      instance,
+      isPending,
+      this.plan.mode !== "normal",
+    );
     if (declaration.check === undefined) return planned;
-    const nested = planNestedData(this.#run, declaration, instance, planned);
-    if (this.#mode === "normal") return { ...nested, step: nested.step && rereadAtApply(nested.step) };
+    const nested = planNestedData(this.plan.run, declaration, instance, planned);
+    if (this.plan.mode === "normal") return { ...nested, step: nested.step && rereadAtApply(nested.step) };
     return { ...nested, step: planned.step };
   }
 
   /** Whether changes of a resource are planned. In other modes than normal its present values stay. */
   #isPending(resource: string): boolean {
-    return this.#mode === "normal" && this.#steps.isPending(resource);
+    return this.plan.mode === "normal" && this.plan.steps.isPending(resource);
   }
 }
 

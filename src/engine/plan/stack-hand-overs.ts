@@ -5,7 +5,7 @@ import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { plannedOf, type Step } from "../steps/steps";
-import type { PlannedSteps } from "./plan-state";
+import type { PlannedSteps } from "./planned-steps";
 
 /** Declarations of other stacks, with the names of their stacks. */
 type Takers = ReadonlyMap<string, string>;

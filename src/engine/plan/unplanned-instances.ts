@@ -3,16 +3,14 @@ import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
 import type { ValueObject } from "../../schema";
 import { evaluateNodes } from "../data/evaluate-nodes";
-import type { PlanMode } from "../model/plan";
 import { deletesPostponed } from "../moves/move-diagnostics";
 import { instanceConfig } from "../run/instance-config";
 import { expand, type Instance } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { restrictionOf, type Targets } from "../run/targets";
-import type { Identities } from "../steps/identities";
+import { restrictionOf } from "../run/targets";
 import { deletesObject } from "../steps/steps";
-import type { PlannedSteps, PlanState } from "./plan-state";
+import type { PlanGraph } from "./plan-graph";
 
 /** A declared instance without a step. */
 export interface UnplannedDeclaration {
@@ -39,26 +37,13 @@ export interface UnplannedInstance {
   readonly why: "left out" | "failed";
 }
 
-export interface UnplannedDependencies {
-  readonly run: StackRun;
-  readonly mode: PlanMode;
-  readonly targets: Targets;
-  readonly steps: PlannedSteps;
-  readonly identities: Identities;
-  readonly planState: PlanState;
-  /** Nodes that were visited. */
-  readonly visited: ReadonlySet<string>;
-  /** Nodes that failed or were skipped. */
-  readonly blocked: ReadonlySet<string>;
-}
-
 /**
  * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
  *
  * @param deletedTypes the types of deletes
  */
 export async function unplannedDeclarations(
-  { run, mode, targets, steps, planState, visited, blocked }: UnplannedDependencies,
+  { run, mode, targets, steps, objects, managed, visited, blocked }: PlanGraph,
   deletedTypes: ReadonlySet<string>,
 ): Promise<UnplannedDeclaration[]> {
   const declarations = [...run.context.configuration.resources.values()].filter(
@@ -70,11 +55,11 @@ export async function unplannedDeclarations(
     .filter(({ address }) => !visited.has(address) && !blocked.has(address))
     .filter(({ type, address }) => deletedTypes.has(type) || !dependsOnData(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
-  await evaluateNodes(run, needed, planState.objects.current, new Set([...visited, ...blocked]));
+  await evaluateNodes(run, needed, objects.current, new Set([...visited, ...blocked]));
   // A dependency that could not be read is unknown; the remaining values may still identify the object.
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
-  const held = new Map(planState.managed.map((object) => [object.address, object]));
+  const held = new Map(managed.map((object) => [object.address, object]));
   const found: UnplannedDeclaration[] = [];
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
@@ -90,7 +75,7 @@ export async function unplannedDeclarations(
 
 /** The unplanned declarations, except those whose own address holds their object, which stay unchanged. */
 export async function unplannedInstances(
-  { identities }: Pick<UnplannedDependencies, "identities">,
+  { identities }: PlanGraph,
   declarations: readonly UnplannedDeclaration[],
 ): Promise<UnplannedInstance[]> {
   const found: UnplannedInstance[] = [];
@@ -149,24 +134,19 @@ const stateOf = ({ instance }: StateObject): StoredState => ({
   private: instance.private,
 });
 
-interface PostponeDependencies {
-  readonly run: StackRun;
-  readonly steps: PlannedSteps;
-  readonly planState: PlanState;
-  /** Declarations that could not be planned, and their dependents. */
-  readonly blocked: ReadonlySet<string>;
-  /** The instances of a declaration; undefined if unknown. */
-  readonly instancesOf: (resource: string) => readonly Instance[] | undefined;
-}
-
 /**
  * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
  * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
+ *
+ * @param instancesOf the instances of a declaration; undefined if unknown
  */
-export function postponeDeletes({ run, steps, planState, blocked, instancesOf }: PostponeDependencies): void {
+export function postponeDeletes(
+  { run, steps, managed, blocked }: PlanGraph,
+  instancesOf: (resource: string) => readonly Instance[] | undefined,
+): void {
   // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
-  const held = new Set(planState.managed.map(({ address }) => address));
+  const held = new Set(managed.map(({ address }) => address));
   const lacksObject = (declaration: ResourceDeclaration): boolean => {
     const { address, count, forEach } = declaration;
     const instances = instancesOf(address);

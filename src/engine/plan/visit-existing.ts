@@ -7,68 +7,56 @@ import {
   type Value,
 } from "../../language";
 import { checkInstance, hasConditions, registerConditions } from "../lifecycle/instance-conditions";
-import type { PlanMode } from "../model/plan";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { nameOf } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { sensitivePathsOf } from "../run/redaction";
-import type { StackRun } from "../run/stack-run";
 import type { Deletes } from "./deletes";
-import type { LiveObjects } from "./live-objects";
-import type { PlannedSteps, PlanState } from "./plan-state";
+import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
-
-interface ExistingVisitDependencies {
-  readonly run: StackRun;
-  readonly mode: PlanMode;
-  readonly planState: PlanState;
-  readonly live: LiveObjects;
-  readonly deletes: Deletes;
-}
 
 /**
  * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
  * plans its delete.
  */
 export async function visitExisting(
-  dependencies: ExistingVisitDependencies,
+  plan: PlanGraph,
+  deletes: Deletes,
   declaration: ResourceDeclaration,
 ): Promise<"done" | "failed"> {
-  const { run, mode, planState, live, deletes } = dependencies;
+  const { run, mode } = plan;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
   let outcome: "done" | "failed" = "done";
-  for (const object of planState.objects.current.get(declaration.address) ?? []) {
+  for (const object of plan.objects.current.get(declaration.address) ?? []) {
     const pending = recoveryProblems(run.context, object.address);
     if (pending.length > 0) outcome = run.report(pending);
-    const refreshed = await live.find(object.address);
+    const refreshed = await plan.find(object.address);
     if (refreshed === undefined) continue;
     if (run.report(refreshed.diagnostics) === "failed") outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") outcome = await deletes.plan(object, refreshed.live);
+      if (mode === "destroy" && outcome === "done") outcome = await deletes.destroy(object, refreshed.live);
     }
   }
   const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
   run.evaluation.set(declaration.address, value);
-  if (mode === "refresh-only") await checkRefreshed(dependencies, declaration);
+  if (mode === "refresh-only") await checkRefreshed(plan, declaration);
   return outcome;
 }
 
 /** In a refresh-only plan, failed conditions are warnings. */
-async function checkRefreshed(
-  { run, live }: ExistingVisitDependencies,
-  declaration: ResourceDeclaration,
-): Promise<void> {
+async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration): Promise<void> {
+  const { run } = plan;
   if (!hasConditions(declaration)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);
   registerConditions(run, declaration, instances);
   const { attributes } = run.schema(declaration);
   for (const instance of instances) {
-    const stage = { run: run, declaration, instance };
-    const refreshed = await live.find(instance.address);
+    const stage = { run, declaration, instance };
+    const refreshed = await plan.find(instance.address);
     const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
     run.report(checkInstance(stage, "precondition", undefined, true));
     run.report(
@@ -77,28 +65,17 @@ async function checkRefreshed(
   }
 }
 
-interface LeavingDependencies {
-  readonly run: StackRun;
-  readonly mode: PlanMode;
-  readonly planState: PlanState;
-  readonly steps: PlannedSteps;
-  readonly visits: ResourceVisits;
-}
-
 /**
  * The names of objects that are no longer declared, and that the plan leaves as they are, such as those that can't be
  * read: declarations may take them over all the same.
  */
-export function leftBehind({
-  run,
-  mode,
-  planState,
-  steps,
-  visits,
-}: LeavingDependencies): ReadonlySet<string> {
+export function leftBehind(
+  { run, mode, managed, steps }: PlanGraph,
+  visits: ResourceVisits,
+): ReadonlySet<string> {
   if (mode !== "normal") return new Set();
   const { resources } = run.context.configuration;
-  const left = planState.managed.filter((object) => {
+  const left = managed.filter((object) => {
     if (steps.has(nameOf(object))) return false;
     const resource = resourceAddress(object.resource);
     return !resources.has(resource) || visits.get(resource)?.declares(object.address) === false;

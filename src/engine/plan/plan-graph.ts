@@ -1,0 +1,235 @@
+import { hasErrors } from "../../diagnostics";
+import { type Resolution, whenKnown } from "../../framework";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { type InstanceMove, relocate, type State } from "../../state";
+import { compareNatural } from "../../text";
+import type { PlanMode } from "../model/plan";
+import { addProviders } from "../run/declarations";
+import type { Instance } from "../run/instances";
+import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
+import { recoveryProblems } from "../run/pending-recovery";
+import type { StackRun } from "../run/stack-run";
+import { selectTargets, type Targets } from "../run/targets";
+import type { OtherStacks } from "../stacks/other-stacks";
+import { Identities } from "../steps/identities";
+import { type Refreshed, Refresher } from "../steps/refresh";
+import { isAsStored } from "../steps/state-instance";
+import { type ImportTarget, importForPlan } from "./import-targets";
+import { PlannedSteps } from "./planned-steps";
+
+/** The moves of objects. */
+export interface Relocation {
+  readonly moving: readonly InstanceMove[];
+  /** Moves to another declaration, by current address. */
+  readonly moves: ReadonlyMap<string, string>;
+  /** Moves of objects that make room and belong to no declaration, by current address. */
+  readonly displaced: ReadonlyMap<string, string>;
+}
+
+/** What a plan is made for. */
+interface PlanScope {
+  readonly mode: PlanMode;
+  /** Undefined for a configuration without an app. */
+  readonly others?: OtherStacks | undefined;
+  /** Read only the current objects of declared resources. */
+  readonly isDeclaredOnly?: boolean;
+}
+
+/**
+ * The objects of a state during a plan or a drift detection: where each of them is now, what was read of it, and its step. A move
+ * relocates an object here and nowhere else.
+ */
+export class PlanGraph {
+  readonly mode: PlanMode;
+  readonly others: OtherStacks | undefined;
+  readonly targets: Targets;
+  readonly identities: Identities;
+  readonly steps = new PlannedSteps();
+  /** Nodes that were visited. */
+  readonly visited = new Set<string>();
+  /** Nodes that failed or were skipped. */
+  readonly blocked = new Set<string>();
+  #objects: StateObjects;
+  /** Addresses in the state as it was read, by current address. */
+  #origins: ReadonlyMap<string, string>;
+  readonly #displaced = new Set<string>();
+  /** The objects to read. They keep the names that they had when the plan began; so do the sets and maps below. */
+  readonly #readable: readonly StateObject[];
+  readonly #refresher: Refresher;
+  readonly #drifted = new Map<string, Refreshed>();
+  readonly #unchecked = new Set<string>();
+  readonly #found = new Set<string>();
+  /** Where moved objects are now, by the name that they had. */
+  readonly #moved = new Map<string, StateObject>();
+  /** The name that an object had, by its current address: undefined where an object has left. */
+  readonly #former = new Map<string, string | undefined>();
+  readonly #imported = new Map<string, Promise<Refreshed>>();
+
+  /** @param state the state after `moved` blocks */
+  constructor(
+    readonly run: StackRun,
+    public state: State | undefined,
+    { mode, others, isDeclaredOnly = false }: PlanScope,
+  ) {
+    this.mode = mode;
+    this.others = others;
+    this.identities = new Identities(run);
+    this.#objects = objectsOf(hasErrors(run.diagnostics) ? undefined : state, run);
+    this.#origins = run.previousAddresses;
+    const { current, deposed } = this.#objects;
+    const held = isDeclaredOnly ? this.managed : [...this.managed, ...managedOf(deposed)];
+    if (!isDeclaredOnly)
+      addProviders(
+        run.graph,
+        held.map(({ provider }) => provider),
+      );
+    this.targets = selectTargets(run, current, { destroys: mode === "destroy" });
+    this.#readable = held.filter(
+      (object) =>
+        this.targets.object(object.address) &&
+        !(isDeclaredOnly && !run.graph.has(resourceAddress(object.resource))) &&
+        !this.isForgotten(object) &&
+        recoveryProblems(run.context, object.address).length === 0,
+    );
+    this.#refresher = new Refresher(run, this.#readable);
+  }
+
+  /** The objects of the state at their current addresses. */
+  get objects(): StateObjects {
+    return this.#objects;
+  }
+
+  /** The managed objects, without deposed ones. */
+  get managed(): StateObject[] {
+    return managedOf(this.#objects.current);
+  }
+
+  /** Whether any object has moved since the plan began. */
+  get hasMoved(): boolean {
+    return this.#former.size > 0;
+  }
+
+  /** Whether a `removed` block only forgets the object. Such an object is not even read. */
+  isForgotten({ resource }: StateObject): boolean {
+    const removal = this.run.context.configuration.removals.get(resourceAddress(resource));
+    return this.mode === "normal" && removal?.destroy === false;
+  }
+
+  /** Moves objects as `moved` blocks would. Their deletes are withdrawn. */
+  relocate({ moving, moves, displaced }: Relocation): void {
+    this.state = relocate(this.state!, moving);
+    this.#objects = objectsOf(this.state, this.run);
+    const all = [...moves, ...displaced];
+    const now = new Map(this.managed.map((object) => [object.address, object]));
+    const origins = new Map(this.#origins);
+    const former = all.map(([from]) => this.#formerName(from));
+    for (const [from] of all) {
+      origins.delete(from);
+      this.#displaced.delete(from);
+      this.#former.set(from, undefined);
+      const step = this.steps.get(from);
+      if (step?.change.action === "delete") this.steps.remove(step);
+    }
+    for (const [index, [from, to]] of all.entries()) {
+      const origin = this.#origins.get(from) ?? from;
+      if (origin !== to) origins.set(to, origin);
+      const name = former[index];
+      this.#former.set(to, name);
+      if (name !== undefined) this.#moved.set(name, now.get(to)!);
+    }
+    for (const to of displaced.values()) this.#displaced.add(to);
+    this.#origins = origins;
+    this.run.origins = origins;
+    this.run.previousAddresses = new Map([...origins].filter(([to]) => !this.#displaced.has(to)));
+  }
+
+  #formerName(name: string): string | undefined {
+    return this.#former.has(name) ? this.#former.get(name) : name;
+  }
+
+  /** Selects the objects of a provider configuration, and starts the reads of all of them. */
+  read(provider: string): Resolution<"done" | "failed"> {
+    const selected = this.run.leftOut?.select(provider, this.#objects.current.values());
+    return whenKnown(selected ?? ("done" as const), (outcome) => {
+      this.#refresher.start(provider);
+      return outcome;
+    });
+  }
+
+  /** The objects read so far that differ from the state. */
+  get drifted(): Refreshed[] {
+    return [...this.#drifted].map(([name, refreshed]) => this.#placed(name, refreshed));
+  }
+
+  /** The names of objects that could not be read. */
+  get unchecked(): string[] {
+    const names = [...this.#unchecked].map((name) => {
+      const object = this.#moved.get(name);
+      return object === undefined ? name : nameOf(object);
+    });
+    return names.sort(compareNatural);
+  }
+
+  /**
+   * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
+   */
+  async reportUnchecked(): Promise<void> {
+    if (this.#found.size === this.#readable.length) return;
+    for (const object of this.#readable) {
+      const name = nameOf(object);
+      if (this.#found.has(name)) continue;
+      await this.run.guard(object.address, async () => {
+        const refreshed = await this.#refresher.result(name);
+        if (refreshed === undefined || !hasErrors(refreshed.diagnostics)) return "done";
+        this.#unchecked.add(name);
+        return this.run.report(refreshed.diagnostics);
+      });
+    }
+  }
+
+  /** The result of an object's read, by its current name; undefined if it is not read. */
+  find(current: string): Resolution<Refreshed | undefined> {
+    const name = this.#formerName(current);
+    const result = name === undefined ? undefined : this.#refresher.result(name);
+    return result === undefined
+      ? undefined
+      : whenKnown(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
+  }
+
+  #note(name: string, refreshed: Refreshed): Refreshed {
+    this.#found.add(name);
+    if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
+    const isMoved = this.mode === "refresh-only" && this.run.previousAddresses.has(name);
+    if (isMoved || !isAsStored(this.run, refreshed)) this.#drifted.set(name, refreshed);
+    return refreshed;
+  }
+
+  /** A read with its object where it is now. */
+  #placed(name: string, refreshed: Refreshed): Refreshed {
+    const object = this.#moved.get(name);
+    return object === undefined ? refreshed : { ...refreshed, object };
+  }
+
+  /** The object of an instance's import, read once. */
+  imported(declaration: ResourceDeclaration, instance: Instance, target: ImportTarget): Promise<Refreshed> {
+    const known = this.#imported.get(instance.address);
+    if (known !== undefined) return known;
+    const found = importForPlan(this.run, declaration, instance, target);
+    this.#imported.set(instance.address, found);
+    return found;
+  }
+
+  /** The object of an instance: from the state, or from its `import` block. */
+  forInstance(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    target: ImportTarget | undefined,
+  ): Resolution<Refreshed | undefined> {
+    const found = this.find(instance.address);
+    if (target === undefined) return found;
+    return whenKnown(found, (refreshed) => refreshed ?? this.imported(declaration, instance, target));
+  }
+}
+
+const managedOf = (objects: ReadonlyMap<string, StateObject[]>): StateObject[] =>
+  [...objects.values()].flat().filter(({ resource }) => resource.mode === "managed");
