@@ -1,6 +1,4 @@
 import {
-  ConversionError,
-  convert,
   elementsOf,
   isKnown,
   isNull,
@@ -19,14 +17,14 @@ import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
 import type { Args, Definition, Parameter } from "./functions/definition";
 import { FunctionError } from "./functions/function";
-import type { Call, Node } from "./syntax";
+import type { Node, NodeOf } from "./syntax";
 
 interface Argument {
   readonly value: Value;
   readonly node: Node;
 }
 
-export function evaluateCall(node: Call, evaluation: Evaluation): Value {
+export function evaluateCall(node: NodeOf<"call">, evaluation: Evaluation): Value {
   const name = node.name.startsWith("core::") ? node.name.slice("core::".length) : node.name;
   const definition = findFunction(name) ?? evaluation.scope.functions?.find(name);
   if (definition === undefined) return unknownFunction(node, name, evaluation);
@@ -45,7 +43,7 @@ export function evaluateCall(node: Call, evaluation: Evaluation): Value {
   }
 }
 
-function unknownFunction(node: Call, name: string, evaluation: Evaluation): Value {
+function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluation): Value {
   const { functions } = evaluation.scope;
   const ofHost = [...(functions?.names() ?? [])];
   const near = suggest(name, [...functionNames(), ...ofHost]);
@@ -79,7 +77,7 @@ function providerHint(provider: string | undefined, ofHost: readonly string[]): 
 }
 
 /** The evaluated arguments; undefined if the argument list itself is unknown or invalid. */
-function argumentsOf(node: Call, evaluation: Evaluation): Argument[] | undefined {
+function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] | undefined {
   if (!node.expand) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
   const last = node.args.at(-1)!;
   const before = evaluation.problems.length;
@@ -103,7 +101,7 @@ function argumentsOf(node: Call, evaluation: Evaluation): Argument[] | undefined
 }
 
 function checkCount(
-  node: Call,
+  node: NodeOf<"call">,
   definition: Definition,
   args: readonly Argument[],
   evaluation: Evaluation,
@@ -137,21 +135,13 @@ function convertArgument(
   evaluation: Evaluation,
 ): Value {
   const [name, parameter] = parameterAt(definition, index)!;
-  try {
-    return convert(arg.value, parameter.type);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    return evaluation.fail(
-      "Invalid function argument",
-      `Invalid value for "${name}": ${error.message}.`,
-      arg.node.range,
-    );
-  }
+  const [summary, what] = ["Invalid function argument", `Invalid value for "${name}"`];
+  return evaluation.convert(arg.value, parameter.type, arg.node.range, summary, what) ?? UNKNOWN;
 }
 
 function addProblem(
   error: FunctionError,
-  node: Call,
+  node: NodeOf<"call">,
   definition: Definition,
   args: readonly Argument[],
   evaluation: Evaluation,

@@ -1,7 +1,5 @@
 import {
   BOOL,
-  ConversionError,
-  convert,
   DYNAMIC,
   isCollection,
   isKnown,
@@ -22,19 +20,21 @@ import {
   withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
-import { between, type Conditional, type Node } from "./syntax";
+import { between, type NodeOf } from "./syntax";
+
+const INCONSISTENT = "Inconsistent conditional result types";
 
 /**
  * Both results are evaluated, because the type depends on both; only the problems of the chosen one are
  * reported.
  */
-export function evaluateConditional(node: Conditional, evaluation: Evaluation): Value {
+export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);
   const otherwise = evaluation.attempt(node.whenFalse);
   const type = commonType(then.value, otherwise.value);
   if (type === undefined) {
     return evaluation.fail(
-      "Inconsistent conditional result types",
+      INCONSISTENT,
       `The results for true and false must have a common type. ${describeMismatch(then.value.type, otherwise.value.type)}.`,
       between(node.whenTrue.range, node.whenFalse.range),
     );
@@ -52,11 +52,21 @@ export function evaluateConditional(node: Conditional, evaluation: Evaluation): 
   if (!isKnown(condition)) {
     return withMarks(undecided(unmark(then.value), unmark(otherwise.value), type), marks);
   }
-  const truth = truthOfCondition(condition, node.condition, evaluation);
-  if (truth === undefined) return unknown(type);
-  const chosen = truth ? then : otherwise;
+  const what = "The condition must be true or false";
+  const { range } = node.condition;
+  const converted = evaluation.convert(unmark(condition), BOOL, range, "Incorrect condition type", what);
+  if (converted === undefined) return unknown(type);
+  const [chosen, chosenNode] = truthOf(converted) ? [then, node.whenTrue] : [otherwise, node.whenFalse];
   evaluation.problems.push(...chosen.problems);
-  return withMarks(asType(chosen.value, type, truth ? node.whenTrue : node.whenFalse, evaluation), marks);
+  if (type.kind === "dynamic") return withMarks(chosen.value, marks);
+  const result = evaluation.convert(
+    chosen.value,
+    type,
+    chosenNode.range,
+    INCONSISTENT,
+    "This result has the wrong type",
+  );
+  return withMarks(result ?? unknown(type), marks);
 }
 
 /** `null` takes the other result's type; if one type is unknown, so is that of the conditional. */
@@ -82,35 +92,6 @@ function undecided(then: Value, otherwise: Value, type: Type): Value {
     unknown(type),
     ranged ? { ...range, notNull: notNull === true } : { notNull: notNull === true },
   );
-}
-
-function truthOfCondition(condition: Value, node: Node, evaluation: Evaluation): boolean | undefined {
-  try {
-    return truthOf(convert(unmark(condition), BOOL));
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    evaluation.fail(
-      "Incorrect condition type",
-      `The condition must be true or false: ${error.message}.`,
-      node.range,
-    );
-    return undefined;
-  }
-}
-
-function asType(value: Value, type: Type, node: Node, evaluation: Evaluation): Value {
-  if (type.kind === "dynamic") return value;
-  try {
-    return convert(value, type);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    return evaluation.fail(
-      "Inconsistent conditional result types",
-      `This result has the wrong type: ${error.message}.`,
-      node.range,
-      unknown(type),
-    );
-  }
 }
 
 function describeMismatch(then: Type, otherwise: Type): string {

@@ -1,6 +1,4 @@
 import {
-  ConversionError,
-  convert,
   elementsOf,
   isKnown,
   isNull,
@@ -23,13 +21,10 @@ import { Evaluation, type Scope } from "./evaluation";
 import { evaluateFor } from "./for";
 import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
-import type { Expression, Join, Node, ObjectConstructor, Range, Template, Tuple } from "./syntax";
-
-const evaluateTuple = (node: Tuple, evaluation: Evaluation): Value =>
-  tuple(node.elements.map((element) => evaluation.value(element)));
+import type { Expression, Node, NodeKind, NodeOf, Range } from "./syntax";
 
 /** An object with an unknown key is unknown: its type depends on the key. */
-function evaluateObject(node: ObjectConstructor, evaluation: Evaluation): Value {
+function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let known = true;
   let marks = NO_MARKS;
@@ -62,22 +57,13 @@ function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
     evaluation.fail("Null value as key", "Null cannot be the name of an attribute.", node.range);
     return undefined;
   }
-  try {
-    return convert(key, STRING);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    evaluation.fail(
-      "Incorrect key type",
-      `This value cannot be the name of an attribute: ${error.message}.`,
-      node.range,
-    );
-    return undefined;
-  }
+  const what = "This value cannot be the name of an attribute";
+  return evaluation.convert(key, STRING, node.range, "Incorrect key type", what);
 }
 
 const INVALID = "Invalid template interpolation value";
 
-function evaluateTemplate(node: Template, evaluation: Evaluation): Value {
+function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   let known = true;
   let marks = NO_MARKS;
@@ -111,21 +97,13 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
     );
     return "";
   }
-  try {
-    return textOf(convert(value, STRING));
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    evaluation.fail(
-      INVALID,
-      `The value can't be part of a text: ${error.message}. Use jsonencode() or join() to convert it.`,
-      range,
-    );
-    return "";
-  }
+  const [what, hint] = ["The value can't be part of a text", " Use jsonencode() or join() to convert it."];
+  const text = evaluation.convert(value, STRING, range, INVALID, what, hint);
+  return text === undefined ? "" : textOf(text);
 }
 
 /** The iterations of a `%{ for }` as one text. */
-function evaluateJoin(node: Join, evaluation: Evaluation): Value {
+function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!isKnown(rounds)) return unknown(STRING);
   let marks = rounds.marks;
@@ -150,48 +128,27 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   return value;
 }
 
-function evaluateNode(node: Node, evaluation: Evaluation): Value {
-  switch (node.kind) {
-    case "literal":
-      return node.value;
-    case "reference":
-      return evaluateReference(node, evaluation);
-    case "relative":
-      return takeSteps(evaluateNode(node.source, evaluation), node.steps, evaluation);
-    case "index":
-      return indexValue(
-        evaluateNode(node.collection, evaluation),
-        evaluateNode(node.key, evaluation),
-        node.bracket,
-        evaluation,
-      );
-    case "splat":
-      return evaluateSplat(node, evaluation);
-    case "item":
-      return evaluation.item;
-    case "template":
-      return evaluateTemplate(node, evaluation);
-    case "join":
-      return evaluateJoin(node, evaluation);
-    case "group":
-      return evaluateNode(node.inner, evaluation);
-    case "conditional":
-      return evaluateConditional(node, evaluation);
-    case "binary":
-      return evaluateBinary(node, evaluation);
-    case "unary":
-      return evaluateUnary(node, evaluation);
-    case "call":
-      return evaluateCall(node, evaluation);
-    case "tuple":
-      return evaluateTuple(node, evaluation);
-    case "object":
-      return evaluateObject(node, evaluation);
-    case "for":
-      return evaluateFor(node, evaluation);
-    case "embedded": {
-      const { expression, path } = node;
-      return evaluateNode(expression.root, evaluation.within(expression.source, path));
-    }
-  }
-}
+const evaluateNode = (node: Node, evaluation: Evaluation): Value =>
+  (EVALUATORS[node.kind] as (node: Node, evaluation: Evaluation) => Value)(node, evaluation);
+
+const EVALUATORS: { readonly [K in NodeKind]: (node: NodeOf<K>, evaluation: Evaluation) => Value } = {
+  literal: ({ value }) => value,
+  reference: evaluateReference,
+  relative: ({ source, steps }, evaluation) => takeSteps(evaluateNode(source, evaluation), steps, evaluation),
+  index: ({ collection, key, bracket }, evaluation) =>
+    indexValue(evaluateNode(collection, evaluation), evaluateNode(key, evaluation), bracket, evaluation),
+  splat: evaluateSplat,
+  item: (_, evaluation) => evaluation.item,
+  template: evaluateTemplate,
+  join: evaluateJoin,
+  group: ({ inner }, evaluation) => evaluateNode(inner, evaluation),
+  conditional: evaluateConditional,
+  binary: evaluateBinary,
+  unary: evaluateUnary,
+  call: evaluateCall,
+  tuple: ({ elements }, evaluation) => tuple(elements.map((element) => evaluation.value(element))),
+  object: evaluateObject,
+  for: evaluateFor,
+  embedded: ({ expression, path }, evaluation) =>
+    evaluateNode(expression.root, evaluation.within(expression.source, path)),
+};

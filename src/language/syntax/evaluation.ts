@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import { UNKNOWN, type Value } from "../values";
+import { ConversionError, convert, type Type, UNKNOWN, type Value } from "../values";
 import { ExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
@@ -68,8 +68,27 @@ export class Evaluation {
     return placeholder;
   }
 
-  get failed(): boolean {
-    return this.problems.length > 0;
+  /**
+   * Converts a value; undefined if that is impossible, which is reported.
+   *
+   * @param what a clause that the reason follows
+   * @param hint a sentence after it, with a space before
+   */
+  convert(
+    value: Value,
+    type: Type,
+    range: Range,
+    summary: string,
+    what: string,
+    hint = "",
+  ): Value | undefined {
+    try {
+      return convert(value, type);
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      this.fail(summary, `${what}: ${error.message}.${hint}`, range);
+      return undefined;
+    }
   }
 
   /** A separate evaluation for a part whose problems may be discarded. */

@@ -1,5 +1,5 @@
 import type { Scanner, Token } from "./scanner";
-import { between, type For, type Node } from "./syntax";
+import { between, type Node, type NodeOf } from "./syntax";
 
 /** The part of the expression parser that is needed here. */
 export interface ExpressionParser {
@@ -36,7 +36,7 @@ function variableName(scanner: Scanner): string {
 }
 
 /** Parses `[for …]` or `{for …}`, from the word `for` on. */
-export function parseForExpression(parser: ExpressionParser, open: Token): For {
+export function parseForExpression(parser: ExpressionParser, open: Token): NodeOf<"for"> {
   const { scanner } = parser;
   const head = parseForHead(scanner, () => parser.expression());
   parser.expect(":", "Invalid 'for' expression", "a colon follows the collection");

@@ -1,7 +1,5 @@
 import {
   BOOL,
-  ConversionError,
-  convert,
   countNum,
   elementsOf,
   entriesOf,
@@ -23,7 +21,7 @@ import {
   withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
-import type { For, Node } from "./syntax";
+import type { Node, NodeOf } from "./syntax";
 
 /**
  * The state of one evaluation: unknown as soon as one element is undecided, sensitive as soon as one decision
@@ -34,7 +32,9 @@ interface ForResult {
   marks: Marks;
 }
 
-export function evaluateFor(node: For, evaluation: Evaluation): Value {
+const INVALID_CONDITION = "Invalid 'for' condition";
+
+export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value {
   const given = evaluation.value(node.collection);
   if (isNull(given)) {
     return evaluation.fail(
@@ -68,7 +68,7 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
  * Evaluates the condition once without an element, so that its errors are reported for an empty collection
  * too.
  */
-function probeCondition(node: For, condition: Node, evaluation: Evaluation): ForResult {
+function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evaluation): ForResult {
   const probe: ForResult = { known: true, marks: NO_MARKS };
   const inner = evaluation.withLocals([
     [node.keyName, UNKNOWN],
@@ -90,7 +90,7 @@ function* iterations(collection: Value): Generator<[Value, Value]> {
 }
 
 function* included(
-  node: For,
+  node: NodeOf<"for">,
   collection: Value,
   evaluation: Evaluation,
   gathered: ForResult,
@@ -104,7 +104,12 @@ function* included(
   }
 }
 
-function gatherTuple(node: For, collection: Value, evaluation: Evaluation, gathered: ForResult): Value {
+function gatherTuple(
+  node: NodeOf<"for">,
+  collection: Value,
+  evaluation: Evaluation,
+  gathered: ForResult,
+): Value {
   const elements: Value[] = [];
   for (const inner of included(node, collection, evaluation, gathered))
     elements.push(inner.value(node.value));
@@ -118,19 +123,18 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
   if (isNull(value)) {
     gathered.known = false;
     evaluation.fail(
-      "Invalid 'for' condition",
+      INVALID_CONDITION,
       "The value of the 'if' clause is null; it must be true or false.",
       condition.range,
     );
     return false;
   }
-  const truth = converted(
-    value,
+  const truth = evaluation.convert(
+    unmark(value),
     BOOL,
-    "Invalid 'for' condition",
+    condition.range,
+    INVALID_CONDITION,
     "The value of the 'if' clause is no condition",
-    condition,
-    evaluation,
   );
   if (truth === undefined || !isKnown(truth)) {
     gathered.known = false;
@@ -139,25 +143,8 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
   return truthOf(truth);
 }
 
-function converted(
-  value: Value,
-  type: typeof BOOL,
-  summary: string,
-  what: string,
-  node: Node,
-  evaluation: Evaluation,
-): Value | undefined {
-  try {
-    return convert(unmark(value), type);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    evaluation.fail(summary, `${what}: ${error.message}.`, node.range);
-    return undefined;
-  }
-}
-
 function gatherObject(
-  node: For,
+  node: NodeOf<"for">,
   keyNode: Node,
   collection: Value,
   evaluation: Evaluation,
@@ -194,13 +181,7 @@ function keyOf(node: Node, evaluation: Evaluation, gathered: ForResult): string 
   }
   gathered.marks |= value.marks;
   if (!isKnown(value)) return undefined;
-  const key = converted(
-    value,
-    STRING,
-    "Invalid object key",
-    "This value cannot be the key of an object",
-    node,
-    evaluation,
-  );
+  const what = "This value cannot be the key of an object";
+  const key = evaluation.convert(unmark(value), STRING, node.range, "Invalid object key", what);
   return key === undefined ? undefined : textOf(key);
 }

@@ -10,7 +10,7 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
   },
   {
     names:
-      "chomp endswith indent join lower regex regexall replace sort split startswith strcontains strrev substr " +
+      "basename chomp dirname endswith indent join lower regex regexall replace sort split startswith strcontains strrev substr " +
       "title trim trimprefix trimspace trimsuffix upper",
     load: () => require("./functions/string"),
   },
@@ -59,10 +59,6 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
   {
     names: "yamldecode yamlencode",
     load: () => require("./functions/yaml"),
-  },
-  {
-    names: "basename dirname",
-    load: () => require("./functions/path"),
   },
 ];
 

@@ -2,9 +2,7 @@ import {
   add,
   BOOL,
   bool,
-  ConversionError,
   compareNum,
-  convert,
   DYNAMIC,
   divide,
   equalValues,
@@ -30,7 +28,7 @@ import {
   withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
-import type { Binary, BinaryOperator, Node, Unary } from "./syntax";
+import type { BinaryOperator, Node, NodeOf } from "./syntax";
 
 interface Operator {
   readonly operands: Type;
@@ -109,7 +107,7 @@ const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   "%": arithmetic(modulo, "there is no remainder of zero and infinity"),
 };
 
-export function evaluateBinary(node: Binary, evaluation: Evaluation): Value {
+export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): Value {
   const operator = OPERATORS[node.operator];
   const before = evaluation.problems.length;
   const left = operand(evaluation.value(node.left), node.left, operator.operands, "left operand", evaluation);
@@ -141,18 +139,14 @@ function operand(
   evaluation: Evaluation,
 ): Value | undefined {
   if (type.kind === "dynamic") return value;
-  try {
-    const converted = convert(value, type);
-    if (!isNull(converted)) return converted;
-    evaluation.fail("Operation failed", `The ${what} is null, and operators don't accept null.`, node.range);
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    evaluation.fail("Invalid operand", `Unsuitable value for the ${what}: ${error.message}.`, node.range);
-  }
+  const unsuitable = `Unsuitable value for the ${what}`;
+  const converted = evaluation.convert(value, type, node.range, "Invalid operand", unsuitable);
+  if (converted === undefined || !isNull(converted)) return converted;
+  evaluation.fail("Operation failed", `The ${what} is null, and operators don't accept null.`, node.range);
   return undefined;
 }
 
-export function evaluateUnary(node: Unary, evaluation: Evaluation): Value {
+export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Value {
   const type = node.operator === "-" ? NUMBER : BOOL;
   const before = evaluation.problems.length;
   const value = operand(evaluation.value(node.operand), node.operand, type, "operand", evaluation);

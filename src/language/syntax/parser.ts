@@ -2,7 +2,7 @@ import { bool, NULL, string } from "../values";
 import { tooDeep } from "./errors";
 import { type ExpressionParser, parseForExpression } from "./for-parser";
 import { describe, type Scanner, type Token } from "./scanner";
-import { type BinaryOperator, between, type Literal, type Node, type ObjectItem } from "./syntax";
+import { type BinaryOperator, between, type Node, type NodeOf, type ObjectItem } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 import { numberValue, parseTraversals } from "./traversal-parser";
 
@@ -21,7 +21,7 @@ function asKey(key: Node, scanner: Scanner): Node {
 }
 
 /** `true`, `false` and `null` are keys by themselves too. */
-function keywordKey(key: Literal, scanner: Scanner): Node {
+function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
   const word = scanner.source.slice(key.range.start, key.range.end);
   return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
 }

@@ -37,9 +37,9 @@ import {
 } from "../values";
 import { ExpressionError, StaticExpressionError, suggest } from "./errors";
 import type { Evaluation } from "./evaluation";
-import type { Range, Reference, Splat, Step } from "./syntax";
+import type { NodeOf, Range, Step } from "./syntax";
 
-export function evaluateReference({ traversal, range }: Reference, evaluation: Evaluation): Value {
+export function evaluateReference({ traversal, range }: NodeOf<"reference">, evaluation: Evaluation): Value {
   const local = evaluation.local(traversal.root);
   if (local !== undefined) return takeSteps(local, traversal.steps, evaluation);
   try {
@@ -214,7 +214,7 @@ function indexObject(
 }
 
 /** `source[*].x`: applied to each element. A single value counts as one element, null as none. */
-export function evaluateSplat(node: Splat, evaluation: Evaluation): Value {
+export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);
   if (evaluation.problems.length > before) return UNKNOWN;
@@ -235,13 +235,13 @@ export function evaluateSplat(node: Splat, evaluation: Evaluation): Value {
   return withMarks(result, source.marks);
 }
 
-function ofSingle(node: Splat, source: Value, evaluation: Evaluation): Value {
+function ofSingle(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
   // A value that turns out to be null has no elements.
   return !isKnown(source) && !isNotNull(source) ? UNKNOWN : only;
 }
 
-function ofSequence(node: Splat, source: Value, evaluation: Evaluation): Value {
+function ofSequence(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   if (!isKnown(source)) return ofUnknown(node, source, evaluation);
   const before = evaluation.problems.length;
   const elements = elementsOf(source).map((element) => evaluation.withItem(element).value(node.each));
@@ -252,7 +252,7 @@ function ofSequence(node: Splat, source: Value, evaluation: Evaluation): Value {
   return list([], isCollection(type) ? type.element : DYNAMIC);
 }
 
-function ofUnknown(node: Splat, source: Value, evaluation: Evaluation): Value {
+function ofUnknown(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const type = resultType(node, source.type, evaluation);
   const result = refine(unknown(type), { notNull: true });
   if (!isCollection(source.type)) return result;
@@ -261,7 +261,7 @@ function ofUnknown(node: Splat, source: Value, evaluation: Evaluation): Value {
 }
 
 /** The type of the result, found with unknown elements. */
-function resultType(node: Splat, source: Type, evaluation: Evaluation): Type {
+function resultType(node: NodeOf<"splat">, source: Type, evaluation: Evaluation): Type {
   const typeOf = (element: Type): Type => evaluation.withItem(unknown(element)).value(node.each).type;
   if (source.kind === "tuple") return tupleOf(source.elements.map(typeOf));
   return isCollection(source) ? listOf(typeOf(source.element)) : DYNAMIC;

@@ -25,77 +25,61 @@ export interface Expression {
   readonly constant?: { readonly json: unknown };
 }
 
-export interface Literal {
-  readonly kind: "literal";
-  readonly value: Value;
-  readonly range: Range;
-}
-
-export interface Reference {
-  readonly kind: "reference";
-  readonly traversal: Traversal;
-  readonly range: Range;
-}
-
-/** Steps into a value that is no name: `f(x).name`. */
-interface Relative {
-  readonly kind: "relative";
-  readonly source: Node;
-  readonly steps: readonly Step[];
-  readonly range: Range;
-}
-
-/** A computed index. */
-interface Index {
-  readonly kind: "index";
-  readonly collection: Node;
+export interface ObjectItem {
   readonly key: Node;
-  readonly range: Range;
-  readonly bracket: Range;
+  readonly value: Node;
 }
 
-export interface Splat {
-  readonly kind: "splat";
-  readonly source: Node;
-  /** The expression for each element, which `Item` stands for. */
-  readonly each: Node;
-  readonly range: Range;
-  readonly marker: Range;
+/** What each kind of nodes consists of. */
+interface Parts {
+  readonly literal: { readonly value: Value };
+  readonly reference: { readonly traversal: Traversal };
+  /** Steps into a value that is no name: `f(x).name`. */
+  readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
+  /** A computed index. */
+  readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
+  /** `each` is the expression for each element, which `item` stands for. */
+  readonly splat: { readonly source: Node; readonly each: Node; readonly marker: Range };
+  /** The current element of a splat. */
+  readonly item: object;
+  readonly template: { readonly parts: readonly Node[] };
+  /** The concatenated iterations of a `%{ for }`. */
+  readonly join: { readonly parts: Node };
+  /** Parentheses, or a text with a single interpolation: the same value, but no longer a plain name. */
+  readonly group: { readonly inner: Node };
+  readonly conditional: { readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
+  readonly binary: { readonly operator: BinaryOperator; readonly left: Node; readonly right: Node };
+  readonly unary: { readonly operator: "-" | "!"; readonly operand: Node };
+  /** With `expand` the last argument is expanded: `f(xs...)`. */
+  readonly call: {
+    readonly name: string;
+    readonly args: readonly Node[];
+    readonly expand: boolean;
+    readonly nameRange: Range;
+  };
+  readonly tuple: { readonly elements: readonly Node[] };
+  /** With `uniqueKeys` a duplicate key is an error, as in JSON; elsewhere the last one counts. */
+  readonly object: { readonly items: readonly ObjectItem[]; readonly uniqueKeys: boolean };
+  /** With a key it makes an object; with `group` values of equal keys are grouped: `value...`. */
+  readonly for: {
+    readonly keyName: string | undefined;
+    readonly valueName: string;
+    readonly collection: Node;
+    readonly key: Node | undefined;
+    readonly value: Node;
+    readonly condition: Node | undefined;
+    readonly group: boolean;
+  };
+  /** An expression with its own source within another: a string of a JSON structure, with its path there. */
+  readonly embedded: { readonly expression: Expression; readonly path: AttributePath };
 }
 
-/** The current element of a splat. */
-interface Item {
-  readonly kind: "item";
-  readonly range: Range;
-}
-
-export interface Template {
-  readonly kind: "template";
-  readonly parts: readonly Node[];
-  readonly range: Range;
-}
-
-/** The concatenated iterations of a `%{ for }`. */
-export interface Join {
-  readonly kind: "join";
-  readonly parts: Node;
-  readonly range: Range;
-}
-
-/** Parentheses, or a text with a single interpolation: the same value, but no longer a plain name. */
-interface Group {
-  readonly kind: "group";
-  readonly inner: Node;
-  readonly range: Range;
-}
-
-export interface Conditional {
-  readonly kind: "conditional";
-  readonly condition: Node;
-  readonly whenTrue: Node;
-  readonly whenFalse: Node;
-  readonly range: Range;
-}
+export type NodeKind = keyof Parts;
+/** A node of one kind, or of any of several. */
+export type NodeOf<K extends NodeKind> = {
+  [Kind in K]: Parts[Kind] & { readonly kind: Kind; readonly range: Range };
+}[K];
+export type Node = NodeOf<NodeKind>;
 
 export type BinaryOperator =
   | "||"
@@ -111,91 +95,5 @@ export type BinaryOperator =
   | "*"
   | "/"
   | "%";
-
-export interface Binary {
-  readonly kind: "binary";
-  readonly operator: BinaryOperator;
-  readonly left: Node;
-  readonly right: Node;
-  readonly range: Range;
-}
-
-export interface Unary {
-  readonly kind: "unary";
-  readonly operator: "-" | "!";
-  readonly operand: Node;
-  readonly range: Range;
-}
-
-export interface Call {
-  readonly kind: "call";
-  readonly name: string;
-  readonly args: readonly Node[];
-  /** The last argument is expanded: `f(xs...)`. */
-  readonly expand: boolean;
-  readonly range: Range;
-  readonly nameRange: Range;
-}
-
-export interface Tuple {
-  readonly kind: "tuple";
-  readonly elements: readonly Node[];
-  readonly range: Range;
-}
-
-export interface ObjectItem {
-  readonly key: Node;
-  readonly value: Node;
-}
-
-export interface ObjectConstructor {
-  readonly kind: "object";
-  readonly items: readonly ObjectItem[];
-  readonly range: Range;
-  /** A duplicate key is an error, as in JSON; elsewhere the last one counts. */
-  readonly uniqueKeys: boolean;
-}
-
-export interface For {
-  readonly kind: "for";
-  readonly keyName: string | undefined;
-  readonly valueName: string;
-  readonly collection: Node;
-  /** Present for an object. */
-  readonly key: Node | undefined;
-  readonly value: Node;
-  readonly condition: Node | undefined;
-  /** Values of equal keys are grouped: `value...`. */
-  readonly group: boolean;
-  readonly range: Range;
-}
-
-/** An expression with its own source within another: a string of a JSON structure. */
-interface Embedded {
-  readonly kind: "embedded";
-  readonly expression: Expression;
-  /** Its path in the JSON structure. */
-  readonly path: AttributePath;
-  readonly range: Range;
-}
-
-export type Node =
-  | Literal
-  | Reference
-  | Relative
-  | Index
-  | Splat
-  | Item
-  | Template
-  | Join
-  | Group
-  | Conditional
-  | Binary
-  | Unary
-  | Call
-  | Tuple
-  | ObjectConstructor
-  | For
-  | Embedded;
 
 export const between = (first: Range, last: Range): Range => ({ start: first.start, end: last.end });

@@ -23,7 +23,7 @@ import {
 import { ExpressionError } from "./errors";
 import { evaluate } from "./evaluate";
 import { parseExpression, parseTemplate } from "./parse";
-import type { Call, Node } from "./syntax";
+import type { Node, NodeOf } from "./syntax";
 
 /** Defaults of omitted attributes, for each attribute of an object type, at any depth. */
 interface Defaults {
@@ -133,7 +133,7 @@ class Reader {
     return { type: objectOf(attributes, optional), defaults: nested(children, values) };
   }
 
-  private typeOfOptional(node: Call): Node {
+  private typeOfOptional(node: NodeOf<"call">): Node {
     const [type] = node.args;
     if (type === undefined || node.args.length > 2)
       throw this.error(node, "optional(…) takes a type and perhaps a default");

@@ -1,39 +1,27 @@
-import type { Expression, Node, Traversal } from "./syntax";
+import type { Expression, Node, NodeKind, NodeOf, Traversal } from "./syntax";
+
+/** The child nodes of each kind that has any, in source order. */
+const CHILDREN: { readonly [K in NodeKind]?: (node: NodeOf<K>) => readonly (Node | undefined)[] } = {
+  relative: ({ source }) => [source],
+  index: ({ collection, key }) => [collection, key],
+  splat: ({ source, each }) => [source, each],
+  template: ({ parts }) => parts,
+  join: ({ parts }) => [parts],
+  group: ({ inner }) => [inner],
+  conditional: ({ condition, whenTrue, whenFalse }) => [condition, whenTrue, whenFalse],
+  binary: ({ left, right }) => [left, right],
+  unary: ({ operand }) => [operand],
+  call: ({ args }) => args,
+  tuple: ({ elements }) => elements,
+  object: ({ items }) => items.flatMap(({ key, value }) => [key, value]),
+  for: ({ collection, key, value, condition }) => [collection, key, value, condition],
+  embedded: ({ expression }) => [expression.root],
+};
 
 /** The child nodes of a node. */
 export function children(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case "relative":
-      return [node.source];
-    case "index":
-      return [node.collection, node.key];
-    case "splat":
-      return [node.source, node.each];
-    case "template":
-      return node.parts;
-    case "join":
-      return [node.parts];
-    case "group":
-      return [node.inner];
-    case "conditional":
-      return [node.condition, node.whenTrue, node.whenFalse];
-    case "binary":
-      return [node.left, node.right];
-    case "unary":
-      return [node.operand];
-    case "call":
-      return node.args;
-    case "tuple":
-      return node.elements;
-    case "object":
-      return node.items.flatMap(({ key, value }) => [key, value]);
-    case "for":
-      return [node.collection, node.key, node.value, node.condition].filter((one) => one !== undefined);
-    case "embedded":
-      return [node.expression.root];
-    default:
-      return [];
-  }
+  const of = CHILDREN[node.kind] as ((node: Node) => readonly (Node | undefined)[]) | undefined;
+  return of?.(node).filter((one) => one !== undefined) ?? [];
 }
 
 /** Whether an expression is constant: nothing in it is computed. */
@@ -43,7 +31,7 @@ export const isConstant = (expression: Expression): boolean =>
 const isConstantNode = (node: Node): boolean =>
   node.kind === "literal" || (CONSTRUCTORS.has(node.kind) && children(node).every(isConstantNode));
 
-const CONSTRUCTORS: ReadonlySet<Node["kind"]> = new Set(["tuple", "object", "embedded"]);
+const CONSTRUCTORS: ReadonlySet<NodeKind> = new Set(["tuple", "object", "embedded"]);
 
 /**
  * All references of an expression to outer names, in source order with repetitions; without the variables of

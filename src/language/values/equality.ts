@@ -1,6 +1,6 @@
 import { compareNum, type Num } from "./number";
 import { rangeOf } from "./ranges";
-import { hasDynamic, type ObjectType, type TupleType, type Type, typesEqual } from "./types";
+import { hasDynamic, pairedParts, type Type, typesEqual } from "./types";
 import {
   bool,
   elementsOf,
@@ -77,33 +77,9 @@ function couldBecome(open: Value, known: Value): boolean {
 }
 
 /** Whether the first type matches the second, in which dynamic parts match any type. */
-function conforms(type: Type, wanted: Type): boolean {
-  if (wanted.kind === "dynamic") return true;
-  if (type.kind !== wanted.kind) return false;
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map":
-      return conforms(type.element, (wanted as typeof type).element);
-    case "tuple": {
-      const { elements } = wanted as TupleType;
-      return (
-        type.elements.length === elements.length &&
-        type.elements.every((one, i) => conforms(one, elements[i]!))
-      );
-    }
-    case "object": {
-      const { attributes } = wanted as ObjectType;
-      if (type.attributes.size !== attributes.size) return false;
-      return [...type.attributes].every(([name, one]) => {
-        const other = attributes.get(name);
-        return other !== undefined && conforms(one, other);
-      });
-    }
-    default:
-      return true;
-  }
-}
+const conforms = (type: Type, wanted: Type): boolean =>
+  wanted.kind === "dynamic" ||
+  pairedParts(type, wanted)?.every(([part, other]) => conforms(part, other)) === true;
 
 function compareKnown(left: Value, right: Value): Value {
   switch (left.type.kind) {

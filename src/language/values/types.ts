@@ -155,33 +155,34 @@ function objectsEqual(left: ObjectType, right: ObjectType): boolean {
   return true;
 }
 
-/** Whether a type is nested more deeply than a number of levels. */
-export function isDeeperThan(type: Type, levels: number): boolean {
-  if (isPrimitive(type) || type.kind === "dynamic") return false;
-  if (levels === 0) return true;
-  if (isCollection(type)) return isDeeperThan(type.element, levels - 1);
-  const inner = type.kind === "tuple" ? type.elements : type.attributes.values();
-  for (const each of inner) if (isDeeperThan(each, levels - 1)) return true;
-  return false;
+/** The types within a type. */
+function partsOf(type: Type): readonly Type[] {
+  if (isCollection(type)) return [type.element];
+  if (type.kind === "tuple") return type.elements;
+  return type.kind === "object" ? [...type.attributes.values()] : [];
 }
 
-/** True if the type is or contains the dynamic type. */
-export function hasDynamic(type: Type): boolean {
-  switch (type.kind) {
-    case "dynamic":
-      return true;
-    case "list":
-    case "set":
-    case "map":
-      return hasDynamic(type.element);
-    case "tuple":
-      return type.elements.some(hasDynamic);
-    case "object":
-      return [...type.attributes.values()].some(hasDynamic);
-    default:
-      return false;
-  }
+/** The types within two types of one kind that belong together; undefined if they differ in shape. */
+export function pairedParts(left: Type, right: Type): readonly (readonly [Type, Type])[] | undefined {
+  const parts = partsOf(left);
+  if (left.kind !== right.kind || parts.length !== partsOf(right).length) return undefined;
+  const others =
+    left.kind === "object"
+      ? [...left.attributes.keys()].map((name) => (right as ObjectType).attributes.get(name))
+      : partsOf(right);
+  return others.some((other) => other === undefined)
+    ? undefined
+    : parts.map((part, index) => [part, others[index]!]);
 }
+
+/** Whether a type is nested more deeply than a number of levels. */
+export const isDeeperThan = (type: Type, levels: number): boolean =>
+  !isPrimitive(type) &&
+  type.kind !== "dynamic" &&
+  (levels === 0 || partsOf(type).some((part) => isDeeperThan(part, levels - 1)));
+
+/** True if the type is or contains the dynamic type. */
+export const hasDynamic = (type: Type): boolean => type.kind === "dynamic" || partsOf(type).some(hasDynamic);
 
 const settled = new WeakMap<Type, Type>();
 

@@ -8,6 +8,7 @@ import {
   mapOf,
   type ObjectType,
   objectOf,
+  pairedParts,
   type TupleType,
   type Type,
   tupleOf,
@@ -53,36 +54,13 @@ function compareGenerality(left: Type, right: Type): number {
   if (isPrimitive(left) && isPrimitive(right)) {
     return Number(right.kind === "string") - Number(left.kind === "string");
   }
-  if (left.kind === right.kind) return compareAlike(left, right);
+  if (left.kind === right.kind)
+    return agreed(pairedParts(left, right)?.map(([one, other]) => compareGenerality(one, other)) ?? []);
   return RANKED.has(`${left.kind} ${right.kind}`) ? -1 : RANKED.has(`${right.kind} ${left.kind}`) ? 1 : 0;
 }
 
 /** The more general, then the less general. */
 const RANKED: ReadonlySet<string> = new Set(["list set", "tuple set", "list tuple", "map object"]);
-
-function compareAlike(left: Type, right: Type): number {
-  switch (left.kind) {
-    case "list":
-    case "set":
-    case "map":
-      return compareGenerality(left.element, (right as CollectionType).element);
-    case "object": {
-      const { attributes } = right as ObjectType;
-      if (left.attributes.size !== attributes.size) return 0;
-      if ([...left.attributes.keys()].some((name) => !attributes.has(name))) return 0;
-      return agreed(
-        [...left.attributes].map(([name, type]) => compareGenerality(type, attributes.get(name)!)),
-      );
-    }
-    case "tuple": {
-      const { elements } = right as TupleType;
-      if (left.elements.length !== elements.length) return 0;
-      return agreed(left.elements.map((type, index) => compareGenerality(type, elements[index]!)));
-    }
-    default:
-      return 0;
-  }
-}
 
 /** Conflicting parts leave the order undecided. */
 function agreed(orders: readonly number[]): number {
@@ -142,11 +120,8 @@ function unifyMixed(
 }
 
 /** The first type, in the order of preference, that all others convert to. */
-function preferred(types: readonly Type[], { isUnsafe, find }: Unification): Type | undefined {
-  return preferenceOrder(types).find((wanted) =>
-    types.every((type) => typesEqual(type, wanted) || find(type, wanted, isUnsafe) !== undefined),
-  );
-}
+const preferred = (types: readonly Type[], unification: Unification): Type | undefined =>
+  preferenceOrder(types).find((wanted) => reachable(types, wanted, unification));
 
 const reachable = (types: readonly Type[], wanted: Type, { isUnsafe, find }: Unification): boolean =>
   types.every((type) => typesEqual(type, wanted) || find(type, wanted, isUnsafe) !== undefined);

@@ -45,7 +45,7 @@ import {
 import { graphemes } from "./letters";
 
 /** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
-function lengthOf(given: Value): Value {
+function lengthOf([given]: Args): Value {
   const { type } = given;
   switch (type.kind) {
     case "tuple":
@@ -79,21 +79,22 @@ function textLength(given: Value): Value {
   return refine(unknown(NUMBER), { notNull: true, min });
 }
 
-function allTrue(values: readonly Value[]): Value {
-  for (const one of values) {
+function allTrue([given]: Args): Value {
+  for (const one of elementsOf(given)) {
     if (!isKnown(one)) return unknown(BOOL);
     if (isNull(one) || !truthOf(one)) return FALSE;
   }
   return TRUE;
 }
 
-function anyTrue(values: readonly Value[]): Value {
+function anyTrue([given]: Args): Value {
+  const values = elementsOf(given);
   if (values.some((one) => isKnown(one) && !isNull(one) && truthOf(one))) return TRUE;
   return values.some((one) => !isKnown(one)) ? unknown(BOOL) : FALSE;
 }
 
-function commonType(types: readonly Type[], what: string): Type {
-  const common = unify(types);
+function commonType(values: readonly Value[], what: string): Type {
+  const common = unify(values.map(({ type }) => type));
   if (common === undefined) throw new FunctionError(`${what} must have a common type`);
   return common;
 }
@@ -125,7 +126,7 @@ function coalesceList(args: readonly Value[], type: Type): Value {
   throw new FunctionError("every argument is null or empty");
 }
 
-function compact(given: Value): Value {
+function compact([given]: Args): Value {
   if (given.containsUnknown) return unknown(listOf(STRING));
   return list(
     elementsOf(given).filter((one) => !isNull(one) && textOf(one) !== ""),
@@ -133,7 +134,7 @@ function compact(given: Value): Value {
   );
 }
 
-function contains(given: Value, wanted: Value): Value {
+function contains([given, wanted]: Args): Value {
   if (!isSequence(given.type)) throw new FunctionError("a list, set or tuple is required", 0);
   let undecided = false;
   for (const one of elementsOf(given)) {
@@ -144,7 +145,7 @@ function contains(given: Value, wanted: Value): Value {
   return undecided ? unknown(BOOL) : FALSE;
 }
 
-function distinct(given: Value, type: Type): Value {
+function distinct([given]: Args, type: Type): Value {
   if (given.containsUnknown) return unknown(type);
   const kept: Value[] = [];
   // Equal values have equal keys.
@@ -160,7 +161,7 @@ function distinct(given: Value, type: Type): Value {
   return sequence(kept, type);
 }
 
-function position(given: Value, wanted: Value): Value {
+function position([given, wanted]: Args): Value {
   if (given.type.kind !== "list" && given.type.kind !== "tuple")
     throw new FunctionError("a list or tuple is required", 0);
   for (const [index, one] of elementsOf(given).entries()) {
@@ -172,7 +173,7 @@ function position(given: Value, wanted: Value): Value {
 }
 
 function matchKeys([values, keys, wanted]: Args, type: Type): Value {
-  const common = commonType([keys.type, wanted.type], "keys and searchset");
+  const common = commonType([keys, wanted], "keys and searchset");
   if (elementsOf(values).length !== elementsOf(keys).length) {
     throw new FunctionError("values and keys must have the same length");
   }
@@ -194,13 +195,13 @@ function matchKeys([values, keys, wanted]: Args, type: Type): Value {
 
 const NOT_ONE = "a list, set or tuple of one element, or none, is required";
 
-function oneType(given: Value): Type {
+function oneType([given]: Args): Type {
   if (given.type.kind === "list" || given.type.kind === "set") return given.type.element;
   if (given.type.kind === "tuple" && given.type.elements.length < 2) return given.type.elements[0] ?? DYNAMIC;
   throw new FunctionError(NOT_ONE, 0);
 }
 
-function one(given: Value, type: Type): Value {
+function one([given]: Args, type: Type): Value {
   if (!isCertain(given)) return unknown(type);
   const elements = elementsOf(given);
   if (elements.length > 1) throw new FunctionError(NOT_ONE, 0);
@@ -210,40 +211,23 @@ function one(given: Value, type: Type): Value {
 const anyValue = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
 
 const COLLECTION_FUNCTIONS: FunctionTable = {
-  alltrue: fn({ list: listOf(BOOL) }, BOOL, ([given]) => allTrue(elementsOf(given))),
-  anytrue: fn({ list: listOf(BOOL) }, BOOL, ([given]) => anyTrue(elementsOf(given))),
-  coalesce: fn(
-    {},
-    (args) =>
-      commonType(
-        args.map(({ type }) => type),
-        "the arguments",
-      ),
-    coalesce,
-    {
-      rest: { vals: anyValue },
-    },
-  ),
+  alltrue: fn({ list: listOf(BOOL) }, BOOL, allTrue),
+  anytrue: fn({ list: listOf(BOOL) }, BOOL, anyTrue),
+  coalesce: fn({}, (args) => commonType(args, "the arguments"), coalesce, {
+    rest: { vals: anyValue },
+  }),
   coalescelist: fn({}, coalesceListType, coalesceList, { rest: { vals: anyValue } }),
-  compact: fn({ list: listOf(STRING) }, listOf(STRING), ([given]) => compact(given)),
-  contains: fn({ list: DYNAMIC, value: DYNAMIC }, BOOL, ([given, wanted]) => contains(given, wanted)),
-  distinct: fn(
-    { list: listOf(DYNAMIC) },
-    ([given]) => given.type,
-    ([given], type) => distinct(given, type),
-  ),
-  index: fn({ list: DYNAMIC, value: DYNAMIC }, NUMBER, ([given, wanted]) => position(given, wanted)),
-  length: fn({ value: { ...anyValue, nullable: false, marked: true } }, NUMBER, ([given]) => lengthOf(given)),
+  compact: fn({ list: listOf(STRING) }, listOf(STRING), compact),
+  contains: fn({ list: DYNAMIC, value: DYNAMIC }, BOOL, contains),
+  distinct: fn({ list: listOf(DYNAMIC) }, ([given]) => given.type, distinct),
+  index: fn({ list: DYNAMIC, value: DYNAMIC }, NUMBER, position),
+  length: fn({ value: { ...anyValue, nullable: false, marked: true } }, NUMBER, lengthOf),
   matchkeys: fn(
     { values: listOf(DYNAMIC), keys: listOf(DYNAMIC), searchset: listOf(DYNAMIC) },
     ([values]) => values.type,
     matchKeys,
   ),
-  one: nullableFn(
-    { list: DYNAMIC },
-    ([given]) => oneType(given),
-    ([given], type) => one(given, type),
-  ),
+  one: nullableFn({ list: DYNAMIC }, oneType, one),
 };
 
 export = COLLECTION_FUNCTIONS;

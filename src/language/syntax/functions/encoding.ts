@@ -18,6 +18,7 @@ import {
   unknown,
   type Value,
 } from "../../values";
+import type { Args } from "./definition";
 import { FunctionError, type FunctionTable, fn, nullableFn } from "./function";
 import { decodeJson, encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
@@ -117,7 +118,7 @@ const encodeUrl = (text: string): string =>
     return PLAIN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }).join("");
 
-function csvType(given: Value): Type {
+function csvType([given]: Args): Type {
   if (!isKnown(given)) return DYNAMIC;
   const [header] = parseCsv(textOf(given));
   if (header === undefined) throw new FunctionError("there is no line with the names of the columns", 0);
@@ -126,7 +127,7 @@ function csvType(given: Value): Type {
   return listOf(objectOf(new Map(header.map((name) => [name, STRING]))));
 }
 
-function decodeCsv(given: Value, type: Type): Value {
+function decodeCsv([given]: Args, type: Type): Value {
   const [header, ...rows] = parseCsv(textOf(given));
   const objects = rows.map((row, index) => {
     if (row.length !== header!.length) {
@@ -141,7 +142,7 @@ function decodeCsv(given: Value, type: Type): Value {
 }
 
 /** The first character of a JSON text tells its type before the rest is known. */
-function jsonType(given: Value): Type {
+function jsonType([given]: Args): Type {
   if (isKnown(given)) return decodeJson(textOf(given)).type;
   const first = refinementOf(given).prefix.trim()[0];
   if (first === undefined || "{[n".includes(first)) return DYNAMIC;
@@ -151,7 +152,7 @@ function jsonType(given: Value): Type {
   throw new FunctionError(`no JSON begins with ${JSON.stringify(first)}`, 0);
 }
 
-function toJson(value: Value): Value {
+function toJson([value]: Args): Value {
   if (!value.containsUnknown) return string(encodeJson(value));
   if (!isNotNull(value)) return unknown(STRING);
   const { kind } = value.type;
@@ -173,17 +174,9 @@ const ENCODING_FUNCTIONS: FunctionTable = {
   base64decode: fn(text, STRING, ([given]) => string(decodeUtf8(decodeBase64(textOf(given))))),
   base64encode: fn(text, STRING, ([given]) => string(Buffer.from(textOf(given), "utf8").toString("base64"))),
   base64gzip: fn(text, STRING, ([given]) => string(gzip(textOf(given)).toString("base64"))),
-  csvdecode: fn(
-    text,
-    ([given]) => csvType(given),
-    ([given], type) => decodeCsv(given, type),
-  ),
-  jsondecode: nullableFn(
-    text,
-    ([given]) => jsonType(given),
-    ([given]) => decodeJson(textOf(given)),
-  ),
-  jsonencode: fn({ val: open }, STRING, ([value]) => toJson(value)),
+  csvdecode: fn(text, csvType, decodeCsv),
+  jsondecode: nullableFn(text, jsonType, ([given]) => decodeJson(textOf(given))),
+  jsonencode: fn({ val: open }, STRING, toJson),
   textdecodebase64: fn({ source: STRING, encoding: STRING }, STRING, ([source, encoding]) =>
     string(decodeText(decodeBase64(textOf(source)), textOf(encoding))),
   ),

@@ -10,12 +10,12 @@ import {
   type Value,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
-import type { Call } from "../syntax";
+import type { NodeOf } from "../syntax";
 import type { Definition, Parameter } from "./definition";
 
 /** A function that controls the evaluation of its arguments: `try`, `can`. */
 export interface SpecialForm {
-  readonly special: (call: Call, evaluation: Evaluation) => Value;
+  readonly special: (call: NodeOf<"call">, evaluation: Evaluation) => Value;
 }
 
 export type FunctionTable = Readonly<Record<string, Definition | SpecialForm>>;

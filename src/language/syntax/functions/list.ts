@@ -58,7 +58,7 @@ function concat(args: readonly Value[], type: Type): Value {
   return withMarks(sequence(elements, type), marks);
 }
 
-function chunks(given: Value, size: Value): Value {
+function chunks([given, size]: Args): Value {
   const width = integerOf(unmark(size), 1);
   if (width < 0) throw new FunctionError("the size of the pieces is not negative", 1);
   const elements = elementsOf(given);
@@ -106,21 +106,21 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; known: bool
   return flat;
 }
 
-function flattenType(given: Value): Type {
+function flattenType([given]: Args): Type {
   if (given.containsUnknown) return DYNAMIC;
   if (!isSequence(given.type))
     throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
   return tuple(flattened(given).elements).type;
 }
 
-function flatten(given: Value): Value {
+function flatten([given]: Args): Value {
   if (!isSequence(given.type))
     throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
   const { elements, marks, known } = flattened(given);
   return withMarks(known ? tuple(elements) : UNKNOWN, marks);
 }
 
-function reverseType(given: Value): Type {
+function reverseType([given]: Args): Type {
   const { type } = given;
   if (type.kind === "tuple") return { kind: "tuple", elements: [...type.elements].reverse() };
   if (type.kind === "list" || type.kind === "set") return listOf(type.element);
@@ -162,19 +162,13 @@ const LIST_FUNCTIONS: FunctionTable = {
   chunklist: fn(
     { list: marked(listOf(DYNAMIC)), size: marked(NUMBER) },
     ([given]) => listOf(given.type),
-    ([given, size]) => chunks(given, size),
+    chunks,
   ),
   concat: fn({}, concatType, concat, { rest: { seqs: marked(DYNAMIC) } }),
   element: nullableFn({ list: marked(DYNAMIC), index: NUMBER }, elementType, element),
-  flatten: fn(
-    { list: marked(DYNAMIC) },
-    ([given]) => flattenType(given),
-    ([given]) => flatten(given),
-  ),
-  reverse: fn(
-    { list: marked(DYNAMIC) },
-    ([given]) => reverseType(given),
-    ([given], type) => withMarks(sequence([...elementsOf(given)].reverse(), type), given.marks),
+  flatten: fn({ list: marked(DYNAMIC) }, flattenType, flatten),
+  reverse: fn({ list: marked(DYNAMIC) }, reverseType, ([given], type) =>
+    withMarks(sequence([...elementsOf(given)].reverse(), type), given.marks),
   ),
   slice: fn({ list: marked(DYNAMIC), start_index: NUMBER, end_index: NUMBER }, sliceType, (args, type) =>
     withMarks(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].marks),

@@ -41,13 +41,13 @@ import {
 
 const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(STRING));
 
-function keysType(given: Value): Type {
+function keysType([given]: Args): Type {
   if (given.type.kind === "map") return listOf(STRING);
   if (given.type.kind === "object") return anyText(given.type.attributes.size);
   throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
 }
 
-function keys(given: Value, type: Type): Value {
+function keys([given]: Args, type: Type): Value {
   if (given.type.kind === "object") {
     return withMarks(tuple([...given.type.attributes.keys()].map(string)), given.marks);
   }
@@ -55,7 +55,7 @@ function keys(given: Value, type: Type): Value {
   return withMarks(list([...entriesOf(given).keys()].map(string), STRING), given.marks);
 }
 
-function valuesType(given: Value): Type {
+function valuesType([given]: Args): Type {
   if (given.type.kind === "map") return listOf(given.type.element);
   if (given.type.kind === "object") return tupleOf([...given.type.attributes.values()]);
   throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
@@ -119,7 +119,7 @@ function merge(args: readonly Value[], type: Type): Value {
   return withMarks(type.kind === "map" ? map(merged, type.element) : object(merged), marks);
 }
 
-function transpose(given: Value, type: Type): Value {
+function transpose([given]: Args, type: Type): Value {
   if (given.containsUnknown) return unknown(type);
   const found = new Map<string, string[]>();
   for (const [key, values] of entriesOf(given)) {
@@ -165,11 +165,7 @@ function zipmap([names, values]: Args, type: Type): Value {
 }
 
 const MAPPING_FUNCTIONS: FunctionTable = {
-  keys: fn(
-    { inputMap: { type: DYNAMIC, unknown: true, marked: true } },
-    ([given]) => keysType(given),
-    ([given], type) => keys(given, type),
-  ),
+  keys: fn({ inputMap: { type: DYNAMIC, unknown: true, marked: true } }, keysType, keys),
   lookup: nullableFn(
     {
       inputMap: { type: DYNAMIC, unknown: true, marked: true },
@@ -182,13 +178,9 @@ const MAPPING_FUNCTIONS: FunctionTable = {
   merge: fn({}, mergeType, merge, {
     rest: { maps: { type: DYNAMIC, dynamic: true, nullable: true, marked: true } },
   }),
-  transpose: fn({ values: mapOf(listOf(STRING)) }, mapOf(listOf(STRING)), ([given], type) =>
-    transpose(given, type),
-  ),
-  values: fn(
-    { mapping: marked(DYNAMIC) },
-    ([given]) => valuesType(given),
-    ([given], type) => withMarks(sequence(elementsOf(given), type), given.marks),
+  transpose: fn({ values: mapOf(listOf(STRING)) }, mapOf(listOf(STRING)), transpose),
+  values: fn({ mapping: marked(DYNAMIC) }, valuesType, ([given], type) =>
+    withMarks(sequence(elementsOf(given), type), given.marks),
   ),
   zipmap: fn({ keys: marked(listOf(STRING)), values: marked(DYNAMIC) }, zipmapType, zipmap),
 };

@@ -24,6 +24,7 @@ import {
   unknown,
   type Value,
 } from "../../values";
+import type { Args } from "./definition";
 import { blaming, FunctionError, type FunctionTable, fn, integerOf } from "./function";
 
 /**
@@ -135,7 +136,7 @@ function double(compute: (a: number, b: number) => number, a: Value, b: Value): 
   return number(doubleNum(result));
 }
 
-function sum(collection: Value): Value {
+function sum([collection]: Args): Value {
   if (!["list", "set", "tuple"].includes(collection.type.kind)) {
     throw new FunctionError(
       `a list, set or tuple of numbers is required, not ${typeName(collection.type)}`,
@@ -210,7 +211,7 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
     integerOf(num, 0);
     return number(countNum(sign(numOf(num))));
   }),
-  sum: fn({ list: DYNAMIC }, NUMBER, ([collection]) => sum(collection)),
+  sum: fn({ list: DYNAMIC }, NUMBER, sum),
 };
 
 export = NUMERIC_FUNCTIONS;

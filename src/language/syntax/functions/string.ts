@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import {
   BOOL,
@@ -123,7 +124,7 @@ function join([separator, ...lists]: readonly Value[]): Value {
   return string(texts.join(textOf(separator!)));
 }
 
-function sort(given: Value): Value {
+function sort([given]: Args): Value {
   if (given.containsUnknown) {
     const [minLength, maxLength] = lengthRange(given);
     return refine(unknown(listOf(STRING)), { notNull: true, minLength, maxLength });
@@ -179,7 +180,11 @@ const split = (separator: string, given: string): Value[] =>
   (separator === "" ? [...given] : given.split(separator)).map(string);
 
 const STRING_FUNCTIONS: FunctionTable = {
+  basename: text("path", (path) => (path === "" ? "." : posix.basename(path) || "/")),
   chomp: text("str", (given) => given.replace(/[\r\n]+$/, "")),
+  dirname: text("path", (path) =>
+    posix.normalize(path.replace(/[^/]*$/, "") || ".").replace(/(?<=.)\/$/, ""),
+  ),
   endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) =>
     bool(textOf(given).endsWith(textOf(end))),
   ),
@@ -200,7 +205,7 @@ const STRING_FUNCTIONS: FunctionTable = {
     },
   ),
   replace: text("str substr replace", replace),
-  sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), ([given]) => sort(given)),
+  sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), sort),
   split: fn({ separator: STRING, str: STRING }, listOf(STRING), ([separator, given]) =>
     list(split(textOf(separator), textOf(given)), STRING),
   ),

@@ -26,7 +26,7 @@ import {
   withMarks,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
-import type { Call } from "../syntax";
+import type { NodeOf } from "../syntax";
 import { FunctionError, type FunctionTable, nullableFn, open } from "./function";
 
 /** `tostring`, `tolist` and the like. */
@@ -53,7 +53,7 @@ const cannot = (value: Value, wanted: Type): string =>
   `cannot convert ${value.marks !== 0 ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
 
 /** The first argument that can be evaluated. One that is not wholly known may still fail, so that it decides nothing. */
-function tryEach({ args, range, name }: Call, evaluation: Evaluation): Value {
+function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const reasons: string[] = [];
   for (const arg of args) {
     const { value, problems } = evaluation.attempt(arg);
@@ -65,7 +65,7 @@ function tryEach({ args, range, name }: Call, evaluation: Evaluation): Value {
   return evaluation.fail("Error in function call", `The call of "${name}" failed: ${why}`, range);
 }
 
-function can({ args, range, name }: Call, evaluation: Evaluation): Value {
+function can({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const [arg] = args;
   if (arg === undefined || args.length > 1) {
     return evaluation.fail("Error in function call", `The function "${name}" takes one argument.`, range);
@@ -75,26 +75,22 @@ function can({ args, range, name }: Call, evaluation: Evaluation): Value {
   return isWhollyKnown(value) ? TRUE : unknown(BOOL);
 }
 
-const TYPE_FUNCTIONS: FunctionTable = {
-  can: { special: can },
-  ephemeralasnull: nullableFn(
+/** A function that changes the marks of a value. */
+const ofSameType = (call: (value: Value) => Value) =>
+  nullableFn(
     { value: open(DYNAMIC) },
     ([value]) => value.type,
-    ([value]) => ephemeralAsNull(value),
-  ),
+    ([value]) => call(value),
+  );
+
+const TYPE_FUNCTIONS: FunctionTable = {
+  can: { special: can },
+  ephemeralasnull: ofSameType(ephemeralAsNull),
   issensitive: nullableFn({ value: open(DYNAMIC) }, BOOL, ([value]) =>
     value.sensitive || isKnown(value) ? bool(value.sensitive) : unknown(BOOL),
   ),
-  nonsensitive: nullableFn(
-    { value: open(DYNAMIC) },
-    ([value]) => value.type,
-    ([value]) => unmark(value, SENSITIVE),
-  ),
-  sensitive: nullableFn(
-    { value: open(DYNAMIC) },
-    ([value]) => value.type,
-    ([value]) => withMarks(value, SENSITIVE),
-  ),
+  nonsensitive: ofSameType((value) => unmark(value, SENSITIVE)),
+  sensitive: ofSameType((value) => withMarks(value, SENSITIVE)),
   tobool: conversionTo(BOOL),
   tolist: conversionTo(listOf(DYNAMIC)),
   tomap: conversionTo(mapOf(DYNAMIC)),

@@ -13,6 +13,7 @@ import {
   unknown,
   type Value,
 } from "../../values";
+import type { Args } from "./definition";
 import { type FunctionTable, nullableFn } from "./function";
 import { decodeYaml } from "./yaml-decoding";
 
@@ -140,7 +141,8 @@ function escaped(character: string): string {
     .padStart(length as number, "0")}`;
 }
 
-const encode = (value: Value): Value => (value.containsUnknown ? unknown(STRING) : string(encodeYaml(value)));
+const encode = ([value]: Args): Value =>
+  value.containsUnknown ? unknown(STRING) : string(encodeYaml(value));
 
 const YAML_FUNCTIONS: FunctionTable = {
   yamldecode: nullableFn(
@@ -148,9 +150,7 @@ const YAML_FUNCTIONS: FunctionTable = {
     ([src]) => (isKnown(src) ? decodeYaml(textOf(src)).type : DYNAMIC),
     ([src]) => decodeYaml(textOf(src)),
   ),
-  yamlencode: nullableFn({ value: { type: DYNAMIC, dynamic: true, nullable: true } }, STRING, ([value]) =>
-    encode(value),
-  ),
+  yamlencode: nullableFn({ value: { type: DYNAMIC, dynamic: true, nullable: true } }, STRING, encode),
 };
 
 export = YAML_FUNCTIONS;
