@@ -32,24 +32,24 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A deleted object stays in the state",
-      "    this.#state.editor.remove(resourceOf(step), objectName(address, deposed));\n    this.#state.schedule();\n    return { remove",
+      "    this.state.editor.remove(resourceOf(step), objectName(address, deposed));\n    this.state.schedule();\n    return { remove",
       "    return { remove",
     ],
     [
       "No change is committed to the journal",
-      "    if (intent !== undefined) this.#state.journal.recordCommit(intent, edits);",
+      "    if (intent !== undefined) this.state.journal.recordCommit(intent, edits);",
       "",
     ],
   ),
   ...faults("engine", "engine/apply/apply-plan.ts")(
     [
       "The state is not saved at the end",
-      "    if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();\n",
+      "    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();\n",
       "",
     ],
     [
       "Moved objects are not saved first",
-      "    if (this.#plan.steps.some(changesState)) await this.#state.saveNow();\n",
+      "    if (this.plan.steps.some(changesState)) await this.state.saveNow();\n",
       "",
     ],
     [
@@ -59,38 +59,45 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Errors of an object are not reported",
-      "      return this.#run.report(result.diagnostics);\n    const values",
+      "      return this.run.report(result.diagnostics);\n    const values",
       '      return "done";\n    const values',
     ],
     [
       "The provider is not told what stays declared",
-      "    await expectChanges(this.#run, this.#plan, key);\n",
+      "    await expectChanges(this.run, this.plan, key);\n",
       "",
     ],
     [
       "Failures of the last save are not reported",
-      "    this.#run.report(await this.#state.flush());",
-      "    await this.#state.flush();",
+      "    this.run.report(await this.state.flush());",
+      "    await this.state.flush();",
     ],
   ),
   ...faults("engine", "engine/plan/deletes.ts")(
     [
       "Objects without a declaration stay",
-      "    for (const [address, objects] of current) {\n      if (this.#run.graph.has(address)",
-      '    for (const [address, objects] of current) {\n      if (address !== "" || this.#run.graph.has(address)',
-    ],
-    [
-      "A moved object is deleted at its old address",
-      "    for (const step of this.#unconfirmed.filter(hasMoved)) this.#steps.remove(step);\n",
-      "",
+      "    for (const [address, objects] of current) {\n      if (this.plan.run.graph.has(address)",
+      '    for (const [address, objects] of current) {\n      if (address !== "" || this.plan.run.graph.has(address)',
     ],
     [
       "What another declaration keeps is deleted",
       "    if (keptBy !== undefined) {",
-      '    if (keptBy !== undefined && this.#mode === "destroy") {',
+      '    if (keptBy !== undefined && this.plan.mode === "destroy") {',
     ],
-    ["Deletes ignore prevent_destroy", "      ...preventDestroy(this.#run, declared, step.change),\n", ""],
+    [
+      "Deletes ignore prevent_destroy",
+      "      ...preventDestroy(this.plan.run, declared, step.change),\n",
+      "",
+    ],
   ),
+  ...faults(
+    "engine",
+    "engine/plan/plan-graph.ts",
+  )([
+    "A moved object is deleted at its old address",
+    '      if (step?.change.action === "delete") this.steps.remove(step);\n',
+    "",
+  ]),
   ...faults("engine", "engine/plan/plan-managed.ts")(
     [
       "A change counts as none",

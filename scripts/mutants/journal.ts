@@ -19,13 +19,13 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The journal is cleared while intents are open",
-      "    if (this.#pending.size === 0) await this.#store.clear();",
-      "    await this.#store.clear();\n    if (this.#pending.size === 0) return;",
+      "    if (this.#pending.size === 0) await this.store.clear();",
+      "    await this.store.clear();\n    if (this.#pending.size === 0) return;",
     ],
     [
       "The journal is cleared although the state could not be saved",
-      "  async leave(): Promise<void> {\n    await this.flush();\n    await this.#store.release();",
-      "  async leave(): Promise<void> {\n    await this.flush();\n    await this.#store.clear();",
+      "  async leave(): Promise<void> {\n    await this.flush();\n    await this.store.release();",
+      "  async leave(): Promise<void> {\n    await this.flush();\n    await this.store.clear();",
     ],
     ["The head is written a second time", "    this.#isHeadWritten = true;\n  }", "  }"],
     [

@@ -13,7 +13,7 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
       "    if (reason === undefined) void address;",
     ],
   ),
-  ...faults("repair", "engine/drift/detect-drift.ts")(
+  ...faults("repair", "engine/drift/found-drift.ts")(
     [
       "What vanished is no drift",
       "    if (!isGone && attributes.length === 0) return;",
@@ -21,8 +21,8 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A read that fails is no error of drift",
-      '    if (this.#run.report(found) === "failed") {\n      this.#unchecked',
-      "    if (found.length > 99) {\n      this.#unchecked",
+      '    if (this.run.report(diagnostics) === "failed") return',
+      "    if (diagnostics.length > 99) return",
     ],
   ),
 ];
