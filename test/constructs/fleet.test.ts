@@ -1,7 +1,9 @@
 import { Aspects } from "cdktf";
 import {
   AccessLevel,
+  ContainerAccessLevel,
   Fleet,
+  type FleetBaseline,
   type FleetConfig,
   inboundLimitOn,
   ProjectPolicy,
@@ -74,6 +76,36 @@ describe("Fleet", () => {
         expect.arrayContaining(settable.map(([name]) => name)),
       );
     }
+  });
+
+  it("merges layers for one project into what a fleet would declare of it", () => {
+    const rule = { minimumAccessLevelForPush: ContainerAccessLevel.OWNER };
+    const baseline: FleetBaseline = {
+      ...CONFIG.baseline,
+      allowlist: { targetProjects: ["acme/tools"], targetGroups: [] },
+      containerProtectionRules: { "{project}/release*": rule, "{project}/*": rule },
+    };
+    expect(
+      Fleet.merge("acme/web", baseline, [
+        { allowlist: { targetProjects: [] }, containerProtectionRules: { "acme/web/*": Fleet.unmanaged } },
+        { inboundEnabled: Fleet.unmanaged, protectedEnvironments: { staging: { deployAccessLevels } } },
+      ]),
+    ).toEqual({
+      project: "acme/web",
+      allowlist: { targetProjects: [], targetGroups: [] },
+      protectedEnvironments: { production, staging: { deployAccessLevels } },
+      containerProtectionRules: { "acme/web/release*": rule },
+    });
+    expect(Fleet.merge("acme/web", baseline, [{ allowlist: Fleet.unmanaged }])).not.toHaveProperty(
+      "allowlist",
+    );
+    const staging = { protectedEnvironments: { staging: { approvalRules: [] } } };
+    expect(() => Fleet.merge("acme/web", baseline, [staging])).toThrow(
+      /^acme\/web: layer 1: .*staging.* has no deployAccessLevels/,
+    );
+    expect(() => Fleet.merge("acme/web", baseline, [{ inboundEnabled: undefined! }])).toThrow(
+      "acme/web: layer 1: inboundEnabled is undefined.",
+    );
   });
 
   const rejected: [string, object, RegExp][] = [

@@ -1,4 +1,4 @@
-import { type Code, type Entry, keyOf, list, type ObjectCode } from "./code";
+import type { Code, Entry, ObjectCode } from "./code";
 import { constantCase } from "./names";
 
 /** Where a value stands: the option that it is the value of, and the key in an option with keys. */
@@ -88,9 +88,7 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
     return value?.kind === "list" ? value.items : [];
   };
   const rules = items("approvalRules");
-  // What changes a part of another environment is named after that part.
-  const isPart = entries.some(([each]) => typeof each === "string" && each.startsWith("..."));
-  const approvals = isPart && rules.length === 0 ? "" : approvalsOf(rules);
+  const approvals = approvalsOf(rules);
   const by = namesOfItems(items("deployAccessLevels")).map((who) => (who === "" ? "" : `_BY_${who}`));
   const approvers = namesOfItems(rules).map((who) => (who === "" ? "" : `_APPROVED_BY_${who}`));
   const differences = [
@@ -102,42 +100,47 @@ function environmentNames(key: string, { entries }: ObjectCode): string[] {
     ...by.flatMap((who) => approvers.map((approver) => who && `${who}${approver}`)),
   ];
   return [
-    ...(isPart ? [] : [`${name}_ENVIRONMENT`]),
+    `${name}_ENVIRONMENT`,
     ...differences.filter((each) => each !== "").map((each) => `${name}${each}`),
     ...differences.slice(0, 1).map((each) => `${name}${each}_ENVIRONMENT`),
   ];
 }
 
 /**
- * Names of the environments of projects that differ from a baseline in one of them, or lack some: `PRODUCTION_BY_MAINTAINERS`,
- * `PLUS_PRODUCTION_BY_MAINTAINERS`, `NO_STAGING`, `PRODUCTION_BY_MAINTAINERS_NO_STAGING`; none for other differences.
+ * Names of what projects have otherwise than a baseline: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`, `NO_STAGING`,
+ * `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `NO_CONTAINER_RULES`; none for what is short, or what no name tells.
  */
-export function variantNames([option, value]: Entry, baseline: ObjectCode): string[] {
-  const common = baseline.entries.find(([name]) => name === option)?.[1];
-  if (option !== "protectedEnvironments" || value.kind !== "object" || common?.kind !== "object") return [];
-  const [first, second] = value.entries.filter(([, each]) => each.kind === "object");
-  if (second !== undefined) return [];
-  const keys = new Set(value.entries.map(([key]) => keyText(key)));
-  const isWhole = [...keys].some((key) => key.startsWith("..."));
-  const missing = common.entries.map(([key]) => keyText(key)).filter((key) => !isWhole && !keys.has(key));
-  const without = missing.length === 0 ? "" : `NO_${missing.map(constantCase).join("_OR_")}`;
-  if (first?.[1].kind !== "object") return without === "" ? [] : [without];
-  const before = common.entries.find(([key]) => keyText(key) === keyText(first[0]))?.[1];
-  const environment = `${before === undefined ? "PLUS_" : ""}${constantCase(keyText(first[0]))}`;
-  const names = changeNames(first[1], before).map((name) => `${environment}${name}`);
-  return without === "" ? names : names.map((name) => `${name}_${without}`);
+export function layerNames([option, value]: Entry, baseline: ObjectCode): string[] {
+  if (typeof option !== "string") return [];
+  const isDropped = value.kind === "expression" && value.text === UNMANAGED;
+  if (value.kind !== "object") return isDropped ? [`NO_${OPTION_NAMES[option] ?? constantCase(option)}`] : [];
+  const [key, change] = value.entries[0]!;
+  if (option === "allowlist")
+    return change.kind === "list" && change.items.length > 0 ? allowlistNames(change.items) : [];
+  const name = option === "protectedEnvironments" ? constantCase(keyText(key)) : "";
+  if (name === "") return [];
+  if (change.kind !== "object") return [`NO_${name}`];
+  const common = baseline.entries.find(([each]) => each === option)?.[1];
+  const isKnown =
+    common?.kind === "object" && common.entries.some(([each]) => keyText(each) === keyText(key));
+  return changeNames(change).map((each) => `${isKnown ? "" : "PLUS_"}${name}${each}`);
 }
 
-/** What an environment has otherwise than another one: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
-function changeNames({ entries }: ObjectCode, common: Code | undefined): string[] {
-  const isSpread = entries.some(([name]) => keyText(name).startsWith("..."));
-  const attributeOf = (name: string, all: readonly Entry[]) => all.find(([one]) => one === name)?.[1];
-  const changed = (name: string): readonly Code[] | undefined => {
-    const own = attributeOf(name, entries) ?? (isSpread ? undefined : list([]));
-    const before = common?.kind === "object" ? attributeOf(name, common.entries) : undefined;
-    return own?.kind !== "list" || keyOf(own) === keyOf(before ?? list([])) ? undefined : own.items;
+/** What drops a setting of the baseline. */
+export const UNMANAGED = "Fleet.unmanaged";
+
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  protectedEnvironments: "ENVIRONMENTS",
+  containerProtectionRules: "CONTAINER_RULES",
+};
+
+/** What an environment has: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
+function changeNames({ entries }: ObjectCode): string[] {
+  const itemsOf = (name: string): readonly Code[] | undefined => {
+    const value = entries.find(([each]) => each === name)?.[1];
+    return value && (value.kind === "list" ? value.items : []);
   };
-  const [deployers, rules] = [changed("deployAccessLevels"), changed("approvalRules")];
+  const [deployers, rules] = [itemsOf("deployAccessLevels"), itemsOf("approvalRules")];
   const by = deployers === undefined ? [""] : namesOfItems(deployers).map((who) => `_BY_${who}`);
   const approvals =
     rules === undefined

@@ -1,9 +1,9 @@
-import { type Code, type Entry, type KeyCode, type ObjectCode, object } from "./code";
+import type { Code, Entry, ObjectCode } from "./code";
 import type { ContainerDeclarations, PartDeclaration } from "./declarations";
+import { settingsOf, withPath } from "./groups";
 import type { Edit, InsertionPoint } from "./insertion-point";
 import { printProperty } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
-import { withPath } from "./statements";
 
 /** What is added to the `ProjectSettings` that an app has. */
 export interface Extension {
@@ -35,7 +35,8 @@ export function extendSettings(
     if (found === undefined) return declared;
     const parts = declared.parts.filter((part) => hasPlace(part, found.config, source));
     const options: Entry[] = [];
-    for (const [option, code] of byOption(parts, path)) {
+    for (const [name, code] of withPath(settingsOf(parts), path).entries) {
+      const option = name as string;
       const value = propertyOf(found.config, option);
       added.push(code);
       if (value === undefined) options.push([option, code]);
@@ -90,21 +91,6 @@ function propertyOf(config: SyntaxNode, name: string): SyntaxNode | undefined {
     return each["computed"] !== true && (nameOf(key) ?? key?.["value"]) === name;
   });
   return nodeOf(property, "value");
-}
-
-/** Parts by their option: the value of one, or an object of the values of those with keys. */
-function byOption(parts: readonly PartDeclaration[], path: string): ReadonlyMap<string, Code> {
-  const options = new Map<string, Code>();
-  for (const { option, key, value } of parts) {
-    const own = withPath(value, path);
-    if (key === undefined) options.set(option, own);
-    else {
-      const entry: Entry = [withPath(key, path) as KeyCode, own];
-      const known = options.get(option) as ObjectCode | undefined;
-      options.set(option, object([...(known?.entries ?? []), entry]));
-    }
-  }
-  return options;
 }
 
 /** Adds properties at the end of an object literal, in the way that its others are written. */

@@ -1,7 +1,16 @@
-import { type Code, type Entry, expression, keyOf, list, type ObjectCode, object } from "./code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  keyOf,
+  type ObjectCode,
+  object,
+  text,
+} from "./code";
+import { UNMANAGED } from "./constant-names";
 import { type ContainerDeclarations, OPTIONS, type PartDeclaration } from "./declarations";
 import { byText, constantCase } from "./names";
-import { hasOwnPath } from "./share";
 
 /** A project with the id of its construct. */
 export interface ProjectDeclarations {
@@ -42,7 +51,9 @@ interface Candidate {
 /** Finds projects most of whose settings agree, and what they agree on. */
 export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const candidates = projects
-    .filter(({ hasPlainId, declarations }) => hasPlainId && declarations.parts.length > 0)
+    .filter(
+      ({ hasPlainId, declarations: { parts } }) => hasPlainId && parts.length > 0 && parts.every(isPlain),
+    )
     .map(candidateOf);
   // The first pass finds groups around a project, the others around what most members of a group have.
   let baselines = leaders(candidates);
@@ -58,6 +69,10 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
     projects,
   );
 }
+
+/** Whether the key of a part is no pattern to a fleet, in which `{project}` stands for a path. */
+const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
+const OWN_PATH = "{project}";
 
 /** Invitations are of one project; what else a project has may be a baseline. */
 const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
@@ -148,7 +163,7 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   );
   const invitations = equalInvitations(group);
   const baseline = settingsOf([...shared, ...invitations]);
-  const members = group.flatMap(({ project, parts }): Member[] => {
+  const members = group.map(({ project, parts }): Member => {
     const covered = [...parts, ...(invitations.length > 0 ? invitationsOf(project) : [])];
     const own = new Set(covered.map(({ option }) => option));
     const isMissing = ({ option }: PartDeclaration) =>
@@ -156,12 +171,10 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
     const defaults = project.declarations.defaults
       .filter(isMissing)
       .map((part) => likeBaseline(part, baseline));
-    const all = [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other));
-    // What has no keys has no empty form: a project that can't declare its default stands on its own.
-    const isComplete = baseline.entries.every(
-      ([option, value]) => isKeyed(value) || all.some((part) => part.option === option),
-    );
-    return isComplete ? [{ project, parts: all }] : [];
+    return {
+      project,
+      parts: [...covered, ...defaults].sort((one, other) => byOption(one) - byOption(other)),
+    };
   });
   return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
 }
@@ -173,9 +186,6 @@ function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclarat
   const names = new Set(common.entries.map(([name]) => keyText(name)));
   return { ...part, value: object(part.value.entries.filter(([name]) => names.has(keyText(name)))) };
 }
-
-const isKeyed = (value: Code): boolean =>
-  value.kind === "object" && value.entries.every(([key]) => typeof key !== "string");
 
 const nameOf = ({ option, key }: PartDeclaration): string =>
   `${option} ${key === undefined ? "" : keyOf(key)}`;
@@ -198,97 +208,80 @@ const FEWEST = 4;
 /** Whether a baseline and what differs from it are much shorter than the settings one by one. */
 function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
   const length = (code: Code): number => keyOf(code).length;
-  const own = members.map(({ parts }) => settingsOf(parts));
-  const exceptions = own
-    .map((each) => exceptionsOf(each, baseline, () => ""))
-    .filter(({ entries }) => entries.length > 0);
-  const whole = own.reduce((sum, each) => sum + length(each), 0);
+  const exceptions = members.flatMap((member) => exceptionsOf(member, baseline));
+  const whole = members.reduce((sum, { parts }) => sum + length(settingsOf(parts)), 0);
   const apart = exceptions.reduce((sum, each) => sum + length(each), length(baseline));
   return apart < whole * 0.8 && (exceptions.length === 0 || members.length >= FEWEST);
 }
 
 /** The options of a `ProjectSettings`, without its project. */
-export function settingsOf(parts: readonly PartDeclaration[]): ObjectCode {
-  const options = new Map<string, Code>();
-  for (const { option, key, value } of parts) {
-    if (key === undefined) {
-      options.set(option, value);
-      continue;
-    }
-    const known = options.get(option);
-    const entries: readonly Entry[] = known?.kind === "object" ? known.entries : [];
-    options.set(option, object([...entries, [key, value]]));
-  }
-  return object([...options]);
-}
+export const settingsOf = (parts: readonly PartDeclaration[]): ObjectCode =>
+  joinLayers(
+    parts.map(({ option, key, value }) =>
+      object([[option, key === undefined ? value : object([[key, value]])]]),
+    ),
+  );
 
-/** The options in which settings differ from a baseline, as they stand after a spread of it. */
-export function exceptionsOf(
-  own: ObjectCode,
+/** Where the settings of a project differ from a baseline: layers of it, each with one setting. */
+export const exceptionsOf = (
+  { project: { path }, parts }: Pick<Member, "project" | "parts">,
   baseline: ObjectCode,
-  /** The name of the constant that has the baseline's value of an option: what settings add to it stands after a spread of it. */
-  constantOf: (option: string) => string,
-): ObjectCode {
-  const shared = new Map(baseline.entries.map(([option, value]) => [option as string, value]));
-  const entries = own.entries.flatMap(([option, value]): Entry[] => {
-    const common = shared.get(option as string);
-    if (common !== undefined && isEqual(common, value)) return [];
-    return [
-      [option, common === undefined ? value : addedTo(common, value, () => constantOf(option as string))],
-    ];
+): ObjectCode[] => differences(withPath(settingsOf(parts), path), withPath(baseline, path));
+
+function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
+  const values = new Map(one.entries.map(([key, value]) => [keyText(key), value]));
+  const before = new Map(common.entries.map(([key, value]) => [keyText(key), value]));
+  const added = one.entries.flatMap(([key, value]): ObjectCode[] => {
+    const like = before.get(keyText(key));
+    if (like !== undefined && keyOf(like) === keyOf(value)) return [];
+    return like?.kind === "object" && value.kind === "object"
+      ? differences(value, like).map((each) => object([[key, each]]))
+      : [object([[key, value]])];
   });
-  const missing = baseline.entries
-    .filter(([option]) => !own.entries.some(([name]) => name === option))
-    .map(([option]): Entry => [option, object([])]);
-  return object([...entries, ...missing]);
+  const missing = common.entries.filter(([key]) => !values.has(keyText(key)));
+  return [...added, ...missing.map(([key]) => object([[key, expression(UNMANAGED)]]))];
 }
 
-/** Whether two values are equal; keys may be in any order. */
-const isEqual = (one: Code, other: Code): boolean =>
-  keyOf(one) === keyOf(other) ||
-  (one.kind === "object" &&
-    other.kind === "object" &&
-    keyOf(list(one.entries.map(entryCode).sort(byKey))) ===
-      keyOf(list(other.entries.map(entryCode).sort(byKey))));
-
-const entryCode = (entry: Entry): Code => object([entry]);
-const byKey = (one: Code, other: Code): number => (keyOf(one) < keyOf(other) ? -1 : 1);
-
-/**
- * A value with keys, as what it adds to another one. If it lacks a key of that, what both have refers to the other one. A value
- * of a key that differs in some of its attributes names these; any other one is given as it is.
- */
-function addedTo(common: Code, value: Code, constant: () => string): Code {
-  if (common.kind !== "object" || value.kind !== "object" || hasOwnPath(common)) return value;
-  if (!common.entries.every(([key]) => typeof key !== "string" && key.kind === "text")) return value;
-  const own = new Set(value.entries.map(([key]) => keyText(key)));
-  const shared = new Map(common.entries.map(([key, each]) => [keyText(key), each]));
-  const isWhole = common.entries.every(([key]) => own.has(keyText(key)));
-  const entries = value.entries.flatMap((entry): Entry[] => {
-    const [key, each] = entry;
-    const like = shared.get(keyText(key));
-    const isSimple = typeof key !== "string" && key.kind === "text" && /^[a-z][\w/*.-]*$/i.test(key.text);
-    const isShared = like !== undefined && keyOf(like) === keyOf(each);
-    if (isShared && isWhole) return [];
-    if (like === undefined || !isSimple) return [entry];
-    const access = () => `${constant()}${/^\w+$/.test(key.text) ? `.${key.text}` : `["${key.text}"]`}`;
-    return [[key, isShared ? expression(access()) : changedIn(like, each, access)]];
-  });
-  // A spread of what is replaced as a whole says nothing.
-  return object(entries.length < value.entries.length ? [spread(constant()), ...entries] : entries);
+/** Layers of different settings as one. */
+export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
+  const byKey = new Map<string, Entry[]>();
+  for (const entry of layers.flatMap(({ entries }) => entries)) {
+    const known = byKey.get(keyText(entry[0]));
+    if (known === undefined) byKey.set(keyText(entry[0]), [entry]);
+    else known.push(entry);
+  }
+  return object(
+    [...byKey.values()].map((entries): Entry => {
+      const parts = entries.flatMap(([, value]) => (value.kind === "object" ? [value] : []));
+      return entries.length === 1 ? entries[0]! : [entries[0]![0], joinLayers(parts)];
+    }),
+  );
 }
 
-/** A value as what it changes in another one, if it has all attributes of that, and some of them are equal. */
-function changedIn(common: Code, value: Code, access: () => string): Code {
-  if (common.kind !== "object" || value.kind !== "object") return value;
-  const before = new Map(common.entries.map(([name, each]) => [keyText(name), keyOf(each)]));
-  const changed = value.entries.filter(([name, each]) => before.get(keyText(name)) !== keyOf(each));
-  const names = new Set(value.entries.map(([name]) => keyText(name)));
-  const isPart = changed.length < value.entries.length && [...before.keys()].every((name) => names.has(name));
-  return isPart ? object([spread(access()), ...changed]) : value;
-}
+/** Settings of any project: the path of a project is `{project}`, as in a fleet. */
+export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(baseline, OWN_PATH);
 
-const spread = (name: string): Entry => [`...${name}`, expression(name)];
+/** The same code with the path written out. */
+export function withPath<C extends Code>(code: C, path: string): C extends ObjectCode ? ObjectCode : Code;
+export function withPath(code: Code, path: string): Code {
+  switch (code.kind) {
+    case "own-path":
+      return text(`${path}${code.rest}`);
+    case "list":
+      return { ...code, items: code.items.map((item) => withPath(item, path)) };
+    case "object":
+      return object(
+        code.entries.map(
+          ([key, value]): Entry => [
+            typeof key === "string" ? key : (withPath(key, path) as KeyCode),
+            withPath(value, path),
+          ],
+        ),
+      );
+    default:
+      return code;
+  }
+}
 
 const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyOf(key));
 
@@ -329,7 +322,7 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
 }
 
 const differs = ({ members, baseline }: Unnamed): boolean =>
-  members.some(({ parts }) => exceptionsOf(settingsOf(parts), baseline, () => "").entries.length > 0);
+  members.some((member) => exceptionsOf(member, baseline).length > 0);
 
 function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]): string {
   const namespace = namespaceOf(members[0]!.project.path);

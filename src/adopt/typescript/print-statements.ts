@@ -32,7 +32,6 @@ export interface PrintedConstant {
   readonly value: Code;
   /** Its type, where the value alone has another one. */
   readonly type?: string | undefined;
-  readonly comment?: string;
 }
 
 /** Statements with names in place of repeated values. */
@@ -45,24 +44,23 @@ export interface SharedStatements {
 
 export interface SharedLoop {
   readonly loop: LoopStatement;
-  /** The options that are spread, values that refer to them, and the baseline. */
+  /** What several projects have otherwise, and the baseline. */
   readonly constants: readonly PrintedConstant[];
   readonly settings: ObjectCode;
   /** The projects with what they have otherwise. */
-  readonly entries: readonly (readonly [path: string, own: Code])[];
+  readonly entries: readonly (readonly [path: string, layers: Code])[];
 }
 
 /** Names the values that occur more than twice in statements. */
 export function shareStatements({ loops, sections }: AppStatements, names: Names): SharedStatements {
   const shared: Code[] = [];
   const root = (code: Code): number => shared.push(code) - 1;
-  const loopRoots = loops.map(({ options, variants, baseline, settings, projects }) => ({
-    // In its option, after which the constants in it are named.
-    options: options.map(({ option, value }) => root(object([[option, value]]))),
+  const loopRoots = loops.map(({ variants, baseline, settings, projects }) => ({
     variants: variants.map(({ value }) => root(value)),
     baseline: root(baseline?.value ?? object([])),
     settings: root(settings),
-    owns: projects.map(({ own }) => root(own)),
+    // Each by itself: what a project has otherwise stays in its entry.
+    layers: projects.map(({ layers }) => layers.map(root)),
   }));
   const constructs = sections.flatMap((section) => section.statements);
   const configRoots = new Map(constructs.map((one) => [one, root(one.config)]));
@@ -71,29 +69,22 @@ export function shareStatements({ loops, sections }: AppStatements, names: Names
     const type = value.kind === "list" && !isUniform(value.items) ? value.elementType : undefined;
     return { name, value, type: type && `${type}[]` };
   });
-  // What refers to an option of a loop stands below it.
-  const below = loops.map(({ options }) => {
-    const known = new Set(options.map(({ name }) => name));
-    return typed.filter(({ name, value }) => refersTo(value, known) && known.add(name));
-  });
   return {
-    constants: typed.filter((one) => !below.flat().includes(one)),
+    constants: typed,
     loops: loops.map((loop, index) => {
       const own = loopRoots[index]!;
-      const { baseline, options, variants, projects } = loop;
+      const { baseline, variants, projects } = loop;
       const value = roots[own.baseline]!;
       return {
         loop,
         constants: [
-          ...options.map(({ name }, at) => ({ name, value: onlyValue(roots[own.options[at]!]!) })),
-          ...below[index]!,
-          ...variants.map(({ name }, at) => ({ name, value: roots[own.variants[at]!]! })),
-          ...(baseline === undefined
-            ? []
-            : [{ name: baseline.name, value, type: SETTINGS, comment: BASELINE_COMMENT }]),
+          ...variants.map(({ name }, at) => ({ name, type: LAYER, value: roots[own.variants[at]!]! })),
+          ...(baseline === undefined ? [] : [{ name: baseline.name, value, type: BASELINE }]),
         ],
         settings: roots[own.settings] as ObjectCode,
-        entries: projects.map(({ path }, at) => [path, roots[own.owns[at]!]!] as const),
+        entries: projects.map(
+          ({ path }, at) => [path, list(own.layers[at]!.map((layer) => roots[layer]!))] as const,
+        ),
       };
     }),
     configOf: (statement) => roots[configRoots.get(statement)!]!,
@@ -111,15 +102,7 @@ export function printStatements(
   const imported = new Set<string>();
   const constant = (one: PrintedConstant) => printConstant(one, constantIndent, imported);
   const printed = constants.map(constant);
-  const groups = loops.flatMap((shared) => {
-    const { projectsName, baseline } = shared.loop;
-    const projects = projectsOf(shared);
-    const type = baseline && `Record<string, ${SETTINGS}>`;
-    return [
-      ...shared.constants.map(constant),
-      ...(projectsName === undefined ? [] : [constant({ name: projectsName, type, value: projects })]),
-    ];
-  });
+  const groups = loops.flatMap((shared) => [...shared.constants, ...projectsConstant(shared)].map(constant));
   const blocks = [
     ...loops.map((shared) => {
       const { projectsName } = shared.loop;
@@ -139,43 +122,44 @@ export function printStatements(
 export const projectsOf = ({ loop, entries }: SharedLoop): Code =>
   loop.baseline === undefined
     ? list(entries.map(([path]) => text(path)))
-    : object(entries.map(([path, own]): Entry => [text(path), own]));
+    : object(entries.map(([path, layers]): Entry => [text(path), layers]));
+
+/** The constant with the projects of a loop, if they are many. */
+export const projectsConstant = (shared: SharedLoop): readonly PrintedConstant[] => {
+  const { projectsName: name, baseline } = shared.loop;
+  return name === undefined ? [] : [{ name, type: baseline && TABLE, value: projectsOf(shared) }];
+};
 
 /** A constant as a statement; notes what the package has to export for it. */
 export function printConstant(
-  { name, value, type, comment }: PrintedConstant,
+  { name, value, type }: PrintedConstant,
   indent: number,
   imported: Set<string>,
   isExported = false,
 ): string {
   const pad = " ".repeat(indent);
-  const element = /^(\w+)\[\]$/.exec(type ?? "")?.[1];
-  if (element !== undefined) imported.add(`type ${element}`);
-  if (type?.includes("ProjectSettingsConfig")) imported.add("type ProjectSettingsConfig");
+  noteType(type ?? "", imported);
   collectEnumerations(value, imported);
   const head = `${isExported ? "export " : ""}const ${name}${type === undefined ? "" : `: ${type}`} =`;
   const line = `${pad}${assigned(head, value, { indent, column: indent, after: 1 })};`;
-  return comment === undefined ? line : `${pad}${comment}\n${line}`;
+  return type === BASELINE ? `${pad}${BASELINE_COMMENT}\n${line}` : line;
 }
 
-/** Whether code refers to a constant, or to a part of it. */
-const refersTo = (code: Code, names: ReadonlySet<string>): boolean =>
-  code.kind === "expression"
-    ? names.has(/^\w+/.exec(code.text)?.[0] ?? "")
-    : code.kind === "list"
-      ? code.items.some((item) => refersTo(item, names))
-      : code.kind === "object" && code.entries.some(([, value]) => refersTo(value, names));
+/** Notes what the package has to export for a type. */
+export function noteType(type: string, imported: Set<string>): void {
+  for (const [name] of type.matchAll(/(?!Record\b)[A-Z]\w+/g)) imported.add(`type ${name}`);
+}
 
 /** Whether elements have the same properties, so that the type of their list follows from them. */
 const isUniform = (items: readonly Code[]): boolean =>
   new Set(items.map((item) => item.kind === "object" && item.entries.map(([name]) => name).join())).size < 2;
 
-/** The value of the one option of an object. */
-const onlyValue = (code: Code): Code => (code as ObjectCode).entries[0]![1];
-
+const BASELINE = "FleetBaseline";
+const LAYER = "FleetLayerSettings";
+/** What projects have otherwise, by their paths. */
+export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 const BASELINE_COMMENT =
-  "/** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */";
-export const SETTINGS = 'Omit<ProjectSettingsConfig, "project">';
+  "/** What a project has. The layers in its entry change attributes of it; `Fleet.unmanaged` leaves one out. */";
 
 /** A loop over projects, which are given by a name or as they are; notes what the package has to export for it. */
 export function printLoop(
@@ -185,21 +169,19 @@ export function printLoop(
   imported: Set<string>,
 ): string {
   const pad = " ".repeat(indent);
-  const spread = (name: string): Entry => [`...${name}`, expression(name)];
-  const config = object([
-    ["project", expression("project")],
-    ...(baseline === undefined ? [] : [spread(baseline.name)]),
-    ...settings.entries,
-    ...(baseline === undefined ? [] : [spread("own")]),
-  ]);
   imported.add("ProjectSettings");
+  if (baseline !== undefined) imported.add("Fleet");
   collectEnumerations(settings, imported);
+  const config =
+    baseline === undefined
+      ? object([["project", expression("project")], ...settings.entries])
+      : expression(`Fleet.merge(project, ${baseline.name}, layers)`);
   const statement = printConstruct("ProjectSettings", [scope, expression(idOf)], config, indent + 2);
   const place = { indent, column: indent + "for (const project of ".length, after: ") {".length };
   const over =
     baseline === undefined
       ? `project of ${print(projects, place)}`
-      : `[project, own] of Object.entries(${print(projects, place)})`;
+      : `[project, layers] of Object.entries(${print(projects, place)})`;
   return `${pad}for (const ${over}) {\n${pad}  ${statement}\n${pad}}`;
 }
 

@@ -107,14 +107,13 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
   return line === undefined ? undefined : `${name}: ${line}`;
 };
 
-/** Whether a property is only a name: a spread, or a variable of the property's own name. */
+/** Whether a property is only a name: that of a variable. */
 const standsAlone = (name: string, value: Code): boolean =>
-  name.startsWith("...") ||
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");
 
 function keyText(key: Entry[0]): string {
-  if (typeof key === "string") return key.startsWith("...") ? key : propertyKey(key);
+  if (typeof key === "string") return propertyKey(key);
   if (key.kind === "expression") return `[${key.text}]`;
   return key.kind === "text" ? propertyKey(key.text) : `[${inline(key)}]`;
 }

@@ -99,17 +99,14 @@ function isWorthAName(code: Code): boolean {
     case "list":
       return code.items.length > 0 && !hasOwnPath(code);
     case "object":
-      // What spreads a whole option says itself in what it differs.
-      return code.entries.length > 1 && !hasOwnPath(code) && !code.entries.some(spreadsOption);
+      return code.entries.length > 1 && !hasOwnPath(code);
     default:
       return false;
   }
 }
 
-const spreadsOption = ([key]: Entry): boolean => typeof key === "string" && /^\.\.\.\w+$/.test(key);
-
 /** Whether a value differs between projects. */
-export const hasOwnPath = (code: Code): boolean =>
+const hasOwnPath = (code: Code): boolean =>
   code.kind === "own-path" ||
   (code.kind === "list" && code.items.some(hasOwnPath)) ||
   (code.kind === "object" &&

@@ -7,15 +7,17 @@ import {
   EMAIL_NAMES,
   ID_OF,
   joinBlocks,
+  noteType,
   type PrintedConstant,
   printConstant,
   printLoop,
   printStatement,
+  projectsConstant,
   projectsOf,
-  SETTINGS,
   type SharedLoop,
   type SharedStatements,
   shareStatements,
+  TABLE,
 } from "./print-statements";
 import type { AppStatements, ConstructStatement } from "./statements";
 
@@ -41,7 +43,7 @@ interface Part {
   /** Loops all of whose projects are here. */
   readonly loops: SharedLoop[];
   /** Its projects of loops that are shared, by the loop. */
-  readonly members: Map<SharedLoop, [path: string, own: Code][]>;
+  readonly members: Map<SharedLoop, [path: string, layers: Code][]>;
 }
 
 /** How constructs are declared in the functions of the files. */
@@ -188,16 +190,11 @@ function bodyOf(part: Part, shared: SharedStatements, functions: ReadonlyMap<Sha
   const file = new SourceFile();
   const blocks: string[] = [];
   for (const loop of part.loops) {
-    const { projectsName, baseline } = loop.loop;
-    const projects = projectsOf(loop);
-    const type = baseline && `Record<string, ${SETTINGS}>`;
-    file.prepend([
-      ...loop.constants,
-      ...(projectsName === undefined ? [] : [{ name: projectsName, type, value: projects }]),
-    ]);
+    const { projectsName } = loop.loop;
+    file.prepend([...loop.constants, ...projectsConstant(loop)]);
     file.use(loop.settings);
     file.use(expression("idOf"));
-    const over = projectsName === undefined ? projects : expression(projectsName);
+    const over = projectsName === undefined ? projectsOf(loop) : expression(projectsName);
     blocks.push(printLoop(loop, over, PLACE, file.imported));
   }
   for (const [loop, entries] of part.members) {
@@ -257,8 +254,8 @@ function baselineFile(
 ): string {
   const constants = file.printed(isUsed);
   const loops = [...functions].map(([loop, name]) => {
-    const type = loop.loop.baseline === undefined ? "readonly string[]" : `Record<string, ${SETTINGS}>`;
-    if (loop.loop.baseline !== undefined) file.imported.add("type ProjectSettingsConfig");
+    const type = loop.loop.baseline === undefined ? "readonly string[]" : TABLE;
+    noteType(type, file.imported);
     return [
       signature(name, ["stack: TerraformStack", `projects: ${type}`]),
       printLoop(loop, expression("projects"), PLACE, file.imported),

@@ -1,26 +1,19 @@
-import {
-  type Code,
-  type Entry,
-  expression,
-  type KeyCode,
-  keyOf,
-  type ObjectCode,
-  object,
-  text,
-} from "./code";
-import { distinctNames, variantNames } from "./constant-names";
+import { type Code, type Entry, expression, keyOf, type ObjectCode, object, text } from "./code";
+import { distinctNames, layerNames } from "./constant-names";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
 import {
   exceptionsOf,
   groupAlike,
+  joinLayers,
   type Member,
   namespaceOf,
+  ofAnyProject,
   type ProjectDeclarations,
   type ProjectGroup,
   settingsOf,
+  withPath,
 } from "./groups";
-import { constantCase, idText, type Names } from "./names";
-import { hasOwnPath } from "./share";
+import { idText, type Names } from "./names";
 
 /** A construct of the app. */
 export interface ConstructStatement {
@@ -31,17 +24,15 @@ export interface ConstructStatement {
 
 /** A loop over projects most of whose settings agree. */
 export interface LoopStatement {
-  /** The projects, with what they have otherwise than the baseline. */
-  readonly projects: readonly { readonly path: string; readonly own: ObjectCode }[];
+  /** The projects, with what they have otherwise than the baseline: layers of their own, or names of them. */
+  readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
   /** The name of the constant with the projects; undefined if they are few and stand in the loop. */
   readonly projectsName: string | undefined;
-  /** Values of options that single projects add to: constants before the baseline. */
-  readonly options: readonly { readonly name: string; readonly option: string; readonly value: Code }[];
-  /** Options in which several projects differ in the same way, to be spread: constants after the options. */
+  /** What several projects have otherwise: constants before the baseline. */
   readonly variants: readonly { readonly name: string; readonly value: ObjectCode }[];
   /** What the projects have in common, if they have something otherwise: a constant. */
   readonly baseline: { readonly name: string; readonly value: ObjectCode } | undefined;
-  /** What stands in the loop: all settings of equal projects, else what contains the path of the project. */
+  /** What stands in the loop: all settings of equal projects. */
   readonly settings: ObjectCode;
 }
 
@@ -115,7 +106,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
   const alone = ({ construct, suffix, config, importId }: SingleDeclaration): void => {
     const own = ids.take([idText(id, ...suffix)], "-");
     const entries: readonly Entry[] = [[container.kind, text(path)], ...config.entries];
-    statements.push({ construct, id: own, config: withPath(object(entries), path) as ObjectCode });
+    statements.push({ construct, id: own, config: withPath(object(entries), path) });
     imports.push([own, importId]);
   };
   if (member !== undefined) {
@@ -126,7 +117,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
     statements.push({
       construct: "ProjectSettings",
       id,
-      config: withPath(object(entries), path) as ObjectCode,
+      config: withPath(object(entries), path),
     });
     parts.forEach(inSettings);
   } else for (const part of parts) alone(part.single);
@@ -134,101 +125,59 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
   return { statements, imports };
 }
 
-/** The same code with the path written out. */
-export function withPath(code: Code, path: string): Code {
-  switch (code.kind) {
-    case "own-path":
-      return text(`${path}${code.rest}`);
-    case "list":
-      return { ...code, items: code.items.map((item) => withPath(item, path)) };
-    case "object":
-      return object(
-        code.entries.map(
-          ([key, value]): Entry => [
-            typeof key === "string" ? key : (withPath(key, path) as KeyCode),
-            withPath(value, path),
-          ],
-        ),
-      );
-    default:
-      return code;
-  }
-}
-
 /** The number of paths that stand in a loop; more are a constant. */
 const FEW = 3;
 
 function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopStatement {
   const constant = (what: string): string => names.take([name === "" ? what : `${name}_${what}`]);
-  const spread = new Map<string, string>();
-  const constantOf = (option: string): string => {
-    const known = spread.get(option) ?? constant(OPTION_NAMES[option] ?? constantCase(option));
-    spread.set(option, known);
-    return known;
-  };
-  const exceptions = members.map(({ project: { path }, parts }) => ({
-    path,
-    own: withPath(exceptionsOf(settingsOf(parts), baseline, constantOf), path) as ObjectCode,
+  const exceptions = members.map((member) => ({
+    path: member.project.path,
+    layers: exceptionsOf(member, baseline),
   }));
+  const differs = exceptions.some(({ layers }) => layers.length > 0);
   const { projects, variants } = nameVariants(exceptions, baseline, names);
-  const differs = projects.some(({ own }) => own.entries.length > 0);
-  const common = baseline.entries.filter(([, value]) => differs && !hasOwnPath(value));
-  const named = common.filter(([option]) => spread.has(option as string));
   return {
     projects,
     projectsName: differs || members.length > FEW ? constant("PROJECTS") : undefined,
-    options: named.map(([option, value]) => ({
-      name: spread.get(option as string)!,
-      option: option as string,
-      value,
-    })),
     variants,
-    baseline: differs
-      ? {
-          name: constant("BASELINE"),
-          value: object(
-            common.map(([option, value]): Entry => {
-              const name = spread.get(option as string);
-              return [option, name === undefined ? value : expression(name)];
-            }),
-          ),
-        }
-      : undefined,
-    settings: object(baseline.entries.filter((entry) => !common.includes(entry))),
+    baseline: differs ? { name: constant("BASELINE"), value: ofAnyProject(baseline) } : undefined,
+    settings: differs ? object([]) : baseline,
   };
 }
 
-/** From how many projects on a difference has a name. */
-const MANY = 2;
+/** From how many projects on a difference has a name: those of environments take lines. */
+const MANY = 3;
+const SEVERAL = 2;
 
-/** Names what several projects have otherwise in one environment; their entries spread it. */
-function nameVariants(projects: LoopStatement["projects"], baseline: ObjectCode, names: Names) {
+interface Exceptions {
+  readonly path: string;
+  /** Each with one setting. */
+  readonly layers: readonly ObjectCode[];
+}
+
+/** Names what several projects have otherwise; all else that a project has otherwise is one layer. */
+function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const times = new Map<string, { readonly value: ObjectCode; count: number }>();
-  for (const entry of projects.flatMap(({ own }) => own.entries)) {
-    const value = object([entry]);
+  for (const value of exceptions.flatMap(({ layers }) => layers)) {
     const known = times.get(keyOf(value));
     if (known === undefined) times.set(keyOf(value), { value, count: 1 });
     else known.count++;
   }
-  const repeated = [...times.values()].filter(({ count }) => count >= MANY).map(({ value }) => value);
+  const repeated = [...times.values()]
+    .filter(
+      ({ value, count }) => count >= (value.entries[0]![0] === "protectedEnvironments" ? SEVERAL : MANY),
+    )
+    .map(({ value }) => value);
   const found = repeated
-    .map((value) => ({ value, candidates: variantNames(value.entries[0]!, baseline) }))
+    .map((value) => ({ value, candidates: layerNames(value.entries[0]!, baseline) }))
     .filter(({ candidates }) => candidates.length > 0);
   const distinct = distinctNames(found.map(({ candidates }) => candidates));
   const variants = found.map(({ value }, at) => ({ name: names.take(distinct[at]!), value }));
   const named = new Map(variants.map(({ name, value }) => [keyOf(value), name]));
-  const spread = (entry: Entry): Entry => {
-    const name = named.get(keyOf(object([entry])));
-    return name === undefined ? entry : [`...${name}`, expression(name)];
-  };
-  return {
-    projects: projects.map(({ path, own }) => ({ path, own: object(own.entries.map(spread)) })),
-    variants,
-  };
+  const projects = exceptions.map(({ path, layers }) => {
+    const own = layers.filter((each) => !named.has(keyOf(each)));
+    const shared = layers.flatMap((each) => named.get(keyOf(each)) ?? []).map(expression);
+    return { path, layers: [...(own.length > 0 ? [joinLayers(own)] : []), ...shared] };
+  });
+  return { projects, variants };
 }
-
-/** What the values of options with keys are called. */
-const OPTION_NAMES: Readonly<Record<string, string>> = {
-  protectedEnvironments: "ENVIRONMENTS",
-  containerProtectionRules: "CONTAINER_RULES",
-};

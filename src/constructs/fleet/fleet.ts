@@ -16,6 +16,7 @@ import {
   keyText,
   type Layer,
   layersOf,
+  mergeLayers,
   Row,
   settingsIn,
   sourceLines,
@@ -92,6 +93,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export class Fleet extends Construct {
   /** Drops a setting in a layer: its live value stays as it is, and the state forgets it. */
   static readonly unmanaged: Unmanaged = UNMANAGED;
+  /** Merges layers for one project into the options of a {@link ProjectSettings}: `Fleet.merge("acme/web", baseline, [layer])`. */
+  static readonly merge = mergeLayers;
 
   constructor(scope: Construct, id: string, config: FleetConfig) {
     super(ownScope(scope, id), id);

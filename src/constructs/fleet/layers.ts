@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { compareStrictness } from "../generated/strictness";
 import { type Keys, refuseUnknownKeys } from "../keys";
+import type { ProjectSettingsConfig } from "../project-settings";
 import {
   type FleetBaseline,
   type FleetLayerSettings,
@@ -31,8 +32,9 @@ interface Setting {
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 
-  constructor(layers: readonly Layer[]) {
-    for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer);
+  /** @param textOf a key of a part, such as a pattern in which `{project}` stands for a path */
+  constructor(layers: readonly Layer[], textOf = (key: string) => key) {
+    for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer, textOf);
   }
 
   keys(kind: PartKind): Iterable<string> {
@@ -51,7 +53,20 @@ export class Row {
       : schemaValues(kind, new Map([...part].map(([name, { value }]) => [name, value])));
   }
 
-  #apply(kind: PartKind, layer: Layer): void {
+  /** All parts as a declaration of their own spells them. */
+  options(): Omit<ProjectSettingsConfig, "project"> {
+    const options = [...this.#parts].flatMap(([{ option, keyed }, parts]) => {
+      const attributes = [...parts].map(([key, part]): [string, Record<string, unknown>] => [
+        key,
+        Object.fromEntries([...part].map(([name, { value }]) => [name, value])),
+      ]);
+      if (keyed) return [[option, Object.fromEntries(attributes)]];
+      return attributes.map(([, part]) => [option, option === "inboundEnabled" ? part[option] : part]);
+    });
+    return Object.fromEntries(options) as Omit<ProjectSettingsConfig, "project">;
+  }
+
+  #apply(kind: PartKind, layer: Layer, textOf: (key: string) => string): void {
     const given = layer.settings[kind.option];
     if (given === undefined) return;
     const parts = this.#parts.get(kind) ?? new Map<string, ReadonlyMap<string, Setting>>();
@@ -63,7 +78,8 @@ export class Row {
     const byKey = kind.keyed
       ? (given as Readonly<Record<string, unknown>>)
       : { "": kind.option === "inboundEnabled" ? { inboundEnabled: given } : given };
-    for (const [key, part] of Object.entries(byKey)) {
+    for (const [written, part] of Object.entries(byKey)) {
+      const key = textOf(written);
       if (part === UNMANAGED) {
         parts.delete(key);
         continue;
@@ -85,6 +101,27 @@ export function layersOf(path: string, layers: readonly Layer[]): readonly Layer
   return layers
     .filter(({ where }) => below(where))
     .sort((one, other) => one.where.length - other.where.length);
+}
+
+/**
+ * What a fleet with these layers would declare of one project, as the options of a `ProjectSettings`.
+ *
+ * @param project its full path, which `{project}` in keys stands for
+ * @throws Error for keys that nothing reads, for undefined at any depth, and for a part that lacks a required attribute
+ */
+export function mergeLayers(
+  project: string,
+  baseline: FleetBaseline,
+  layers: readonly FleetLayerSettings[],
+): ProjectSettingsConfig {
+  const all = [baseline, ...layers].map((settings, at): Layer => {
+    const title = `${project}: ${at === 0 ? "the baseline" : `layer ${at}`}`;
+    checkSettings(title, settings);
+    return { where: at === 0 ? "" : project, settings, title };
+  });
+  const row = new Row(all, (key) => key.replaceAll("{project}", project));
+  checkRow(project, row);
+  return { project, ...row.options() };
 }
 
 /** A setting in a layer, as reports name it. */

@@ -69,8 +69,10 @@ const differing: Change = (project, at) => {
   return other === undefined || other === one ? once : other(once, at);
 };
 
-/** Forty projects that were configured by hand: thirty of them differ from the others in one or two values. */
-export const alike: FixtureInput = {
+const tools = ["deploy", "tool-0", "tool-1", "tool-2"].map((name) => ({ path: `alike/tools/${name}` }));
+const paths = TEAMS.flatMap((team) => NAMES.map((name) => `alike/${team}/${name}`));
+
+const group = (projects: readonly Project[]): FixtureInput => ({
   users: [...PEOPLE],
   groups: [
     {
@@ -85,10 +87,16 @@ export const alike: FixtureInput = {
     { path: "alike/tools", invitations: [{ email: "grace@agency.example", role: "reporter" }] },
     ...TEAMS.map((team) => ({ path: `alike/${team}` })),
   ],
-  projects: [
-    ...["deploy", "tool-0", "tool-1", "tool-2"].map((name) => ({ path: `alike/tools/${name}` })),
-    ...TEAMS.flatMap((team) => NAMES.map((name) => `alike/${team}/${name}`)).map((path, at) =>
-      differing(common(path), at),
+  projects: [...tools, ...projects],
+});
+
+/** Forty projects that were configured by hand: thirty of them differ from the others in one or two values. */
+export const alike: FixtureInput = group(paths.map((path, at) => differing(common(path), at)));
+
+/** Projects that differ from each other in some values of seven, which are given for each project. */
+export const alikeWith = (changes: readonly (readonly number[])[]): FixtureInput =>
+  group(
+    changes.map((all, at) =>
+      [...new Set(all)].reduce((project, one) => CHANGES[one]!(project, at), common(paths[at]!)),
     ),
-  ],
-};
+  );

@@ -14,7 +14,7 @@ import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
 import { runs, seed } from "../../support/capabilities";
-import { alike } from "../groups/alike";
+import { alike, alikeWith } from "../groups/alike";
 import { odd } from "../groups/odd";
 import { TOKENS } from "../groups/people";
 import { platform } from "../groups/platform";
@@ -138,6 +138,16 @@ it("any mix of settings is adopted, imported and applied without a change or a w
       (fixture, options) => adoptAndApply(fixture, "g", options),
     ),
     { numRuns: runs(3, 300), seed },
+  );
+});
+
+it("any exceptions from a baseline are imported and applied without a change or a write", async () => {
+  const changes = fc.array(fc.array(fc.nat(6), { maxLength: 4 }), { minLength: 5, maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(changes, (all) =>
+      adoptAndApply(alikeWith(all), "alike", { allSettings: false, includeEmails: false }),
+    ),
+    { numRuns: runs(2, 100), seed },
   );
 });
 

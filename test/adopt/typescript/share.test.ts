@@ -1,8 +1,6 @@
 import { type Code, expression, list, object, text } from "../../../src/adopt/typescript/code";
 import { Names } from "../../../src/adopt/typescript/names";
-import { shareStatements } from "../../../src/adopt/typescript/print-statements";
 import { shareRepeated } from "../../../src/adopt/typescript/share";
-import type { LoopStatement } from "../../../src/adopt/typescript/statements";
 
 const level = (name: string) => object([["accessLevel", expression(`AccessLevel.${name}`)]]);
 const user = (name: string) => object([["user", text(name)]]);
@@ -57,44 +55,6 @@ it("several constants for one environment are named after what differs: who depl
     "PRODUCTION_BY_MAINTAINERS_WITH_1_APPROVAL",
     "PRODUCTION_BY_MAINTAINERS_AND_PRIYA",
     "PRODUCTION_BY_DEVELOPERS",
-  ]);
-});
-
-it("a constant that changes a part of an environment is named after that part", () => {
-  const changed = (option: string, items: readonly Code[]) =>
-    production(
-      object([
-        ["...ENVIRONMENTS.production", expression("ENVIRONMENTS.production")],
-        [option, list(items)],
-      ]),
-    );
-  const roots = [
-    ...times(3, changed("approvalRules", [group("acme/leads", 3)])),
-    ...times(3, changed("deployAccessLevels", [level("MAINTAINER"), user("priya")])),
-  ];
-  expect(namesOf(roots, /^PRODUCTION/)).toEqual([
-    "PRODUCTION_WITH_3_APPROVALS",
-    "PRODUCTION_BY_MAINTAINERS_AND_PRIYA",
-  ]);
-});
-
-it("a constant that refers to an option of a baseline stands between the option and the baseline", () => {
-  const part = (key: string) => [text(key), expression(`ENVIRONMENTS.${key}`)] as const;
-  const own = object([["protectedEnvironments", object([part("production"), part("staging")])]]);
-  const loop: LoopStatement = {
-    projects: ["a", "b", "c"].map((path) => ({ path, own })),
-    projectsName: "PROJECTS",
-    options: [{ name: "ENVIRONMENTS", option: "protectedEnvironments", value: object([]) }],
-    baseline: { name: "BASELINE", value: object([]) },
-    variants: [],
-    settings: object([]),
-  };
-  const { constants, loops } = shareStatements({ loops: [loop], sections: [], imports: [] }, new Names());
-  expect(constants).toEqual([]);
-  expect(loops[0]!.constants.map(({ name }) => name)).toEqual([
-    "ENVIRONMENTS",
-    "PRODUCTION_AND_STAGING_ENVIRONMENTS",
-    "BASELINE",
   ]);
 });
 

@@ -80,39 +80,44 @@ describe("projects most of whose settings agree", () => {
   const usual: Live = {};
   const leads = { deployers: [level(40), group] };
 
-  it.each<[string, Live, string]>([
-    ["who deploys", leads, "PRODUCTION_BY_MAINTAINERS_AND_LEADS"],
-    ["how many approve", { approvals: 2 }, "PRODUCTION_WITH_2_APPROVALS"],
-    ["that nobody approves", { approvals: 0 }, "PRODUCTION_WITHOUT_APPROVAL"],
-    ["an environment that they lack", { hasStaging: false }, "NO_STAGING"],
+  it.each<[string, Live, readonly string[]]>([
+    ["who deploys", leads, ["PRODUCTION_BY_MAINTAINERS_AND_LEADS"]],
+    ["how many approve", { approvals: 2 }, ["PRODUCTION_WITH_2_APPROVALS"]],
+    ["that nobody approves", { approvals: 0 }, ["PRODUCTION_WITHOUT_APPROVAL"]],
+    ["an environment that they lack", { hasStaging: false }, ["NO_STAGING"]],
     [
       "two things at once",
       { ...leads, approvals: 2 },
-      "PRODUCTION_BY_MAINTAINERS_AND_LEADS_WITH_2_APPROVALS",
+      ["PRODUCTION_BY_MAINTAINERS_AND_LEADS", "PRODUCTION_WITH_2_APPROVALS"],
     ],
-    ["a change and a lack", { approvals: 0, hasStaging: false }, "PRODUCTION_WITHOUT_APPROVAL_NO_STAGING"],
-  ])("differences of several in an environment are a constant that says %s", (_, live, name) => {
+    [
+      "a change and a lack",
+      { approvals: 0, hasStaging: false },
+      ["PRODUCTION_WITHOUT_APPROVAL", "NO_STAGING"],
+    ],
+  ])("differences of several in an environment are layers that say %s", (_, live, layers) => {
     const text = written(usual, usual, usual, live, live);
-    for (const project of ["acme/p3", "acme/p4"]) expect(text).toContain(`"${project}": { ...${name} },`);
-    expect(text.split(`const ${name} = {`)).toHaveLength(2);
+    for (const project of ["acme/p3", "acme/p4"])
+      expect(text).toContain(`"${project}": [${layers.join(", ")}],`);
+    for (const name of layers) expect(text.split(`const ${name}: FleetLayerSettings = {`)).toHaveLength(2);
   });
 
-  it("an environment that several have beside those of the baseline is a constant that says so", () => {
+  it("an environment that several have beside those of the baseline is a layer that says so", () => {
     const lacking: Live = { hasStaging: false };
     const text = written(lacking, lacking, lacking, usual, usual);
     for (const project of ["acme/p3", "acme/p4"])
-      expect(text).toContain(`"${project}": { ...PLUS_STAGING_BY_DEVELOPERS },`);
+      expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("a difference of one project stands in its entry", () => {
-    const text = written(usual, usual, usual, { approvals: 2 });
-    expect(text).toContain('approvalRules: [{ group: "acme/leads", requiredApprovals: 2 }],');
-    expect(text).not.toContain("PRODUCTION_");
+  it("what one project has otherwise is one layer in its entry, beside those that it has in common with others", () => {
+    const text = written(usual, usual, usual, leads, { ...leads, limit: false });
+    expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
+    expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
   });
 
   it("a project with a default declares what the baseline declares, and nothing else", () => {
     expect(written(usual, usual, usual, { https: true })).toContain(
-      '"acme/p3": { pages: { forceHttps: true } },',
+      '"acme/p3": [{ pages: { forceHttps: true } }],',
     );
   });
 

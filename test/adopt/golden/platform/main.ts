@@ -3,11 +3,13 @@ import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";
 import {
   AccessLevel,
   ContainerAccessLevel,
+  Fleet,
+  type FleetBaseline,
+  type FleetLayerSettings,
   GroupInheritanceType,
   GroupInvitation,
   ProjectInvitation,
   ProjectSettings,
-  type ProjectSettingsConfig,
   type ProtectedEnvironmentDeployAccessLevels,
   StewardProvider,
 } from "cdktf-provider-steward";
@@ -30,45 +32,47 @@ const PRODUCTION_ENVIRONMENT = {
   ],
 };
 
-const ENVIRONMENTS = {
-  production: PRODUCTION_ENVIRONMENT,
-  "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
-  staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
-};
-
-/** What a project has. An option of its own entry stands in place of the option here; `{}` leaves that out. */
-const BASELINE: Omit<ProjectSettingsConfig, "project"> = {
+/** What a project has. The layers in its entry change attributes of it; `Fleet.unmanaged` leaves one out. */
+const BASELINE: FleetBaseline = {
   inboundEnabled: true,
   allowlist: {
     targetProjects: ["platform/tooling/deploy-tools", "platform/tooling/test-runner"],
     targetGroups: [],
   },
-  protectedEnvironments: ENVIRONMENTS,
+  protectedEnvironments: {
+    production: PRODUCTION_ENVIRONMENT,
+    "review/*": { deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }] },
+    staging: { deployAccessLevels: MAINTAINERS_AND_CI_DEPLOYER },
+  },
+  containerProtectionRules: {
+    "{project}/release/*": {
+      minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
+      minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
+    },
+  },
 };
 
-const PROJECTS: Record<string, Omit<ProjectSettingsConfig, "project">> = {
-  "platform/gateway": {
-    protectedEnvironments: {
-      ...ENVIRONMENTS,
-      production: {
-        ...ENVIRONMENTS.production,
-        deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+const PROJECTS: Record<string, readonly FleetLayerSettings[]> = {
+  "platform/gateway": [
+    {
+      protectedEnvironments: {
+        production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
       },
+      containerProtectionRules: Fleet.unmanaged,
     },
-    containerProtectionRules: {},
-  },
-  "platform/services/accounts": {},
-  "platform/services/audit-log": {},
-  "platform/services/billing": {},
-  "platform/services/catalog": {},
-  "platform/services/customers": {},
-  "platform/services/documents": {},
-  "platform/services/events": {},
-  "platform/services/fulfilment": {},
-  "platform/services/identity": {},
-  "platform/services/inventory": {},
-  "platform/services/ledger": {},
-  "platform/services/mailer": {},
+  ],
+  "platform/services/accounts": [],
+  "platform/services/audit-log": [],
+  "platform/services/billing": [],
+  "platform/services/catalog": [],
+  "platform/services/customers": [],
+  "platform/services/documents": [],
+  "platform/services/events": [],
+  "platform/services/fulfilment": [],
+  "platform/services/identity": [],
+  "platform/services/inventory": [],
+  "platform/services/ledger": [],
+  "platform/services/mailer": [],
 };
 
 const LIBRARIES_PROJECTS = [
@@ -89,18 +93,8 @@ class PlatformStack extends TerraformStack {
     const emails = new TerraformVariable(this, "emails", { type: "map(string)" });
     const email = (name: string) => Fn.lookupNested(emails.value, [name]);
 
-    for (const [project, own] of Object.entries(PROJECTS)) {
-      new ProjectSettings(this, idOf(project), {
-        project,
-        ...BASELINE,
-        containerProtectionRules: {
-          [`${project}/release/*`]: {
-            minimumAccessLevelForPush: ContainerAccessLevel.MAINTAINER,
-            minimumAccessLevelForDelete: ContainerAccessLevel.OWNER,
-          },
-        },
-        ...own,
-      });
+    for (const [project, layers] of Object.entries(PROJECTS)) {
+      new ProjectSettings(this, idOf(project), Fleet.merge(project, BASELINE, layers));
     }
 
     for (const project of LIBRARIES_PROJECTS) {
