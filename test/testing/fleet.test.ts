@@ -143,13 +143,6 @@ describe("a fleet", () => {
     expect(await planned(stack)).toContain("create job_token_scope 6");
   });
 
-  it("a renamed project keeps its objects", async () => {
-    const stack = of({ baseline: { inboundEnabled: true }, layers: [] });
-    await stack.apply();
-    await send("PUT", "/projects/1", { path: "renamed" });
-    expect(await planned(stack)).toEqual([]);
-  });
-
   it("a list that the app writes sends no request for the list", async () => {
     const stack = of({ projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");

@@ -3,6 +3,7 @@ import { type ImportBlock, printImportBlocks } from "../../adopt";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { type OpenStack, type Plan, shownImportId } from "../../engine";
 import { describeFileProblem, replaceFile, requireRegularFile, resolveLinks } from "../../files";
+import { shellWord } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
@@ -58,6 +59,7 @@ export class WrittenMoves {
   readonly #file: string;
   readonly #terminal: Pick<Terminal, "folder">;
   readonly #moves: { readonly from: string; readonly to: string }[] = [];
+  readonly #forgotten: string[] = [];
 
   constructor(file: string, terminal: Pick<Terminal, "folder">) {
     this.#file = file;
@@ -69,13 +71,20 @@ export class WrittenMoves {
   }
 
   keep({ changes }: Pick<Plan, "changes">): void {
-    for (const { address, previousAddress } of changes)
+    for (const { action, address, previousAddress } of changes) {
       if (previousAddress !== undefined) this.#moves.push({ from: previousAddress, to: address });
+      if (action === "forget") this.#forgotten.push(address);
+    }
   }
 
   /** Writes the file, unless nothing moves. */
   async write(view: RunView): Promise<void> {
     const { length } = this.#moves;
+    if (this.#forgotten.length > 0)
+      view.notice(
+        "Terraform forgets no instance by itself. To take what this plan forgets out of its state, run:\n\n" +
+          `  terraform state rm ${this.#forgotten.map(shellWord).join(" \\\n    ")}\n`,
+      );
     if (length === 0) {
       view.notice(`Nothing moves: ${this.#file} was not written.`);
       return;

@@ -188,7 +188,11 @@ const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => strin
 function reasonComment(object: ReportObject): string[] {
   const { action, deposed, reason, same_as: sameAs } = object;
   if (action === "forget" && sameAs === undefined)
-    return ["  # (destroy = false is set in the configuration)"];
+    return [
+      reason === "delete_because_each_key"
+        ? "  # (its project has left the fleet, or a layer drops it)"
+        : "  # (destroy = false is set in the configuration)",
+    ];
   const told =
     deposed === undefined
       ? reason && REASONS[reason as ActionReason]?.({ ...object, ...parsed(object) } as Reasoned)

@@ -6,7 +6,7 @@ import type { ActionReason, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
-import { restrictionOf } from "../run/targets";
+import { restrictionOf, withoutKey } from "../run/targets";
 import { objectMetadata } from "../steps/state-instance";
 import { priorOf, type Step } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
@@ -52,16 +52,39 @@ export class Deletes {
    */
   async planUnvisited(): Promise<void> {
     const { current, deposed } = this.plan.objects;
+    const renamedFleet = this.#renamedFleets();
     for (const [address, objects] of current) {
       if (this.plan.run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
+      const heir = objects[0] && renamedFleet(address, objects[0]);
       for (const object of objects)
         await this.plan.run.guard(object.address, () =>
-          this.#planRemoval(object, this.#orphanReason(object)),
+          heir === undefined
+            ? this.#planRemoval(object, this.#orphanReason(object))
+            : this.#planLeaving(object, heir, "delete_because_each_key"),
         );
     }
     for (const object of [...deposed.values()].flat()) {
       await this.plan.run.guard(object.address, () => this.#planRemoval(object, undefined));
     }
+  }
+
+  /** What finds the resource of a fleet that has another name since, by the address before. */
+  #renamedFleets(): (address: string, object: StateObject) => ResourceDeclaration | undefined {
+    const { context, leftOut, previousAddresses } = this.plan.run;
+    const declared = [...context.configuration.resources.values()].filter(({ fleet }) => fleet !== undefined);
+    if (declared.length === 0 || this.plan.mode !== "normal") return () => undefined;
+    const { current } = this.plan.objects;
+    const moves = new Set([...previousAddresses].map((pair) => pair.map(withoutKey).join(" ")));
+    return (address, { resource, provider }) =>
+      declared.find(
+        (one) =>
+          one.type === resource.type &&
+          one.provider === provider &&
+          fleetPart(one.name) !== undefined &&
+          fleetPart(one.name) === fleetPart(resource.name) &&
+          // A part of the projects, and an empty list, don't show whether others have moved.
+          (moves.has(`${one.address} ${address}`) || leftOut !== undefined || !current.has(one.address)),
+      );
   }
 
   /** Plans what becomes of an object that its fleet no longer declares: it is forgotten, destroyed or kept. */
@@ -231,6 +254,9 @@ export class Deletes {
     return step;
   }
 }
+
+/** What the resource of a fleet declares, by its name: `environments` of `acme_environments_13CCC1EB`. */
+const fleetPart = (name: string): string | undefined => /_([^_]+)_[0-9A-F]{8}$/.exec(name)?.[1];
 
 function surplusReason(
   { count, forEach }: ResourceDeclaration,

@@ -2,13 +2,16 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../framework";
 import { type Evaluation, isKnown, isNull, type ResourceDeclaration } from "../../language";
 import type { Schema } from "../../schema";
+import type { Graph } from "../graph/graph";
 import { containerAttribute } from "../model/plan";
 import type { RunContext } from "./context";
+import type { Node } from "./declarations";
 import type { Instance } from "./instances";
 
 /** The parts of a run that the look-up needs. */
 interface Run {
   readonly evaluation: Evaluation;
+  readonly graph: Graph<Node>;
   providerFor(key: string): Provider | undefined;
   configured(key: string): ConfiguredProvider;
   schema(declaration: ResourceDeclaration): Schema;
@@ -32,6 +35,8 @@ export class LeftOut {
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   readonly #addresses = new Set<string>();
+  /** By pattern, what each provider configuration said that found nothing. */
+  readonly #missing = new Map<string, (readonly Diagnostic[])[]>();
 
   constructor(
     private readonly run: Run,
@@ -47,7 +52,12 @@ export class LeftOut {
   async select(provider: string, objects: Iterable<readonly HeldObject[]>): Promise<"done" | "failed"> {
     const selected = new Set<string>();
     const problems: Diagnostic[] = [];
-    for (const pattern of this.patterns) problems.push(...(await this.#find(provider, pattern, selected)));
+    for (const pattern of this.patterns) {
+      const known = selected.size;
+      const found = await this.#find(provider, pattern, selected);
+      const isMissing = selected.size === known && found.every(({ code }) => code === "reference_not_found");
+      problems.push(...(isMissing ? this.#foundNowhere(pattern, found) : found));
+    }
     this.#selected.set(provider, selected);
     for (const object of [...objects].flat()) {
       if (object.provider !== provider || object.resource.mode === "data") continue;
@@ -62,6 +72,15 @@ export class LeftOut {
       );
     }
     return this.run.report(problems);
+  }
+
+  /** What a name is that no provider configuration finds: each may be for another service, or another user. */
+  #foundNowhere(pattern: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
+    const all = [...(this.#missing.get(pattern) ?? []), found];
+    this.#missing.set(pattern, all);
+    const { graph } = this.run;
+    const total = graph.ids.filter((id) => graph.value(id)?.kind === "provider").length;
+    return all.length < total ? [] : (all.find(({ length }) => length > 0) ?? []);
   }
 
   /** Leaves out the declared instances that are in none of the containers. */
