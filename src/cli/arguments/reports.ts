@@ -2,19 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
+import { EXTENSIONS, FORMAT_NAMES, formatOf, type ReportFormat } from "./formats";
 import { type Given, oneOf, option, repeatable, under } from "./option";
-
-/** Formats by file extension, longer extensions first. */
-const EXTENSIONS = [
-  [".widget.json", "widget"],
-  [".json", "json"],
-  [".md", "markdown"],
-  [".xml", "junit"],
-  [".html", "html"],
-] as const;
-
-export const REPORT_FORMATS = ["markdown", "html", "junit", "widget", "json"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** A file to write a report to. */
 export interface Destination {
@@ -23,13 +12,13 @@ export interface Destination {
 }
 
 /** The destination of a report. Without `format`, the file extension determines the format. */
-export function destinationOf(file: string, format: ReportFormat | undefined): Destination {
-  const known = format ?? EXTENSIONS.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1];
+function destinationOf(file: string, format: ReportFormat | undefined): Destination {
+  const known = format ?? formatOf(file);
   if (known !== undefined) return { file, format: known };
   return fail({
     code: "invalid_arguments",
     summary: "Unknown report format",
-    detail: `The extension of ${JSON.stringify(file)} names no format: use ${EXTENSIONS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
+    detail: `The extension of ${JSON.stringify(file)} names no format: use ${EXTENSIONS.join(", ")}, or give --report-format.`,
   });
 }
 
@@ -72,12 +61,12 @@ export function unwritable(file: string, problem: unknown, option: DestinationOp
 export const REPORTS = under("Reports:", {
   report: repeatable(
     "--report <file>",
-    "write a report; the file extension sets the format: .md, .html, .xml (JUnit), .widget.json, .json; may be given more than once",
+    `write a report; the file extension sets the format: ${EXTENSIONS.join(", ")}; may be given more than once`,
   ),
   reportFormat: oneOf(
     "--report-format <format>",
     "format of the reports, regardless of the file extension",
-    REPORT_FORMATS,
+    FORMAT_NAMES,
   ),
   reportEmails: option("--report-emails", "include e-mail addresses in reports (masked by default)"),
 });

@@ -1,17 +1,19 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
-import { type Destination, type ReportFormat, unwritable } from "../arguments/reports";
+
+import type { ReportFormat } from "../arguments/formats";
+import { type Destination, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
 import { maskEmails, printableLines, printableReport } from "./safe-report";
 
 /** The writer of each format, loaded on use. */
 const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {
-  json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
-  widget: () => (require("./formats/json") as typeof import("./formats/json")).widgetReport,
-  junit: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
-  html: () => (require("./formats/html") as typeof import("./formats/html")).htmlReport,
   markdown: () => (require("./formats/markdown") as typeof import("./formats/markdown")).markdownReport,
+  html: () => (require("./formats/html") as typeof import("./formats/html")).htmlReport,
+  junit: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
+  widget: () => (require("./formats/widget") as typeof import("./formats/widget")).widgetReport,
+  json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
 };
 
 interface WriteOptions {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
-import { destinationOf, REPORT_FORMATS } from "../../../src/cli/arguments/reports";
+import { FORMAT_NAMES, formatOf, FORMATS as REPORT_FORMATS } from "../../../src/cli/arguments/formats";
 import { COMMANDS } from "../../../src/cli/commands";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
@@ -24,13 +24,13 @@ function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
   line.define(command);
   const has = (long: string) => command.options.some((option) => option.long === long);
-  return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? REPORT_FORMATS : [])];
+  return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? FORMAT_NAMES : [])];
 }
 
-/** A file extension for each format. The last test fails if a format is missing here. */
-const ENDINGS = [".md", ".html", ".xml", ".widget.json", ".report.json"].map((ending) => ({
-  ending,
-  format: destinationOf(`report${ending}`, undefined).format as string,
+/** A file extension for each format. */
+const ENDINGS = FORMAT_NAMES.map((format) => ({
+  ending: format === "json" ? ".report.json" : REPORT_FORMATS[format].extension,
+  format: format as string,
 }));
 export const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(line)]));
 
@@ -131,7 +131,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
     const text = readFileSync(path.join(place.folder, file), "utf8");
     expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
     expect(text).not.toContain(TOKENS.maintainer);
-    const reported = destinationOf(file, undefined).format;
+    const reported = formatOf(file)!;
     note(reported, text);
     if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();
     if (reported === "junit") jUnit.push({ fileName: file, contents: text });

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import type { Report } from "../../../src/cli/document/model";
 import { ReportCollector } from "../../../src/cli/reports/collector";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
-import { widgetReport } from "../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
+import { widgetReport } from "../../../src/cli/reports/formats/widget";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { JsonRunView } from "../../../src/cli/views/json/json-run-view";
 import { MergedRunView } from "../../../src/cli/views/merged-run-view";
@@ -83,12 +83,7 @@ function play(view: RunView, of: "plan" | "apply" | "drift", all: readonly Happe
     const result = { state: emptyState(), done: summary, unchecked: addresses };
     view.applied("normal", { ...result, diagnostics: where === "apply" ? ERROR : [] });
   }
-  if (of === "drift")
-    view.tell({
-      kind: "unmanaged",
-      found: { objects: [], containers: 1 },
-      suppressed: suppressed(all[0]!.known),
-    });
+  if (of === "drift") view.unmanaged([], 1, suppressed(all[0]!.known));
 }
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)!;

@@ -1,0 +1,9 @@
+import type { Report } from "../../document/model";
+import { waiverCounts } from "../../views/waivers";
+import { actionCounts, allObjects } from "../counts";
+
+/** The counts that the platform's plan widget reads, and those of the waivers, if the run has any. */
+export function widgetReport(report: Report): string {
+  const waivers = report.waivers && waiverCounts(report.waivers);
+  return `${JSON.stringify({ ...actionCounts(allObjects(report)), ...(waivers && { waivers }) })}\n`;
+}
