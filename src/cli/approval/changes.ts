@@ -17,8 +17,9 @@ import {
   type ValueObject,
 } from "../../engine";
 import { SensitiveTexts } from "../../text";
+import { describePlace } from "../document/access";
+import { notCountedText } from "../document/access-text";
 import { containerOf, staysOnService } from "../printing/own-provider";
-import { accessLine, quoted } from "../views/access";
 import type { ApprovedChange } from "./file";
 
 /** Where a plan would be applied. */
@@ -85,9 +86,9 @@ function effectsByContainer(
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const place of places) {
-    const { text, notCounted } = accessLine(place, quoted);
+    const { text, not_counted: notCounted } = describePlace(place);
     const key = `${containerKey(place.container)}\n${place.target?.name ?? ""}`;
-    found.set(key, [...(found.get(key) ?? []), ...[text, ...notCounted].map(redact)]);
+    found.set(key, [...(found.get(key) ?? []), ...[text, ...notCounted.map(notCountedText)].map(redact)]);
   }
   return found;
 }

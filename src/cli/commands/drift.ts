@@ -200,11 +200,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const containers = new Set(
       scans.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
     );
-    view.tell({
-      kind: "unmanaged",
-      found: { objects: reported, containers: containers.size },
-      suppressed,
-    });
+    view.unmanaged(reported, containers.size, suppressed);
     return reported.length > 0 ? "found" : "nothing";
   };
 

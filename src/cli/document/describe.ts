@@ -129,6 +129,9 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
     id,
     container: object.container,
     ...(object.undeclared && { undeclared: [...object.undeclared] }),
+    ...(object.isDeclared && { is_declared: true as const }),
+    ...(object.isContainer && { is_container: true as const }),
+    ...(object.undeclarable !== undefined && { undeclarable: object.undeclarable }),
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };

@@ -2,7 +2,6 @@ import type { UnmanagedObject } from "../../engine";
 import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
 import { shellWord } from "../../text";
 import { containerOf } from "../printing/own-provider";
-import { unmanagedName } from "./finding";
 import { waiverLines } from "./waivers";
 
 /** The commands that bring a live object into an app; none if it can't be declared. */
@@ -61,6 +60,14 @@ function nameOf(type: string, id: string, container = ""): string {
   return /^[A-Za-z_]/.test(words) ? words : `_${words}`;
 }
 
+/** An undeclared object, as the document has it. */
+interface Undeclared {
+  readonly address: string;
+  readonly type: string;
+  readonly undeclared?: readonly string[] | undefined;
+  readonly is_container?: true | undefined;
+}
+
 /** From this number of objects on, an entry has a pattern in place of their ids. */
 const PATTERN_FROM = 4;
 
@@ -68,18 +75,18 @@ const PATTERN_FROM = 4;
  * Waivers, as YAML, that pass over undeclared settings and projects. Releases before 0.2.0 did not look for
  * them: with these entries a run exits as it did then. Objects that somebody made by hand have none.
  */
-export function ignoreEntries(objects: readonly UnmanagedObject[]): string[] {
+export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<
     string,
-    { readonly first: UnmanagedObject; readonly attribute?: string; readonly names: string[] }
+    { readonly first: Undeclared; readonly attribute?: string; readonly names: string[] }
   >();
   for (const object of objects) {
-    const { type, undeclared, isContainer } = object;
+    const { type, undeclared, is_container: isContainer } = object;
     const attributes = isContainer ? [undefined] : (undeclared ?? []);
     for (const attribute of attributes) {
       const key = JSON.stringify([type, attribute]);
       const group = groups.get(key) ?? { first: object, ...(attribute && { attribute }), names: [] };
-      group.names.push(unmanagedName(object));
+      group.names.push(object.address);
       groups.set(key, group);
     }
   }

@@ -3,14 +3,13 @@ import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
 import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
-import { describeDiagnostic, describeObject, describeUnmanaged } from "../document/describe";
+import { describeDiagnostic, describeObject } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
 import type { Suppressed } from "../drift/finding-filter";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import { requestsJson } from "../views/json/access";
 import type {
   AppShard,
   Described,
@@ -104,8 +103,7 @@ export class ReportCollector implements Renderer {
     // A drift report lists the findings even when a repair corrects them.
     if (this.#command !== "drift") this.#current.planned(planned, model);
     this.#current.unchecked(planned.unchecked);
-    if (requests !== undefined)
-      this.#requests = [...(this.#requests ?? []), ...requestsJson(requests, this.#current.name)];
+    if (requests !== undefined) this.#requests = [...(this.#requests ?? []), ...requests];
     this.#diagnostics(planned.diagnostics);
   }
 
@@ -129,7 +127,7 @@ export class ReportCollector implements Renderer {
     const isEmpty = objects.length + suppressed.ignored.length + suppressed.known.length === 0;
     if (this.#stacks.length > 1 && !isEmpty) this.#stack("unmanaged");
     this.#current.suppressed(suppressed);
-    for (const object of objects) this.#current.object(describeUnmanaged(object));
+    for (const object of objects) this.#current.object(object);
     this.#current.addFinding(objects.length > 0);
   }
 

@@ -1,8 +1,7 @@
 import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
+import { mergeAccess, mergeRights } from "../document/access";
 import type { Report, ReportObject, ReportStack } from "../document/model";
-
-import { mergeRights, notTogether, pathsAbove } from "../views/merge-access";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import { STACK_DEFAULTS } from "./read-report";
@@ -21,7 +20,7 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
   const missing = missingShards(reports);
   const limited = limitsOf(reports, missing.length > 0);
   const coverage = reports.flatMap((report) => report.coverage ?? []);
-  const access = sharedPlaces(reports.flatMap((report) => report.access ?? []));
+  const access = mergeAccess(reports.flatMap((report) => report.access ?? []));
   const rights = mergeRights(reports.flatMap((report) => report.rights ?? []));
   const requests = reports.flatMap((report) => report.requests ?? []);
   const has = (part: keyof Report) => reports.some((report) => report[part] !== undefined);
@@ -236,30 +235,4 @@ function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["li
   const missing = isIncomplete ? { shard: limits.find(({ shard }) => shard)!.shard! } : {};
   const found = { ...merged, ...missing };
   return Object.keys(found).length === 0 ? undefined : found;
-}
-
-type Access = NonNullable<Report["access"]>[number];
-
-/** Each part is compared on its own, so what several change in one place together is not counted. */
-function sharedPlaces(all: readonly Access[]): Access[] {
-  const keyOf = ({ project, group }: Access) => JSON.stringify([project, group]);
-  const stacksOf = ({ stack, stacks = [] }: Access) => [...(stack === undefined ? [] : [stack]), ...stacks];
-  const sharing = new Map<string, Set<string>>();
-  for (const one of all) {
-    const known = sharing.get(keyOf(one)) ?? new Set();
-    for (const stack of stacksOf(one)) known.add(stack);
-    sharing.set(keyOf(one), known);
-  }
-  return all.map((one) => {
-    // Who is invited to a group becomes a member of everything below it.
-    const above = pathsAbove(one.project ?? one.group ?? "").flatMap((group) => [
-      ...(sharing.get(keyOf({ group } as Access)) ?? []),
-    ]);
-    const together = [...new Set([...sharing.get(keyOf(one))!, ...above])];
-    const hasPlace = one.project !== undefined || one.group !== undefined;
-    const isNoted = together.length === stacksOf(one).length || together.length < 2 || !hasPlace;
-    const note = notTogether(together);
-    const known = one.not_counted.filter(({ why }) => why !== note.why);
-    return isNoted ? one : { ...one, not_counted: [...known, note] };
-  });
 }

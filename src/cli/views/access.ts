@@ -1,87 +1,18 @@
-import { type AccessHolder, type AccessPlace, type AccessReport, groupBy } from "../../engine";
+import { groupBy } from "../../engine";
+import {
+  EVERYBODY,
+  headOf,
+  notCountedText,
+  nounOf,
+  phraseOf,
+  quoted,
+  targetOf,
+} from "../document/access-text";
 import { type Place, placesOf } from "../document/equal";
 import type { ReportAccess } from "../document/model";
 import { type Equal, groupEqual } from "../printing/equal";
 import type { Style } from "../printing/text";
 import { listLines } from "./equal-changes";
-
-/** How a place reads, apart from names, which `quote` writes. */
-export interface AccessLine {
-  /** Such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2 → 1`. */
-  readonly text: string;
-  /** What is not counted, each with its reason. */
-  readonly notCounted: readonly string[];
-}
-
-/** Names beyond these are counted. */
-const SHOWN = 10;
-
-/** What changes in one place. Without everything counted there are no numbers. */
-export function accessLine(place: AccessPlace, quote: (name: string) => string): AccessLine {
-  const { target, abilities, rules, notCounted } = place;
-  const isCounted = notCounted.length === 0;
-  const changes = abilities.flatMap(({ name, gains, loses }) => {
-    const [everybodyGains, everybodyLoses] = [gains, loses].map((holders) => holders.find(isEverybody));
-    if (everybodyGains !== undefined) return [`${nameOf(everybodyGains, quote)} gains ${nounOf(name)}`];
-    if (everybodyLoses !== undefined) {
-      const { note, ...everybody } = everybodyLoses;
-      return [`${nameOf(everybody, quote)} loses ${nounOf(name)}${note === undefined ? "" : ` ${note}`}`];
-    }
-    const signed = [
-      ...signedNames("+", gains, isCounted, phraseOf(name), quote),
-      ...signedNames("−", loses, isCounted, gains.length === 0 ? phraseOf(name) : "", quote),
-    ];
-    return signed.length === 0 ? [] : [signed.join(", ")];
-  });
-  const changed = rules.map((rule) => `${quote(rule.name)} ${rule.before} → ${rule.after}`);
-  const what = [...changes, ...changed].join("; ");
-  const head = target === undefined ? "" : `${target.kind} ${quote(target.name)}`;
-  return {
-    text: [head, what].filter((part) => part !== "").join(": "),
-    notCounted: notCounted.map((one) => notCountedLine(one, quote)),
-  };
-}
-
-const notCountedLine = (
-  { what, why }: AccessReport["notCounted"][number],
-  quote: (name: string) => string,
-): string => `not counted: ${quote(what)} (${why})`;
-
-/** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
-function signedNames(
-  sign: "+" | "−",
-  holders: readonly AccessHolder[],
-  isCounted: boolean,
-  phrase: string,
-  quote: (name: string) => string,
-): string[] {
-  if (holders.length === 0) return [];
-  const count = isCounted ? holders.length : "";
-  const names = holders.slice(0, SHOWN).map((holder) => nameOf(holder, quote));
-  const more = holders.length > SHOWN ? [`and ${holders.length - SHOWN} more`] : [];
-  const list = `(${[...names, ...more].join(", ")})`;
-  return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
-}
-
-function nameOf({ kind, name, note }: AccessHolder, quote: (name: string) => string): string {
-  const shown = kind === "group" || kind === "project" ? `${kind} ${quote(name)}` : quote(name);
-  return note === undefined ? shown : `${shown} ${note}`;
-}
-
-/** Abilities whose name is no verb after "can". */
-const PHRASES: Readonly<Record<string, string>> = {
-  membership: "to the members",
-  use_job_tokens: "with job token access",
-};
-
-export const phraseOf = (ability: string): string =>
-  PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
-
-/** What everybody gains or loses. */
-const nounOf = (ability: string): string =>
-  ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
-
-const isEverybody = ({ kind }: AccessHolder): boolean => kind === "everybody";
 
 /** What changes in one place, as reports have it: names by ability. */
 export interface CountedAccess {
@@ -89,9 +20,6 @@ export interface CountedAccess {
   readonly loses: Readonly<Record<string, readonly string[]>>;
   readonly not_counted: readonly unknown[];
 }
-
-/** Who stands for all projects of the service. */
-const EVERYBODY = "every project";
 
 /**
  * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
@@ -145,29 +73,6 @@ const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): s
     ? []
     : [`every project ${verb} ${nounOf(ability)} to ${count} ${count === 1 ? "project" : "projects"}`];
 
-/** Names with other characters are quoted, so that nothing in them reads as a part of the report. */
-export const quoted = (name: string): string =>
-  /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
-
-const KNOWN = new Set([
-  "stack",
-  "stacks",
-  "project",
-  "group",
-  "gains",
-  "loses",
-  "notes",
-  "rules",
-  "not_counted",
-  "text",
-]);
-
-/** The provider's kind and name of a place within a project or group, such as an environment. */
-export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
-  const found = Object.entries(entry).find(([key, value]) => !KNOWN.has(key) && typeof value === "string");
-  return found === undefined ? undefined : { kind: found[0].replaceAll("_", " "), name: String(found[1]) };
-}
-
 /** Places in which the same changes for the same people: from five on they are one entry. */
 export const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
   groupEqual(access, (entry) => {
@@ -180,8 +85,7 @@ export const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportA
 
 /** What changes, without the name of the place. */
 function textWithin(entry: ReportAccess): string {
-  const target = targetOf(entry);
-  const head = target === undefined ? "" : `${target.kind} ${quoted(target.name)}: `;
+  const head = headOf(entry);
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
 }
 
@@ -204,7 +108,7 @@ export function equalAccess(entries: Equal<ReportAccess>): {
     };
   };
   const { heading, items } = placesOf([placed(first), ...entries.slice(1).map(placed)], 1, quoted);
-  const head = isOneName && target !== undefined ? `${target.kind} ${quoted(target.name)}: ` : "";
+  const head = isOneName ? headOf(first) : "";
   return {
     items,
     text: `${head}${textWithin(first)} ${heading.startsWith("in ") ? heading : `in ${heading}`}`,
@@ -256,4 +160,4 @@ export function renderAccess(access: readonly ReportAccess[], style: Style, isWh
 }
 
 const notCounted = ({ not_counted: all }: ReportAccess, indent: string): string[] =>
-  all.map((one) => `${indent}${notCountedLine(one, quoted)}`);
+  all.map((one) => `${indent}${notCountedText(one)}`);

@@ -1,12 +1,10 @@
-import type { UnmanagedObject } from "../../engine";
 import { oneLine } from "../../text";
-import { fieldsOfUndeclared, renderFields } from "../difference";
+import { renderFields } from "../difference";
 import { attributesOf, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { type DriftedStack, failedCounts } from "../document/stack-parts";
-import { unmanagedName } from "../drift/finding";
 import { type Suppressed, suppressedSentence } from "../drift/finding-filter";
-import { ignoreEntries, manageCommands } from "../drift/manage-commands";
+import { ignoreEntries } from "../drift/manage-commands";
 import type { Equal } from "../printing/equal";
 import { paragraphs, type Style } from "../printing/text";
 import { placesOfEqual, shownElsewhere } from "./equal-changes";
@@ -122,10 +120,9 @@ export function renderUnmanaged(
   ]);
 }
 
-function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
-  const commands = manageCommands(object);
-  const { undeclared = [], isDeclared = false, isContainer = false } = object;
-  const headline = isContainer
+function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
+  const { undeclared = [], is_declared: isDeclared, commands = {} } = object;
+  const headline = object.is_container
     ? "is in a covered group, and no declaration names it"
     : isDeclared
       ? `is declared without ${undeclared.join(", ")}, whose ${undeclared.length === 1 ? "value is" : "values are"} not the default`
@@ -133,7 +130,7 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] 
         ? `is not declared, and ${undeclared.join(", ")} ${undeclared.length === 1 ? "is" : "are"} not the default`
         : "is on the service but not declared";
   return [
-    style.bold(`  # ${oneLine(`${unmanagedName(object)} ${headline}`)}`),
+    style.bold(`  # ${oneLine(`${object.address} ${headline}`)}`),
     ...(isDeclared ? ["  # (to manage it, add it to the declaration)"] : []),
     ...(object.undeclarable === undefined
       ? []
@@ -142,7 +139,7 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] 
     ...(commands.adopt === undefined
       ? []
       : [`  # (to have the declaration written, run: ${commands.adopt})`]),
-    ...renderFields(fieldsOfUndeclared(object), { style, isClosedByNull: false }),
+    ...renderFields(object.attributes, { style, isClosedByNull: false }),
   ];
 }
 

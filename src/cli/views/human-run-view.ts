@@ -195,7 +195,7 @@ export class HumanRunView implements Renderer {
       this.#write(renderPlan(planned, this.#out, this.#planner, elsewhere));
     if (isShown) {
       this.#describe(described);
-      if (requests !== undefined) this.#write(renderRequests(requests, this.#out));
+      if (requests !== undefined) this.#write(renderRequests(requests, planned.objects, this.#out));
     }
     this.#diagnostics(diagnostics);
   }

@@ -1,7 +1,7 @@
-import type { RehearsedStep } from "../../engine";
+import { oneLine } from "../../text";
 import { renderFields } from "../difference";
 import { groupEqualObjects } from "../document/equal";
-import type { ReportObject } from "../document/model";
+import type { Report, ReportObject } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style } from "../printing/text";
 import { renderEqualChanges, shownElsewhere } from "./equal-changes";
@@ -123,23 +123,38 @@ function renderNoChanges({ plan, diagnostics }: PlannedStack, { bold, green }: S
 }
 
 /** The requests that an apply would send, by object; sensitive values are masked. */
-export function renderRequests(steps: readonly RehearsedStep[], style: Style): string[] {
-  const count = steps.reduce((sum, { requests }) => sum + requests.length, 0);
-  if (steps.length === 0)
+export function renderRequests(
+  requests: NonNullable<Report["requests"]>,
+  objects: readonly ReportObject[],
+  style: Style,
+): string[] {
+  const changing = objects.filter(
+    ({ action = "no-op", same_as: sameAs }) => SENT.has(action) && sameAs === undefined,
+  );
+  const byAddress = new Map(
+    [...changing, ...requests].map(({ address }) => [address, [] as typeof requests]),
+  );
+  for (const request of requests) byAddress.get(request.address)!.push(request);
+  if (byAddress.size === 0)
     return [`${style.bold("Requests:")} none; the plan changes nothing on the service.`];
-  const isPartial = steps.some(({ why }) => why !== undefined);
+  const isPartial = requests.some(({ not_known: why }) => why !== undefined);
+  const count = requests.filter(({ method }) => method !== undefined).length;
   return [
     style.bold("Requests of an apply:"),
     "",
-    ...steps.flatMap(({ address, requests, why }) => [
-      `  ${style.bold(`# ${address}`)}`,
-      ...requests.flatMap(({ method, path, body }) => [
-        `  ${method} ${path}`,
-        ...(body === undefined ? [] : [`    ${JSON.stringify(body)}`]),
-      ]),
-      ...(why !== undefined ? [`  not known: ${why}`] : requests.length === 0 ? ["  none"] : []),
+    ...[...byAddress].flatMap(([address, own]) => [
+      `  ${style.bold(`# ${oneLine(address)}`)}`,
+      ...own.flatMap(({ method, path, body, not_known: why }) =>
+        why === undefined
+          ? [`  ${method} ${path}`, ...(body === undefined ? [] : [`    ${JSON.stringify(body)}`])]
+          : [`  not known: ${why}`],
+      ),
+      ...(own.length === 0 ? ["  none"] : []),
       "",
     ]),
     `${style.bold("Requests:")} ${isPartial ? "at least " : ""}${count}.`,
   ];
 }
+
+/** The actions that an apply asks a provider for. */
+const SENT: ReadonlySet<string> = new Set(["create", "update", "replace", "delete"]);

@@ -1,7 +1,7 @@
+import { grouped } from "../document/access";
+import { quoted } from "../document/access-text";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../printing/text";
-import { quoted } from "./access";
-import { groupBy } from "./merge-access";
 
 /** The places of missing rights are named up to this number, other places up to `FOLDED`. */
 const NAMED = 20;
@@ -28,7 +28,7 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
  * @param quote writes a name
  */
 function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
-  const groups = groupBy(
+  const groups = grouped(
     rights.filter((right) => right.not_known === undefined),
     (right) => [right.scope, right.role, placeOf(right)?.kind, right.has].join("\n"),
   );

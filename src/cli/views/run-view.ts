@@ -6,23 +6,31 @@ import type {
   ImportResult,
   Plan,
   PlanMode,
-  RehearsedStep,
   Shard,
   SkippedObject,
   UnmanagedObject,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
-import type { Report, ReportRight, ReportWaiver } from "../document/model";
+import {
+  describeAccess,
+  describeRequests,
+  describeRights,
+  mergeAccess,
+  mergeRights,
+  type Touched,
+} from "../document/access";
+import { describeUnmanaged } from "../document/describe";
+import type { Report, ReportAccess, ReportObject, ReportRight, ReportWaiver } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/interruption";
-import { accessJson, rightsJson } from "./json/access";
-import { mergeAccess, mergeRights, type StackAccess } from "./merge-access";
 import { waiverJson } from "./waivers";
 
 /** The live objects that are not declared. */
 export interface Unmanaged {
-  readonly objects: readonly UnmanagedObject[];
+  readonly objects: readonly ReportObject[];
+  /** What they were made from: programs read its values. */
+  readonly model: readonly UnmanagedObject[];
   /** The number of projects and groups that were searched. */
   readonly containers: number;
 }
@@ -86,7 +94,7 @@ export interface PlannedEvent {
   /** Made on first use: programs read the plan's model, in Terraform's shapes. */
   readonly planned: PlannedStack;
   readonly described: Described;
-  readonly requests: readonly RehearsedStep[] | undefined;
+  readonly requests: Report["requests"];
   readonly model: Plan;
 }
 
@@ -114,7 +122,8 @@ export class RunView {
   readonly #renderers: readonly Renderer[];
   readonly #isWhole: boolean;
   #stack: string | undefined;
-  #access: StackAccess[] = [];
+  #access: ReportAccess[] | undefined;
+  #touched: Touched[] = [];
   #rights: ReportRight[] | undefined;
 
   constructor(...renderers: readonly Renderer[]) {
@@ -140,7 +149,7 @@ export class RunView {
   }
 
   plan(model: Plan): void {
-    this.tell(plannedEvent(model, this.#describe(model), this.#isWhole));
+    this.tell(plannedEvent(model, this.#describe(model), this.#isWhole, this.#stack));
   }
 
   drift(model: DriftReport, suppressed: Suppressed): void {
@@ -166,6 +175,11 @@ export class RunView {
     this.tell({ kind: "applied", mode, result });
   }
 
+  unmanaged(model: readonly UnmanagedObject[], containers: number, suppressed: Suppressed): void {
+    const found = { objects: model.map(describeUnmanaged), model, containers };
+    this.tell({ kind: "unmanaged", found, suppressed });
+  }
+
   waivers(all: readonly UsedWaiver[]): void {
     this.tell({ kind: "waivers", waivers: all.map(waiverJson) });
   }
@@ -182,25 +196,34 @@ export class RunView {
   /** What one stack changes and needs. */
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
-    if (access !== undefined) this.#access.push({ stack, access });
-    const needed = rights && rightsJson(rights, stack);
+    const changed = access && describeAccess(access, stack);
+    if (changed !== undefined) this.#access = [...(this.#access ?? []), ...changed];
+    this.#touched.push(...(access?.touched ?? []).map((one) => ({ ...one, stack })));
+    const needed = rights && describeRights(rights, stack);
     if (needed !== undefined) this.#rights = [...(this.#rights ?? []), ...needed];
-    return merged(access && [{ stack, access }], needed);
+    return merged(changed, needed);
   }
 
   #tellWhole(): void {
-    const [access, rights] = [this.#access, this.#rights];
-    [this.#access, this.#rights] = [[], undefined];
-    if (access.length > 0 || rights !== undefined)
-      this.tell({ kind: "described", whole: merged(access.length > 0 ? access : undefined, rights) });
+    const [access, rights, touched] = [this.#access, this.#rights, this.#touched];
+    [this.#access, this.#rights, this.#touched] = [undefined, undefined, []];
+    if (access !== undefined || rights !== undefined)
+      this.tell({ kind: "described", whole: merged(access, rights, touched) });
   }
 }
 
 /** The event of a plan, whose part of the document is made on first use. */
-export const plannedEvent = (model: Plan, described: Described = {}, isWhole = true): PlannedEvent =>
-  withPart({ kind: "planned", described, requests: model.requests, model } as const, "planned", () =>
+export function plannedEvent(
+  model: Plan,
+  described: Described = {},
+  isWhole = true,
+  stack: string | undefined = undefined,
+): PlannedEvent {
+  const requests = model.requests && describeRequests(model.requests, stack);
+  return withPart({ kind: "planned", described, requests, model } as const, "planned", () =>
     describePlan(model, isWhole),
   );
+}
 
 function withPart<E extends object, N extends string, T>(event: E, name: N, make: () => T): E & Record<N, T> {
   let made: T | undefined;
@@ -209,9 +232,10 @@ function withPart<E extends object, N extends string, T>(event: E, name: N, make
 }
 
 const merged = (
-  access: readonly StackAccess[] | undefined,
+  access: readonly ReportAccess[] | undefined,
   rights: readonly ReportRight[] | undefined,
+  touched: readonly Touched[] = [],
 ): Described => ({
-  ...(access && { access: accessJson(mergeAccess(access)) }),
+  ...(access && { access: mergeAccess(access, touched) }),
   ...(rights && { rights: mergeRights(rights) }),
 });

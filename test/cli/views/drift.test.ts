@@ -1,3 +1,4 @@
+import { describeUnmanaged } from "../../../src/cli/document/describe";
 import { describeDrift } from "../../../src/cli/document/stack-parts";
 import type { Suppressed } from "../../../src/cli/drift/finding-filter";
 import { PLAIN } from "../../../src/cli/printing/text";
@@ -162,7 +163,14 @@ describe("an undeclared object", () => {
 
   test("an undeclared object is shown with its live values, without secrets, and with the import command", () => {
     expect(
-      `\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, false, PLAIN))}`,
+      `\n${textOf(
+        renderUnmanaged(
+          { objects: [describeUnmanaged(staging)], model: [staging], containers: 3 },
+          NOTHING,
+          false,
+          PLAIN,
+        ),
+      )}`,
     ).toBe(`
   # acme_thing 42:staging is on the service but not declared
   # (to manage it, declare it and run: steward import acme_thing.staging 42:staging)
@@ -175,7 +183,7 @@ Unmanaged: 1 (3 projects and groups searched).
   });
 
   test("a report without undeclared objects says how many containers were searched", () => {
-    expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, false, PLAIN))).toBe(
+    expect(textOf(renderUnmanaged({ objects: [], model: [], containers: 1 }, NOTHING, false, PLAIN))).toBe(
       "Nothing unmanaged. 1 project or group searched.\n",
     );
   });

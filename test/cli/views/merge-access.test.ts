@@ -1,7 +1,8 @@
+import fc from "fast-check";
+import { describeAccess, mergeAccess, mergeRights } from "../../../src/cli/document/access";
 import { accessTotals } from "../../../src/cli/views/access";
-import { accessJson } from "../../../src/cli/views/json/access";
-import { mergeAccess, mergeRights } from "../../../src/cli/views/merge-access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
+import { seed } from "../../support/capabilities";
 
 const user = (name: string) => ({ kind: "user", name });
 const place = (room: string, gains: readonly string[], target?: string): AccessPlace => ({
@@ -12,27 +13,33 @@ const place = (room: string, gains: readonly string[], target?: string): AccessP
   notCounted: [],
 });
 const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, notCounted: [] });
+/** The access changes of a run over these stacks. */
+const mergedRun = (all: readonly { readonly stack: string; readonly access: AccessReport }[]) =>
+  mergeAccess(
+    all.flatMap(({ stack, access }) => describeAccess(access, stack)),
+    all.flatMap(({ stack, access: { touched = [] } }) => touched.map((one) => ({ ...one, stack }))),
+  );
 
 describe("the access changes of several stacks", () => {
   test("access changes of several stacks are one report with a total if each project is changed by one stack", () => {
-    const merged = mergeAccess([
+    const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
     ]);
-    expect(accessTotals(accessJson(merged))).toBe("+3 can deploy");
-    expect(accessJson(merged).map(({ stack, project, gains }) => [stack, project, gains["deploy"]])).toEqual([
+    expect(accessTotals(merged)).toBe("+3 can deploy");
+    expect(merged.map(({ stack, project, gains }) => [stack, project, gains["deploy"]])).toEqual([
       ["a", "acme/a", ["ada"]],
       ["b", "acme/b", ["ada", "ben"]],
     ]);
   });
 
   test("name everybody once in a place that several stacks change, and count nothing there", () => {
-    const merged = mergeAccess([
+    const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
     ]);
-    expect(accessTotals(accessJson(merged))).toBeUndefined();
-    expect(accessJson(merged)).toEqual([
+    expect(accessTotals(merged)).toBeUndefined();
+    expect(merged).toEqual([
       {
         stacks: ["a", "b"],
         project: "acme/a",
@@ -49,11 +56,11 @@ describe("the access changes of several stacks", () => {
   });
 
   test("count nothing in a project where one stack changes an environment and another one the members", () => {
-    const merged = mergeAccess([
+    const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
     ]);
-    expect(accessJson(merged).map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
+    expect(merged.map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
       ["environment production: + can deploy (ada)", 1],
       ["+ can deploy (nina)", 1],
     ]);
@@ -61,23 +68,23 @@ describe("the access changes of several stacks", () => {
 
   test("count nothing in a project where another stack changes what gives nobody access by itself", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
-    const merged = mergeAccess([
+    const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },
       { stack: "b", access: { ...report(), touched } },
     ]);
-    expect(accessTotals(accessJson(merged))).toBeUndefined();
-    expect(accessJson(merged)).toMatchObject([
+    expect(accessTotals(merged)).toBeUndefined();
+    expect(merged).toMatchObject([
       { stack: "a", not_counted: [{ what: "the joint effect of the stacks a, b" }] },
     ]);
   });
 
   test("count nothing in a project below a group to which another stack invites", () => {
     const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
-    const merged = mergeAccess([
+    const merged = mergedRun([
       { stack: "a", access: report(members) },
       { stack: "b", access: report(place("acme/a", ["ada"], "production"), place("lib/b", ["ada"], "live")) },
     ]);
-    expect(accessJson(merged).map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
+    expect(merged.map(({ text, not_counted }) => [text, not_counted.length])).toEqual([
       ["+1 can deploy (nina)", 0],
       ["environment production: + can deploy (ada)", 1],
       ["environment live: +1 can deploy (ada)", 0],
@@ -86,13 +93,34 @@ describe("the access changes of several stacks", () => {
 
   test("give the same reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
-    const merged = mergeAccess(
+    const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
     );
-    expect(accessJson(merged)).toEqual([
+    expect(merged).toEqual([
       { stacks: ["a", "b"], gains: {}, loses: {}, rules: [], not_counted: [why], text: "" },
     ]);
   });
+});
+
+test("the joined access of the reports of two jobs is that of one run over all stacks", () => {
+  const some = fc.array(
+    fc.tuple(
+      fc.constantFrom("acme", "acme/a", "acme/b", "lib"),
+      fc.uniqueArray(fc.constantFrom("ada", "ben", "nina")),
+      fc.constantFrom("production", undefined),
+    ),
+    { maxLength: 3 },
+  );
+  const jobOf = (stack: string) =>
+    some.map((places) => describeAccess(report(...places.map((one) => place(...one))), stack));
+  fc.assert(
+    fc.property(jobOf("a"), jobOf("b"), jobOf("c"), (a, b, c) => {
+      const joined = mergeAccess([...mergeAccess([...a, ...b]), ...mergeAccess(c)]);
+      const byText = (all: typeof joined) => all.map((one) => JSON.stringify(one)).sort();
+      expect(byText(joined)).toEqual(byText(mergeAccess([...a, ...b, ...c])));
+    }),
+    { seed },
+  );
 });
 
 test("the rights of several stacks are listed once", () => {

@@ -1,11 +1,10 @@
+import { describeAccess, mergeAccess } from "../../../src/cli/document/access";
 import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";
 import { renderAccess } from "../../../src/cli/views/access";
-import { accessJson } from "../../../src/cli/views/json/access";
-import { mergeAccess } from "../../../src/cli/views/merge-access";
 import { renderPlan } from "../../../src/cli/views/plan";
 import { type AccessPlace, type ResourceChange, UNKNOWN, type ValueObject } from "../../../src/engine";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
@@ -123,13 +122,13 @@ const deploy = (project: string, gains: readonly string[], uncounted = 0): Acces
   };
 };
 const access = (places: readonly AccessPlace[]) =>
-  mergeAccess([{ stack: undefined, access: { places, notCounted: [] } }]);
+  mergeAccess(describeAccess({ places, notCounted: [] }, undefined));
 
 describe("access changes of many projects", () => {
   test("equal access changes are one line with the number of projects", () => {
     const people = ["ada", "ben", "maya"];
     const many = Array.from({ length: 412 }, (_, at) => deploy(`acme/p${at}`, people));
-    const lines = renderAccess(accessJson(access([...many, deploy("acme/other", ["ada"])])), PLAIN);
+    const lines = renderAccess(access([...many, deploy("acme/other", ["ada"])]), PLAIN);
     expect(lines.length).toBeLessThan(20);
     expect(lines.join("\n")).toContain(
       "environment production: +3 can deploy (ada, ben, maya) in 412 projects: acme/p0,",
@@ -138,10 +137,7 @@ describe("access changes of many projects", () => {
   });
 
   test("what is not counted in one place leaves the total of the others", () => {
-    const lines = renderAccess(
-      accessJson(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)])),
-      PLAIN,
-    );
+    const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
 });
@@ -157,7 +153,7 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   });
   const lines = [
     ...renderPlan(describePlan(plan({ changes })), PLAIN),
-    ...renderAccess(accessJson(access(places)), PLAIN),
+    ...renderAccess(access(places), PLAIN),
   ];
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);

@@ -20,7 +20,6 @@ import type {
   Unmanaged,
 } from "../run-view";
 import { waiverLine } from "../waivers";
-import { requestsJson } from "./access";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
 import {
   appliedOutputsEvent,
@@ -151,7 +150,7 @@ export class JsonRunView implements Renderer {
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     this.#result("plan", planCounts(plan), false, {
       ...described,
-      ...(requests !== undefined && { requests: requestsJson(requests, this.#stack) }),
+      ...(requests !== undefined && { requests }),
     });
   }
 
@@ -203,7 +202,7 @@ export class JsonRunView implements Renderer {
     );
   }
 
-  #unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
+  #unmanaged({ model: objects }: Unmanaged, suppressed: Suppressed): void {
     // Undeclared objects belong to the whole run, not to the last stack.
     if (this.#stacks > 1) this.#stack = undefined;
     this.#suppressed(suppressed);

@@ -182,11 +182,7 @@ export const drifted = (): Promise<Report> =>
         ],
       },
     );
-    view.tell({
-      kind: "unmanaged",
-      found: { objects: [unmanaged], containers: 2 },
-      suppressed: { ignored: [], known: [] },
-    });
+    view.unmanaged([unmanaged], 2, { ignored: [], known: [] });
   });
 
 /** Two in sync, one unchecked. */

@@ -1,15 +1,9 @@
 import { groupBy } from "../../../../engine";
+import { noteOf, phraseOf, targetOf } from "../../../document/access-text";
 import type { Report, ReportAccess } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
 import type { Equal } from "../../../printing/equal";
-import {
-  accessSentence,
-  accessTotals,
-  equalAccess,
-  groupEqualAccess,
-  phraseOf,
-  targetOf,
-} from "../../../views/access";
+import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
 import { tag } from "./entries";
@@ -55,14 +49,15 @@ ${entries.map((entry) => [accessEntry(entry), sources([entry])])}</div>
 `;
 
 function accessEntry(entry: ReportAccess): Markup {
-  const { gains, loses, notes = [], rules, not_counted: notCounted } = entry;
-  const noted = (name: string) =>
-    [name, ...notes.filter((one) => one.name === name).map(({ note }) => note)].join(" ");
+  const { gains, loses, rules, not_counted: notCounted } = entry;
   const abilities = [...new Set([...Object.keys(gains), ...Object.keys(loses)])];
-  const lines = abilities.flatMap((name) => [
-    ...names("gain", "+", phraseOf(name), gains[name]?.map(noted)),
-    ...names("lose", "−", phraseOf(name), loses[name]?.map(noted)),
-  ]);
+  const lines = abilities.flatMap((ability) => {
+    const noted = (name: string) => [name, noteOf(entry, ability, name) ?? ""].join(" ").trimEnd();
+    return [
+      ...names("gain", "+", phraseOf(ability), gains[ability]?.map(noted)),
+      ...names("lose", "−", phraseOf(ability), loses[ability]?.map(noted)),
+    ];
+  });
   const changed = rules.map(
     ({ name, before, after }) =>
       html`<li>${tag("update", `~ ${name}`)} ${String(before)} → <strong>${String(after)}</strong></li>\n`,

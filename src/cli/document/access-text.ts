@@ -1,0 +1,96 @@
+import type { ReportAccess } from "./model";
+
+/** Names beyond these are counted. */
+const SHOWN = 10;
+
+/**
+ * How an entry reads, such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2 → 1`. Without
+ * everything counted there are no numbers.
+ */
+export function accessText(entry: ReportAccess): string {
+  const { gains, loses, rules, not_counted: notCounted } = entry;
+  const isCounted = notCounted.length === 0;
+  const abilities = [...new Set([...Object.keys(gains), ...Object.keys(loses)])];
+  const changes = abilities.flatMap((ability) => {
+    const named = (name: string) => holderText(entry, ability, name);
+    const [gaining, losing] = [gains[ability] ?? [], loses[ability] ?? []];
+    if (gaining.includes(EVERYBODY)) return [`${named(EVERYBODY)} gains ${nounOf(ability)}`];
+    if (losing.includes(EVERYBODY)) {
+      const note = noteOf(entry, ability, EVERYBODY);
+      return [`${EVERYBODY} loses ${nounOf(ability)}${note === undefined ? "" : ` ${note}`}`];
+    }
+    const signed = [
+      ...signedNames("+", gaining.map(named), isCounted, phraseOf(ability)),
+      ...signedNames("−", losing.map(named), isCounted, gaining.length === 0 ? phraseOf(ability) : ""),
+    ];
+    return signed.length === 0 ? [] : [signed.join(", ")];
+  });
+  const changed = rules.map((rule) => `${quoted(rule.name)} ${rule.before} → ${rule.after}`);
+  return `${headOf(entry)}${[...changes, ...changed].join("; ")}`.replace(/: $/, "");
+}
+
+/** What names the place within its project or group, such as `environment production: `. */
+export function headOf(entry: ReportAccess): string {
+  const target = targetOf(entry);
+  return target === undefined ? "" : `${target.kind} ${quoted(target.name)}: `;
+}
+
+/** Who stands for all projects of the service. */
+export const EVERYBODY = "every project";
+
+/** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
+function signedNames(
+  sign: "+" | "−",
+  names: readonly string[],
+  isCounted: boolean,
+  phrase: string,
+): string[] {
+  if (names.length === 0) return [];
+  const count = isCounted ? names.length : "";
+  const more = names.length > SHOWN ? [`and ${names.length - SHOWN} more`] : [];
+  const list = `(${[...names.slice(0, SHOWN), ...more].join(", ")})`;
+  return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
+}
+
+/** A name with its kind and its note. */
+function holderText(entry: ReportAccess, ability: string, name: string): string {
+  const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
+  const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;
+  const note = noteOf(entry, ability, name);
+  return note === undefined ? shown : `${shown} ${note}`;
+}
+
+/** Reports before format 1.8 do not say to which ability a note belongs. */
+export const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
+  notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
+
+/** Abilities whose name is no verb after "can". */
+const PHRASES: Readonly<Record<string, string>> = {
+  membership: "to the members",
+  use_job_tokens: "with job token access",
+};
+
+export const phraseOf = (ability: string): string =>
+  PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
+
+/** What everybody gains or loses. */
+export const nounOf = (ability: string): string =>
+  ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
+
+/** Names with other characters are quoted, so that nothing in them reads as a part of the report. */
+export const quoted = (name: string): string =>
+  /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
+
+/** What is not counted, with the reason. */
+export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
+  `not counted: ${quoted(what)} (${why})`;
+
+const KNOWN = new Set([
+  ...["stack", "stacks", "project", "group", "gains", "loses", "notes", "rules", "not_counted", "text"],
+]);
+
+/** The provider's kind and name of a place within a project or group, such as an environment. */
+export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
+  const found = Object.entries(entry).find(([key, value]) => !KNOWN.has(key) && typeof value === "string");
+  return found === undefined ? undefined : { kind: found[0].replaceAll("_", " "), name: String(found[1]) };
+}

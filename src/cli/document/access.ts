@@ -1,0 +1,262 @@
+import type {
+  AccessHolder,
+  AccessPlace,
+  AccessReport,
+  AccessTarget,
+  RehearsedStep,
+  RightsReport,
+} from "../../engine";
+import { compareNatural } from "../../text";
+import { accessText } from "./access-text";
+import type { Report, ReportAccess, ReportRight } from "./model";
+
+/** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
+function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
+  const [first, ...others] = stacks;
+  if (first === undefined) return {};
+  return others.length === 0 ? { stack: first } : { stacks };
+}
+
+type OfStacks = Pick<ReportAccess, "stack" | "stacks">;
+
+/** The stacks that something is about, each once. */
+const stacksOf = (all: readonly OfStacks[]): string[] => [
+  ...new Set(all.flatMap(({ stack, stacks = [] }) => [...(stack === undefined ? [] : [stack]), ...stacks])),
+];
+
+/** Items with equal keys together, in the order of the first ones. */
+export function grouped<T>(all: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of all) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** The access changes of one stack; without a name for a configuration that is not a stack of an app. */
+export const describeAccess = (
+  { places, notCounted }: AccessReport,
+  stack: string | undefined,
+): ReportAccess[] => [
+  ...places.map((place) => ({ ...(stack !== undefined && { stack }), ...describePlace(place) })),
+  ...(notCounted.length === 0 ? [] : [general(stack === undefined ? [] : [stack], notCounted)]),
+];
+
+/** What belongs to no place. */
+const general = (
+  stacks: readonly string[],
+  notCounted: Readonly<ReportAccess["not_counted"]>,
+): ReportAccess => ({
+  ...of(stacks),
+  ...{ gains: {}, loses: {}, rules: [] },
+  not_counted: notCounted.map(({ what, why }) => ({ what, why })),
+  text: "",
+});
+
+/** What changes in one place, in a project or a group. */
+export function describePlace(place: AccessPlace): ReportAccess {
+  const { container, target, abilities, rules, notCounted, changes = [] } = place;
+  const names = (side: "gains" | "loses") =>
+    Object.fromEntries([
+      ...(target?.kind === "environment" ? ENVIRONMENT_ABILITIES : []).map((name) => [name, [] as string[]]),
+      ...abilities.map((ability) => [ability.name, ability[side].map(nameOf)]),
+    ]) as Record<string, string[]>;
+  const notes = abilities.flatMap(({ name: ability, gains, loses }) =>
+    [...gains, ...loses].flatMap((holder) =>
+      holder.note === undefined ? [] : [{ name: nameOf(holder), note: holder.note, ability }],
+    ),
+  );
+  return withText({
+    [container.kind]: container.name,
+    ...(target !== undefined && { [target.kind]: target.name }),
+    gains: names("gains"),
+    loses: names("loses"),
+    ...(notes.length > 0 && { notes }),
+    rules: rules.map(({ name, before, after }) => ({ name, before, after })),
+    not_counted: notCounted.map(({ what, why }) => ({ what, why })),
+    text: "",
+    ...(changes.length > 0 && { changes }),
+  });
+}
+
+const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: accessText(entry) });
+
+/** Listed for every environment, also where nobody gains or loses them. */
+const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
+
+/** People by their name alone, others with their kind. */
+const nameOf = ({ kind, name }: AccessHolder): string =>
+  kind === "project" || kind === "group" ? `${kind} ${name}` : name;
+
+/** A project or group in which a stack changes something that may have a share in what others change. */
+export interface Touched extends AccessTarget {
+  readonly stack: string | undefined;
+}
+
+/**
+ * The access changes of all stacks, in which everybody gains and loses once; what gives access stands first. Each stack is
+ * planned on its own, so what several stacks change in one project or group together is not counted: one may add a member, and
+ * another one change what members may do.
+ */
+export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touched[] = []): ReportAccess[] {
+  const placed = all.filter((one) => containerOf(one) !== undefined);
+  const sharing = sharingStacks(placed, touched);
+  const places = grouped(placed, numbered()).map((group) => mergedPlace(group, sharing(group[0])));
+  const notCounted = all.flatMap((one) =>
+    containerOf(one) === undefined
+      ? one.not_counted.map(({ what, why }) => ({ what, why, stacks: stacksOf([one]) }))
+      : [],
+  );
+  const reasons = grouped(notCounted, ({ what, why }) => JSON.stringify([what, why])).map((same) => ({
+    ...same[0],
+    stacks: stacksOf(same),
+  }));
+  return [
+    ...places.filter(givesAccess),
+    ...places.filter((one) => !givesAccess(one)),
+    ...grouped(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
+  ];
+}
+
+const FACTS = new Set([
+  ...["stack", "stacks", "gains", "loses", "notes", "rules", "not_counted", "text", "changes"],
+]);
+
+/** What names the place of an entry. */
+const placeIn = (entry: ReportAccess): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !FACTS.has(name)));
+
+function containerOf({ project, group }: ReportAccess): string | undefined {
+  if (project !== undefined) return containerKey({ kind: "project", name: project });
+  return group === undefined ? undefined : containerKey({ kind: "group", name: group });
+}
+
+const containerKey = ({ kind, name }: AccessTarget): string => JSON.stringify([kind, name]);
+
+/** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
+const givesAccess = ({ gains, rules }: ReportAccess): boolean =>
+  Object.values(gains).some((names) => names.length > 0) ||
+  rules.some(({ before, after }) => after === "off" || (typeof after === "number" && after < Number(before)));
+
+/** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */
+function numbered(): (entry: ReportAccess) => string {
+  const seen = new Map<string, number>();
+  const known = new Map<ReportAccess, string>();
+  return (entry) => {
+    const found = known.get(entry);
+    if (found !== undefined) return found;
+    const key = JSON.stringify([placeIn(entry), Object.keys(entry.gains)]);
+    const stacks = stacksOf([entry]);
+    const inStacks = (stacks.length === 0 ? [""] : stacks).map((stack) => JSON.stringify([stack, key]));
+    const number = Math.max(...inStacks.map((one) => seen.get(one) ?? 0));
+    for (const one of inStacks) seen.set(one, number + 1);
+    known.set(entry, `${number} ${key}`);
+    return `${number} ${key}`;
+  };
+}
+
+/**
+ * The stacks that change something in the project or group of an entry. Who becomes a member of a group is a member of everything
+ * below it, so a stack that changes a group's members changes what is below as well.
+ */
+function sharingStacks(
+  placed: readonly ReportAccess[],
+  touched: readonly Touched[],
+): (entry: ReportAccess) => readonly string[] {
+  const byContainer = new Map<string, OfStacks[]>();
+  const add = (key: string, of: OfStacks) => byContainer.set(key, [...(byContainer.get(key) ?? []), of]);
+  for (const { stack, ...container } of touched) add(containerKey(container), { stack });
+  for (const entry of placed) add(containerOf(entry)!, entry);
+  return (entry) => {
+    const above = pathsAbove(entry.project ?? entry.group!).map((name) =>
+      containerKey({ kind: "group", name }),
+    );
+    return stacksOf([containerOf(entry)!, ...above].flatMap((key) => byContainer.get(key) ?? [])).sort(
+      compareNatural,
+    );
+  };
+}
+
+/** The paths of the groups above a path. */
+const pathsAbove = (path: string): string[] =>
+  path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
+
+/** Why what several stacks change in one place is not counted, be it planned or drift. */
+const ON_ITS_OWN = "each stack is compared on its own";
+
+function mergedPlace(
+  group: readonly [ReportAccess, ...ReportAccess[]],
+  sharing: readonly string[],
+): ReportAccess {
+  const [first] = group;
+  const own = group.flatMap((one) => one.not_counted).filter(({ why }) => why !== ON_ITS_OWN);
+  const together = { what: `the joint effect of the stacks ${sharing.join(", ")}`, why: ON_ITS_OWN };
+  const notes = unique(group.flatMap((one) => one.notes ?? []));
+  const changes = [...new Set(group.flatMap((one) => one.changes ?? []))];
+  const merged: ReportAccess = {
+    ...of(stacksOf(group)),
+    ...placeIn(first),
+    gains: namesOf(group.map(({ gains }) => gains)),
+    loses: namesOf(group.map(({ loses }) => loses)),
+    ...(notes.length > 0 && { notes }),
+    rules: unique(group.flatMap(({ rules }) => rules)),
+    not_counted: [...unique(own), ...(sharing.length < 2 ? [] : [together])],
+    text: first.text,
+    ...(changes.length > 0 && { changes }),
+  };
+  const isSame = group.length === 1 && merged.not_counted.length === first.not_counted.length;
+  return isSame ? merged : withText(merged);
+}
+
+const unique = <T>(all: readonly T[]): T[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
+
+/** Everybody once, by ability: groups and projects before people, in the order of their names. */
+function namesOf(all: readonly ReportAccess["gains"][]): ReportAccess["gains"] {
+  const abilities = [...new Set(all.flatMap(Object.keys))];
+  const merged = (ability: string) => [...new Set(all.flatMap((names) => names[ability] ?? []))];
+  return Object.fromEntries(
+    abilities.map((ability) => [ability, all.length === 1 ? merged(ability) : merged(ability).sort(byKind)]),
+  );
+}
+
+const byKind = (one: string, other: string): number => (sortKey(one) < sortKey(other) ? -1 : 1);
+const sortKey = (name: string): string =>
+  /^(?:every project$|group |project )/.test(name) ? name : `user ${name}`;
+
+/** The rights that the plan of a stack needs. */
+export const describeRights = (
+  { rights, notKnown }: RightsReport,
+  stack: string | undefined,
+): ReportRight[] => [
+  ...rights.map(({ kind, name, at, has }) => ({
+    ...(stack !== undefined && { stack }),
+    [kind]: name,
+    ...(at !== undefined && { [at.kind]: at.name }),
+    has: has ?? null,
+  })),
+  ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
+];
+
+/** Each right once, with the stacks that need it. */
+export const mergeRights = (all: readonly ReportRight[]): ReportRight[] =>
+  grouped(all, ({ stack, stacks, ...right }) => JSON.stringify(right)).map((same) => {
+    const { stack, stacks, ...right } = same[0];
+    return { ...of(stacksOf(same)), ...(right as ReportRight) };
+  });
+
+/** The requests of an apply, each with its object; `not_known` has the reason why requests of an object are missing. */
+export const describeRequests = (
+  steps: readonly RehearsedStep[],
+  stack: string | undefined,
+): NonNullable<Report["requests"]> =>
+  steps.flatMap(({ address, requests, why }) => {
+    const named = { ...(stack !== undefined && { stack }), address };
+    return [
+      ...requests.map((request) => ({ ...named, ...request })),
+      ...(why === undefined ? [] : [{ ...named, not_known: why }]),
+    ];
+  });
