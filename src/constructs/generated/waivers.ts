@@ -85,11 +85,12 @@ export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> 
 
 /** The waivers of a run, and what each of them accepted. */
 export class Waivers {
-  readonly #now: Date;
   readonly #uses = new Map<GivenWaiver, Set<string>>();
 
-  constructor(waivers: readonly GivenWaiver[], now = new Date()) {
-    this.#now = now;
+  constructor(
+    waivers: readonly GivenWaiver[],
+    private readonly now = new Date(),
+  ) {
     for (const one of waivers) this.#uses.set(one, new Set());
   }
 
@@ -131,7 +132,7 @@ export class Waivers {
   }
 
   #left({ until }: GivenWaiver): number {
-    return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - this.#now.getTime();
+    return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - this.now.getTime();
   }
 }
 
