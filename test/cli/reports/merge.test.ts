@@ -208,9 +208,14 @@ describe("a file is read", () => {
       const written = JSON.parse(text);
       const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
       const differences = (all: typeof stacks) =>
-        all.flatMap(({ objects }) =>
-          objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
+        new Map(
+          all.flatMap(({ objects }) =>
+            objects.map(
+              ({ address, attributes }) => [address, attributes.map((one) => one.difference)] as const,
+            ),
+          ),
         );
+      expect(differences(stacks).size).toBeGreaterThan(3);
       expect(differences(stacks)).toEqual(differences(written.stacks));
       expect(readReport(text).command).toBe(name);
     }
