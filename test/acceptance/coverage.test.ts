@@ -1,20 +1,10 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import { unmanagedInAll } from "../../src/engine";
-import { CROWD } from "../../src/provider/samples/company";
 import { containerOf, ENTRIES, type Entries } from "../provider/samples";
 import { crowdOfGroups, crowdOfProjects } from "../provider/support/crowd";
 import { Stack } from "../provider/support/stack";
-import {
-  FIXTURE,
-  GROUP,
-  PROJECT,
-  startWorld,
-  TOKEN,
-  USER,
-  useWorld,
-  type World,
-} from "../provider/support/world";
+import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
 /** One thing that can stand in a project or group: declared in code, or made by hand. */
@@ -42,6 +32,7 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
     };
   });
 
+// What else coverage does stands in test/cli/transcripts/undeclared.transcript.
 // What every project has, whoever declares it, is never found: there is nothing unmanaged in it but its entries.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
@@ -54,7 +45,6 @@ const COMPANY: FixtureInput = {
 
 const first = (type: string): Thing => THINGS.find((thing) => thing.type === type)!;
 const allowedProject = first("steward_job_token_allowlist_project");
-const allowedGroup = first("steward_job_token_allowlist_group");
 const environment = first("steward_protected_environment");
 const rule = first("steward_container_protection_rule");
 
@@ -123,107 +113,6 @@ describe("drift with coverage", () => {
       }),
       { numRuns: runs(4, 100), seed },
     );
-  });
-
-  describe("in one project", () => {
-    const world = useWorld(COMPANY);
-    let stack: Stack;
-    afterEach(() => stack.remove());
-
-    /** What somebody made by hand; undeclared settings are in test/cli/transcripts/undeclared.transcript. */
-    const unmanaged = async () =>
-      unmanagedInAll((await stack.drift({ coverage: true })).scans)
-        .filter(({ undeclared }) => undeclared === undefined)
-        .map(({ type, id }) => `${type} ${id}`);
-
-    const webOf = (resource: object) => new Stack(world(), { resource });
-
-    test("an entry of an allowlist that is owned as a whole is drift of that, and not told twice", async () => {
-      stack = webOf({ steward_job_token_allowlist: { all: { project: "acme/web", target_projects: [] } } });
-      await stack.apply();
-      await allowedProject.make(world(), PROJECT.web);
-      await allowedGroup.make(world(), PROJECT.web);
-      const { drifted } = await stack.drift();
-      expect(drifted.map(({ change }) => change.address)).toEqual(["steward_job_token_allowlist.all"]);
-      // The groups are left out of the declaration: nobody owns them.
-      expect(await unmanaged()).toEqual([
-        `steward_job_token_allowlist_group ${PROJECT.web}:${CROWD.group(0).id}`,
-      ]);
-    });
-
-    test("what is declared and not applied yet is declared, also by a path", async () => {
-      stack = webOf({
-        steward_job_token_allowlist_project: {
-          tools: { project: "acme/web", target_project: CROWD.project(0).path },
-        },
-      });
-      await allowedProject.make(world(), PROJECT.web);
-      await environment.make(world(), PROJECT.web);
-      expect(await unmanaged()).toEqual([`steward_protected_environment ${PROJECT.web}:env-0`]);
-    });
-
-    test("an invitation that the code makes by user is known by the address that it stands under", async () => {
-      stack = webOf({
-        steward_project_invitation: {
-          one: { project: "acme/web", user: String(USER.stranger), access_level: 30 },
-        },
-      });
-      expect((await stack.apply()).diagnostics).toEqual([]);
-      expect(await unmanaged()).toEqual([]);
-    });
-
-    test("what the code declares no more, and the next apply deletes, is no surprise", async () => {
-      stack = webOf({ steward_protected_environment: { p: environment.declare(PROJECT.web) } });
-      await stack.apply();
-      stack.declare({
-        resource: { steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } },
-      });
-      expect(await unmanaged()).toEqual([]);
-    });
-
-    test("an archived project is passed over, and that is said", async () => {
-      stack = webOf({ steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } });
-      await stack.apply();
-      await environment.make(world(), PROJECT.web);
-      await world().http("PUT", `/projects/${PROJECT.web}`, { archived: true });
-      const report = await stack.drift({ coverage: true });
-      expect(unmanagedInAll(report.scans)).toEqual([]);
-      expect(report.diagnostics).toMatchObject([{ severity: "warning", code: "archived_project" }]);
-    });
-
-    test("costs one list for each collection of a project and one read for each of its settings, whatever is in it", async () => {
-      stack = webOf({
-        steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } },
-      });
-      await stack.apply();
-      const ofProject = THINGS.filter(({ within }) => within === "project");
-      for (const thing of ofProject) await thing.make(world(), PROJECT.web);
-      const { requests } = world().service;
-      requests.reset();
-      expect(await unmanaged()).toHaveLength(ofProject.length);
-      const asked = requests.all.map(({ route }) => route);
-      const lists = ENTRIES.filter(([type]) => containerOf(type) === "project").map(
-        ([, { list }]) => `/projects/:id/${list}`,
-      );
-      const settings = ["/projects/:id/job_token_scope", "/projects/:id/pages"];
-      const compared = ["/projects/:id", "/projects/:id/job_token_scope"];
-      expect(asked.sort()).toEqual([...compared, ...settings, ...lists].sort());
-    });
-
-    test("what can't be looked through is an error that names it, and all else is told", async () => {
-      stack = new Stack(world(), {
-        provider: { steward: [{ base_url: world().service.url, token: TOKEN.readOnly, max_attempts: 1 }] },
-        resource: { steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } } },
-      });
-      await environment.make(world(), PROJECT.web);
-      await stack.apply();
-      world().service.faults.add({ route: "/projects/:id/invitations", status: 403 });
-      const report = await stack.drift({ coverage: true });
-      expect(report.diagnostics).toMatchObject([
-        { severity: "error", detail: expect.stringContaining("steward_project_invitation") },
-      ]);
-      expect(unmanagedInAll(report.scans).map(({ type }) => type)).toEqual(["steward_protected_environment"]);
-    });
   });
 });
 

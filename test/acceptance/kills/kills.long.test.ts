@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
-import { type Command, type Fell, type Keeping, killOnce, Place, type Reference, undisturbed } from "./cycle";
+import {
+  type Command,
+  type Fell,
+  type Keeping,
+  killOnce,
+  Place,
+  type Reference,
+  undisturbed,
+  wrongIn,
+} from "./cycle";
 import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
@@ -67,4 +76,29 @@ test(
         expect({ keeping, moment, hit: count.get(moment) ?? 0 }).not.toEqual({ keeping, moment, hit: 0 });
   },
   runs(300_000, 7_200_000),
+);
+
+/** In blocks of 512 bytes: less than a state of all objects, and than its journal. */
+const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
+
+test(
+  "a disk that fills up in an apply: what was done is known, what could not be noted was not sent",
+  async () => {
+    const reference = await undisturbed("local");
+    for (const largestFile of SIZES) {
+      const place = await Place.open("local");
+      try {
+        const full = await place.run(["apply", "--auto-approve"], undefined, largestFile);
+        expect(full.code).toBe(1);
+        expect(full.err).toMatch(/No space to save/);
+        expect(full.err).not.toMatch(/Internal error|\n\s+at /);
+        const { code, err } = await place.apply("apply");
+        expect({ largestFile, code, err: code === 0 ? "" : err }).toEqual({ largestFile, code: 0, err: "" });
+        expect(await wrongIn(place, "apply", reference)).toBeUndefined();
+      } finally {
+        await place.close();
+      }
+    }
+  },
+  runs(60_000, 600_000),
 );

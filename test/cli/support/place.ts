@@ -123,7 +123,8 @@ export async function openPlace(
     runIn: (below, args, more = {}) =>
       runInProcess(args, { folder: path.join(folder, below), env: { ...env, ...more } }),
     async byHand(method, url, body, token = TOKENS.maintainer) {
-      const response = await fetch(`${service.url}/api/v4${url}`, {
+      const root = url.startsWith("/_steward/") ? service.url : `${service.url}/api/v4`;
+      const response = await fetch(root + url, {
         method,
         headers: { "private-token": token, "content-type": "application/json" },
         ...(body && { body: JSON.stringify(body) }),

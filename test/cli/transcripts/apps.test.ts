@@ -1,3 +1,12 @@
 import { play } from "./play";
 
-play("cross-stack", "ephemeral-token", "policies", "report-policies", "stacks", "variable-files");
+play(
+  "cross-stack",
+  "ephemeral-token",
+  "policies",
+  "report-policies",
+  "shards",
+  "stacks",
+  "synth",
+  "variable-files",
+);

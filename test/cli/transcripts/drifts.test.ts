@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("accept", "drift", "fleet-shards", "limits", "waves", "unchecked", "undeclared");
+play("accept", "drift", "fleet-shards", "limits", "repair", "waves", "unchecked", "undeclared");

@@ -1,5 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import Ajv from "ajv/dist/2020";
 import { parse } from "yaml";
 import { formatLine } from "../../../src/state/journal/entries";
 import { takenLines } from "../../support/hostile";
@@ -59,6 +70,16 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   pipe: (place, name) => makePipe(at(place, name)),
   remove: (place, name) => rmSync(at(place, name), { recursive: true }),
   folder: (place, name) => void mkdirSync(at(place, name), { recursive: true }),
+  /** `files FOLDER a, b`: all that is there. */
+  files(place, rest) {
+    const [folder, listed] = rest.split(/ (.*)/s);
+    const found = readdirSync(at(place, folder!), { recursive: true, encoding: "utf8" });
+    expect(found.sort()).toEqual(listed!.split(", "));
+  },
+  equal(place, rest) {
+    const [one, other] = rest.split(" ");
+    expect(place.read(one!)).toBe(place.read(other!));
+  },
   absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
 
   /** `holds STACK ADDRESS…`: the addresses in the state of a stack. */
@@ -69,12 +90,18 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
 
   /** `file NAME > text`, `- text`, `hides text`, `~ pattern`, `= text`, `@ data` or `mode 600`. */
   file(place, rest, block) {
-    const [, name, how, expected] = /^(\S+) ([-~>@=]|safe|page|hides|mode) ?(.*)$/.exec(rest)!;
+    const [, name, how, expected] = /^(\S+) ([-~>|@=]|safe|page|hides|mode|sha256|valid|only) ?(.*)$/.exec(
+      rest,
+    )!;
     const text = place.read(name!);
     const told = expected!.replaceAll("\\n", "\n");
     if (how === ">") expect(text).toContain(told);
     else if (how === "-") expect(text).not.toContain(told);
     else if (how === "hides") expect(text + decodedIn(text)).not.toContain(told);
+    else if (how === "|") expect(text).toContain(`${block}\n`);
+    else if (how === "sha256") expect(createHash("sha256").update(text).digest("hex")).toBe(told);
+    else if (how === "only") expectOnly(JSON.parse(text), told.split(" "));
+    else if (how === "valid") expectValid(JSON.parse(text));
     else if (how === "mode") expect((statSync(at(place, name!)).mode & 0o777).toString(8)).toBe(told);
     else if (how === "page") expect(problemsOf(text)).toEqual([]);
     else if (how === "safe") expect(takenLines(text)).toEqual([]);
@@ -89,3 +116,16 @@ const decodedIn = (text: string): string =>
   [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
     .map(([, one]) => Buffer.from(one!, "base64").toString())
     .join("\n");
+
+/** Holds a report against the schema that is published. */
+function expectValid(report: unknown): void {
+  const schema = readFileSync(path.join(__dirname, "../../../docs/report.schema.json"), "utf8");
+  const isValid = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
+  expect([isValid(report), isValid.errors]).toEqual([true, null]);
+}
+
+/** Expects these names and no others below a path of names. */
+function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: readonly string[]): void {
+  const found = below!.split(".").reduce((part: object, name) => part[name as never], data);
+  expect(Object.keys(found).sort()).toEqual(names);
+}

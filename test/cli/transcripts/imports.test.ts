@@ -1,3 +1,12 @@
 import { play } from "./play";
 
-play("adopt-files", "existing", "import", "one-cause", "rights");
+play(
+  "adopt",
+  "adopt-files",
+  "adopt-reasons",
+  "environment-names",
+  "existing",
+  "import",
+  "one-cause",
+  "rights",
+);

@@ -1,3 +1,14 @@
 import { play } from "./play";
 
-play("changed-outside", "containers", "lifecycle", "live-values", "plan-rights", "renames", "show-requests");
+play(
+  "changed-outside",
+  "containers",
+  "lifecycle",
+  "live-values",
+  "numeric-ids",
+  "plan-rights",
+  "renames",
+  "sensitive-ids",
+  "show-requests",
+  "token-without-role",
+);

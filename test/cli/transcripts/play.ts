@@ -5,11 +5,14 @@ import { openPlace, TOKENS } from "../support/place";
 import { useShortPauses } from "../support/short-pauses";
 import { Player } from "./player";
 
-/** Makes tests of transcripts: each `== title` is one. Of a `place all` they build on each other. */
+/** Makes tests of transcripts, or of a part of one: each `== title` is one. Of a `place all` they build on each other. */
 export function play(...names: readonly string[]): void {
-  describe.each(names)("%s", (name) => {
+  describe.each(names)("%s", (which) => {
     useShortPauses();
-    const { head, tests } = readTranscript(__dirname, name);
+    const [name = "", part] = which.split(" ");
+    const { head, tests: all } = readTranscript(__dirname, name);
+    const tests = part === undefined ? all : all.filter(({ title }) => title.startsWith(`${part}: `));
+    expect(tests).not.toEqual([]);
     const of = (word: string) => head.filter((step) => step.word === word);
     const fixture = of("service").map(({ block }) => withTokens(block))[0];
     const texts = Object.fromEntries(of("let").map(({ rest }) => rest.split(/ (.*)/s)));

@@ -26,15 +26,20 @@ export class Player {
   #folder = "";
   #keptRequests: readonly string[] = [];
   #kept: Readonly<Record<string, string>> = {};
+  #hidden: readonly string[] = [];
+  readonly texts: Record<string, string>;
 
   constructor(
     readonly place: Place,
-    readonly texts: Readonly<Record<string, string>>,
-  ) {}
+    texts: Readonly<Record<string, string>>,
+  ) {
+    this.texts = { ...texts };
+  }
 
   async play(steps: readonly Step[]): Promise<void> {
     this.#env = {};
     this.#folder = "";
+    this.#hidden = [];
     for (const step of steps) {
       try {
         await this.#take(step.word, this.#filled(step.rest), this.#filled(step.block));
@@ -50,14 +55,16 @@ export class Player {
   /** Texts of the transcript, tokens and places stand in angle brackets. */
   #filled(text: string): string {
     const { service, folder } = this.place;
-    const [SOURCES, evil] = [path.join(__dirname, "../../../src"), JSON.stringify(HOSTILE)];
+    const root = path.join(__dirname, "../../..");
+    const evil = JSON.stringify(HOSTILE);
     const known: Readonly<Record<string, string>> = {
       ...this.texts,
       ...TOKENS,
       admin: service.adminToken,
       URL: service.url,
       FOLDER: folder,
-      SOURCES,
+      SOURCES: path.join(root, "src"),
+      MODULES: path.join(root, "node_modules"),
       HOSTILE: evil,
       DEEP,
     };
@@ -136,8 +143,22 @@ export class Player {
         return expect(takenLines(out + err)).toEqual([]);
       case "hand":
         return this.#hand(rest);
+      case "by":
+        return this.#hand(
+          rest.slice(rest.indexOf(" ") + 1),
+          TOKENS[rest.split(" ")[0] as keyof typeof TOKENS],
+        );
+      case "live":
+        return this.#live(rest, block);
+      case "take":
+        return this.#taken(rest);
+      case "hidden":
+        this.#hidden = listed(rest);
+        return;
       case "fault":
         return place.service.faults.add(parse(rest) as Parameters<typeof place.service.faults.add>[0]);
+      case "clear":
+        return place.service.faults.clear();
       case "declare":
         return void place.write(path.join(rest, "main.tf.json"), configured(parse(block) ?? {}));
       case "app":
@@ -179,7 +200,7 @@ export class Player {
     const [told, exit = "0"] = line.split(/ => (?=\d$)/);
     const [command, input] = told!.split(" < ");
     const words = wordsOf(command!);
-    const first = words.findIndex((word) => !/^[A-Z_a-z]+=/.test(word));
+    const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
     const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s)));
     this.place.service.requests.reset();
     const { folder, env: known } = this.place;
@@ -190,6 +211,29 @@ export class Player {
     });
     expect({ exit: this.#ended.code }).toEqual({ exit: Number(exit) });
     expect(this.#ended.err).not.toContain("Internal error");
+    if (this.#hidden.length === 0) return;
+    const reports = readdirSync(folder).filter((name) => name.startsWith("report."));
+    const shown = [this.#ended.out, this.#ended.err, ...reports.map((name) => this.place.read(name))].join(
+      "\n",
+    );
+    for (const text of this.#hidden)
+      expect(shown.split("\n").filter((one) => one.includes(text))).toEqual([]);
+  }
+
+  /** `take NAME pattern`: `<NAME>` stands from here on for what the pattern's group finds in the last output. */
+  #taken(rest: string): void {
+    const [name, pattern] = rest.split(/ (.*)/s);
+    const found = new RegExp(pattern!, "m").exec(this.#ended.out + this.#ended.err);
+    expect([pattern, found?.[1]]).toEqual([pattern, expect.any(String)]);
+    this.texts[name!] = found![1]!;
+  }
+
+  /** `live PATH data`: what an administrator reads there. */
+  async #live(rest: string, block: string): Promise<void> {
+    const [at, data = ""] = rest.split(/ (.*)/s);
+    const headers = { "private-token": this.place.service.adminToken };
+    const answer = await fetch(`${this.place.service.url}/api/v4${at}`, { headers });
+    expectLike(await answer.json(), parse(data + block));
   }
 
   /** `refused COMMAND => TEXT`: it fails, says so and sends no change. */
@@ -237,11 +281,12 @@ export class Player {
     expect(new Set(found.map((one) => one.address)).size).toBe(found.length);
   }
 
-  /** `only TYPE DATA`: the one event of a type. */
+  /** `only TYPE DATA`: the one event of a type, or the list of all of them. */
   #only(rest: string): void {
     const [, type, data] = /^(\w+) (.*)$/.exec(rest)!;
     const found = (jsonIn(this.#ended.out) as { type: string }[]).filter((one) => one.type === type);
-    expectLike(found, [parse(data!)]);
+    const wanted: unknown = parse(data!);
+    expectLike(found, Array.isArray(wanted) ? wanted : [wanted]);
   }
 
   #sent = (): string[] => this.#asked().filter((one) => !one.startsWith("GET "));

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("drift-of-state", "history", "report", "reports");
+play("access", "described-reports", "drift-of-state", "history", "report", "report-heads", "reports");

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("forged-plan", "saved-plan");
+play("approved", "ci", "forged-plan", "saved-plan");

@@ -1,3 +1,14 @@
 import { play } from "./play";
 
-play("live-platform", "named-files", "refusals", "snapshot", "state", "state-push", "without-a-lock");
+play(
+  "http-backend",
+  "live-platform",
+  "named-files",
+  "recovery",
+  "refusals",
+  "snapshot",
+  "state",
+  "state-migrate",
+  "state-push",
+  "without-a-lock",
+);

@@ -1,27 +1,51 @@
-import type { DifferentialCase } from "../case";
-import { adjustments } from "./adjustments";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { GO_PROVIDER } from "../../../provider/support/go-states";
+import type { CaseStep, DifferentialCase } from "../case";
+import type { StateFile } from "../support/normal-state";
 import { cdktf } from "./cdktf";
-import { checks } from "./checks";
-import { expressions } from "./expressions";
-import { lifecycle } from "./lifecycle";
-import { modes } from "./modes";
-import { objects } from "./objects";
 import { remoteState } from "./remote-state";
-import { repetition } from "./repetition";
 import { samples } from "./samples";
-import { states } from "./states";
+
+type ToldStep = Omit<CaseStep, "byHand" | "stateByHand"> & {
+  readonly byHand?: readonly (readonly [method: string, path: string, body?: object])[];
+  /** JavaScript that changes `state`, of which `named` finds a resource. */
+  readonly stateByHand?: string;
+};
+
+function stepOf({ byHand, stateByHand, ...step }: ToldStep): CaseStep {
+  return {
+    ...step,
+    ...(byHand && {
+      byHand: async (http) => {
+        for (const request of byHand) await http(...request);
+      },
+    }),
+    ...(stateByHand && {
+      stateByHand: (state) => {
+        const named = (name: string) => state.resources.find((one) => one.name === name);
+        changeOf(stateByHand)(state, named, GO_PROVIDER);
+      },
+    }),
+  };
+}
+
+type Change = (state: StateFile, named: (name: string) => unknown, provider: string) => void;
+const changeOf = (text: string) => new Function("state", "named", "GO_PROVIDER", text) as Change;
+
+/** The cases of a file, which are data. */
+const told = (feature: string): DifferentialCase[] =>
+  (parse(readFileSync(path.join(__dirname, `${feature}.yaml`), "utf8")) as { steps: ToldStep[] }[]).map(
+    (one) => ({ ...one, steps: one.steps.map(stepOf) }) as unknown as DifferentialCase,
+  );
 
 /** All cases, by feature: one file of `cases/` each. `../README.md` says how to add one. */
 export const CASES: readonly DifferentialCase[] = [
   ...samples,
-  ...objects,
-  ...repetition,
-  ...expressions,
+  ...["objects", "repetition", "expressions"].flatMap(told),
   ...cdktf,
-  ...lifecycle,
-  ...modes,
-  ...adjustments,
-  ...checks,
+  ...["lifecycle", "modes", "adjustments", "checks"].flatMap(told),
   ...remoteState,
-  ...states,
+  ...told("states"),
 ];

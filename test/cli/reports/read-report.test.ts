@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
+import { fingerprintsIn } from "../../../src/cli/drift/finding";
+import { markdownReport } from "../../../src/cli/reports/formats/markdown";
+import { mergeReports } from "../../../src/cli/reports/merge";
+import { readReport, readWholeReport } from "../../../src/cli/reports/read-report";
+
+const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
+  address,
+  type: "steward_job_token_scope",
+  status: "in_sync",
+  attributes: [],
+  diagnostics: [],
+  ...more,
+});
+
+const stack = (
+  name: string | null,
+  objects: ReportObject[] = [],
+  more: Partial<ReportStack> = {},
+): ReportStack => ({
+  name,
+  objects,
+  outputs: [],
+  unchecked: 0,
+  ignored: [],
+  known: 0,
+  known_fingerprints: [],
+  diagnostics: [],
+  ...more,
+});
+
+const report = (stacks: ReportStack[], more: Partial<Report> = {}): Report => ({
+  format_version: "1.5",
+  steward_version: "0.2.0",
+  command: "drift",
+  started_at: "2026-11-23T01:00:00.000Z",
+  finished_at: "2026-11-23T01:01:00.000Z",
+  result: "clean",
+  stacks,
+  ...more,
+});
+
+const shard = (number: number, of: number, of_stacks: number): Partial<Report> => ({
+  limited_to: { shard: { number, of, of_stacks } },
+});
+
+describe("a file is read", () => {
+  const read = (value: unknown) => readWholeReport(JSON.stringify(value));
+
+  test("in every version of the format, whole", () => {
+    const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
+    expect(read(whole)).toEqual(whole);
+    const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");
+    expect(read({ ...report([]), format_version: "1.0", stacks: [early] }).stacks).toEqual([stack("a")]);
+  });
+
+  test("a report of format 1.6 gets its differences from the values of its attributes", () => {
+    const early = (name: string) => readFileSync(path.join(__dirname, "reports-1.6", `${name}.json`), "utf8");
+    const plan = markdownReport(
+      mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),
+    );
+    expect(plan).toContain("! enabled = true -> false\n");
+    expect(plan).toMatch(/! targets = \[\n {2}- +"a",/);
+    expect(plan).toContain("+ secret  = (sensitive value)\n");
+    expect(plan).not.toMatch(/undefined|null ->/);
+    const drift = readWholeReport(early("drift"));
+    expect(markdownReport(drift)).toContain("now declared: targets = ");
+    expect(drift.stacks[0]!.objects.map(({ fingerprint }) => fingerprint)).toContain("59c5f5ad56b640a0090d");
+    expect(readReport(early("apply")).command).toBe("apply");
+    const folder = path.join(__dirname, "reports-1.6");
+    expect(fingerprintsIn("drift.json", folder)).toContain("59c5f5ad56b640a0090d");
+  });
+
+  test.each([
+    [{ ...report([]), format_version: "1.99" }, "later than"],
+    [{ ...report([]), format_version: "2.0" }, "not 1.x"],
+    [{ ...report([]), started_at: "yesterday" }, "started_at is not a time"],
+    [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
+    [{ create: 1 }, "not a report of steward"],
+    [[], "not a report of steward"],
+  ])("unless it is no report that this release knows: %j", (value, why) => {
+    expect(() => read(value)).toThrow(why);
+  });
+});
