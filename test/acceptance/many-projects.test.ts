@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type FixtureInput, type Service, startService } from "../../src/service";
+import { type Service, startService } from "../../src/service";
 import { runInProcess as steward } from "../cli/support/in-process";
-import { openPlace, type Place, TOKENS } from "../cli/support/place";
 import type { Ended } from "../cli/support/process";
 import { ROOT } from "./support/own-project";
 
@@ -68,75 +67,4 @@ describe.each([
     });
     expect(answer.status).toBe(200);
   }
-});
-
-const NAMES = Array.from({ length: 300 }, (_, index) => `p${String(index + 1).padStart(3, "0")}`);
-const GONE = "p123";
-const ARCHIVED = "p200";
-
-/** 300 projects in a group of the maintainer's; of one nobody told the maintainer, and one is archived. */
-const ESTATE: FixtureInput = {
-  users: [{ username: "maya", token: TOKENS.maintainer }],
-  groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" }] }, { path: "others" }],
-  projects: NAMES.map((name) => ({
-    path: name === GONE ? `others/${name}` : `acme/${name}`,
-    archived: name === ARCHIVED,
-    job_token_scope: { inbound_enabled: false },
-  })),
-};
-
-describe("one broken project of 300", () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await openPlace(ESTATE);
-    place.write("main.tf.json", {
-      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
-      resource: {
-        steward_job_token_scope: {
-          limit: {
-            for_each: Object.fromEntries(
-              NAMES.map((name) => [name, name === GONE ? `others/${name}` : `acme/${name}`]),
-            ),
-            project: "${each.value}",
-            inbound_enabled: true,
-          },
-        },
-      },
-    });
-  });
-  afterAll(() => place.close());
-  const limit = (name: string): string => `steward_job_token_scope.limit["${name}"]`;
-
-  test("apply names a broken project, and the archived one; the others are done", async () => {
-    const { code, out, err } = await place.run(["apply", "--auto-approve", "--config", "."]);
-    expect(code).toBe(1);
-    expect(out).toContain("Apply incomplete, see the errors. Resources: 298 added, 0 changed, 0 destroyed.");
-    const named = [...err.matchAll(/with (steward_job_token_scope\.limit\["p\d+"\])/g)].map(
-      ([, name]) => name,
-    );
-    expect(named.sort()).toEqual([limit(GONE), limit(ARCHIVED)]);
-    expect(err).toContain("is archived: its settings can't be changed");
-  });
-
-  test("hides nothing from drift", async () => {
-    await place.byHand("PATCH", "/projects/acme%2Fp007/job_token_scope", { enabled: false });
-    const { code, out } = await place.run(["drift", "--config", "."]);
-    expect(code).toBe(2);
-    expect(out).toContain(`${limit("p007")} differs on the service`);
-    expect(out).toContain("Drift: 1 changed, 0 vanished (298 objects checked).");
-  });
-
-  test("keeps its state and is named when its project is gone, and the others are told", async () => {
-    const { service } = place;
-    await fetch(`${service.url}/api/v4/projects/acme%2Fp050`, {
-      method: "DELETE",
-      headers: { "PRIVATE-TOKEN": service.adminToken },
-    });
-    const { code, out, err } = await place.run(["drift", "--config", "."]);
-    expect(code).toBe(1);
-    expect(out).toContain(
-      "Drift: 1 changed, 0 vanished (297 objects checked). 1 object could not be checked.",
-    );
-    expect(err).toContain(`with ${limit("p050")}`);
-  });
 });

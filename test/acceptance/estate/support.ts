@@ -55,15 +55,6 @@ export class EstateStack {
     return applyPlan(this.#context(options), plan, backend);
   }
 
-  /** Requests of a plan that must change nothing. */
-  async requestsOfEmptyPlan(): Promise<number> {
-    this.service.requests.reset();
-    const plan = await this.plan();
-    expect(plan.diagnostics).toEqual([]);
-    expect(plan.hasChanges).toBe(false);
-    return this.service.requests.count();
-  }
-
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

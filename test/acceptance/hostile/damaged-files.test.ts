@@ -53,7 +53,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
       found,
     })),
     ...place.service.requests.all.filter(({ method }) => method !== "GET"),
-    ...(code === 1 || !target.isSealed ? [] : ["it was taken for sound"]),
+    ...(code === 1 || !target.sealed ? [] : ["it was taken for sound"]),
     ...(code === 1 ? untold(out, err) : []),
   ];
   // What can't be read is not written either; a command that succeeds may have been told to write.
@@ -106,7 +106,7 @@ describe("what is no regular file", () => {
     const wrong: unknown[] = [];
     for (const target of matrix.targets) {
       // Of a pipe that a person names somebody else may be about to write the content.
-      if (kind === "pipe" && !target.isOwn) continue;
+      if (kind === "pipe" && !target.own) continue;
       for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
         matrix.restore(target);
         matrix.putKind(target, kind);

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parse } from "yaml";
 import { type FixtureInput, startService } from "../../../src/service";
 import { holdingProxy } from "../../cli/support/holding-proxy";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../../cli/support/place";
@@ -11,11 +12,11 @@ export interface Target {
   readonly commands: readonly (readonly string[])[];
   readonly env?: Readonly<Record<string, string>>;
   /** Steward alone writes it, so that what is no regular file there is refused; else a person names it. */
-  readonly isOwn?: boolean;
+  readonly own?: boolean;
   /** Another file that stands there as well, such as the state beside a journal; all others are as ever. */
   readonly beside?: Readonly<Record<string, string>>;
   /** Every damage of it is refused. */
-  readonly isSealed?: boolean;
+  readonly sealed?: boolean;
   /** The command is interrupted as soon as it waits. */
   readonly ends?: boolean;
 }
@@ -203,114 +204,25 @@ const OTHERS = [
   "report.json",
 ];
 
-const targetsWith = (journal: string): readonly Target[] => [
-  {
-    file: "terraform.tfstate",
-    isOwn: true,
-    commands: [
-      ["plan", ...HERE],
-      ["plan", "--json", ...HERE],
-      ["drift", ...HERE],
-      ["drift", "--json", "--coverage", ...HERE],
-      ["drift", "--state", "terraform.tfstate"],
-      ["show"],
-      ["show", "--json"],
-      ["output"],
-      ["state", "list"],
-      ["state", "show", "steward_job_token_scope.limit"],
-      ["state", "pull"],
-      ["state", "rm", "steward_protected_environment.production"],
-      ["state", "mv", "steward_protected_environment.production", "steward_protected_environment.other"],
-      ["import", "steward_protected_environment.production", "acme/shop:production", ...HERE],
-    ],
-  },
-  {
-    file: JOURNAL,
-    isOwn: true,
-    beside: { [JOURNAL]: journal },
-    commands: [["plan", ...HERE], ["drift", "--json", ...HERE], ["state", "list"], ["show"]],
-  },
-  {
-    file: LOCK,
-    isOwn: true,
-    beside: { [LOCK]: JSON.stringify(lockOf("somebody")) },
-    commands: [
-      ["plan", ...HERE],
-      ["plan", "--lock=false", ...HERE],
-      ["state", "unlock", lockOf("").ID],
-      ["state", "rm", "steward_protected_environment.production"],
-    ],
-  },
-  {
-    file: "saved.plan",
-    isOwn: true,
-    isSealed: true,
-    commands: [
-      ["apply", "saved.plan", ...HERE],
-      ["apply", "--json", "--auto-approve", "saved.plan", ...HERE],
-    ],
-  },
-  {
-    file: "saved.plan",
-    isOwn: true,
-    commands: [
-      ["show", "saved.plan"],
-      ["show", "--json", "saved.plan"],
-    ],
-  },
-  {
-    file: "plan.json",
-    commands: [
-      ["report", "--plan-json", "plan.json"],
-      ["report", "--json", "--plan-json", "plan.json", "--access"],
-    ],
-  },
-  {
-    file: "main.tf.json",
-    commands: [
-      ["plan", ...HERE],
-      ["validate", ...HERE],
-      ["drift", "--json", ...HERE],
-    ],
-  },
-  ...["terraform.tfvars.json", "more.auto.tfvars.json"].map((file) => ({
-    file,
-    commands: [["plan", ...HERE]],
-  })),
-  { file: "given.tfvars.json", commands: [["plan", "--var-file", "given.tfvars.json", ...HERE]] },
-  { file: "cdktf.json", commands: [["validate"], ["plan", "--json"], ["synth"]] },
-  { file: "app.out/manifest.json", commands: [["validate"], ["plan", "--json"]] },
-  { file: "app.out/stacks/shop/cdk.tf.json", commands: [["validate"], ["plan"]] },
-  { file: "since.json", commands: [["drift", "--since", "since.json", ...HERE]] },
-  { file: "ignore.yaml", commands: [["drift", "--ignore", "ignore.yaml", ...HERE]] },
-  {
-    file: "report.json",
-    beside: { "report.json": "{}" },
-    commands: [
-      ["drift", "--report", "report.json", ...HERE],
-      ["drift", "--since", "report.json", "--report", "report.json", ...HERE],
-    ],
-  },
-  {
-    file: "token.txt",
-    env: { STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: "token.txt" },
-    commands: [
-      ["plan", ...HERE],
-      ["drift", "--json", ...HERE],
-    ],
-  },
-  { file: "fixture.json", commands: [["serve", "--fixture", "@fixture.json", "--port", "0"]], ends: true },
-  {
-    file: "service.sqlite",
-    commands: [["serve", "--data", "@service.sqlite", "--port", "0", "--fixture", "@fixture.json"]],
-    ends: true,
-  },
-  {
-    file: "admin.token",
-    commands: [["serve", "--admin-token-file", "@admin.token", "--port", "0"]],
-    ends: true,
-  },
-];
+interface Told extends Omit<Target, "commands" | "beside"> {
+  readonly commands: readonly string[];
+  readonly beside?: true;
+}
+
+/** The readers of targets.yaml, with what stands beside some of them. */
+function targetsWith(journal: string): readonly Target[] {
+  const beside: Readonly<Record<string, string>> = {
+    [JOURNAL]: journal,
+    [LOCK]: JSON.stringify(lockOf("somebody")),
+    "report.json": "{}",
+  };
+  const told = parse(readFileSync(path.join(__dirname, "targets.yaml"), "utf8")) as Told[];
+  return told.map(({ commands, beside: isBeside, ...target }) => ({
+    ...target,
+    commands: commands.map((command) => command.split(" ")),
+    ...(isBeside && { beside: { [target.file]: beside[target.file]! } }),
+  }));
+}
 
 /** The journal of an apply that was about to be told that its first write was done. */
 async function openJournal(place: Place): Promise<string> {

@@ -17,6 +17,7 @@ import {
   useHostilePlace,
   WEB,
   walk,
+  walkAll,
 } from "../support/hostile-place";
 import { TOKENS } from "../support/place";
 
@@ -63,17 +64,8 @@ const THEIRS = {
 describe("hostile names never break a line of output", () => {
   test("in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
-    await walk("validate", HERE);
-    await walk("validate", ["--config", "broken"]);
-    await walk("plan", [...HERE, "--access", "--rights", "--show-requests"]);
-    await walk("plan", [...HERE, "--out", "saved\n::error::PWNED.plan"], { formats: ["text"] });
-    await walk("show", ["saved\n::error::PWNED.plan"]);
-    place.write("plan.json", (await place.run(["show", "--json", "saved\n::error::PWNED.plan"])).out);
-    await walk("report", ["--plan-json", "plan.json", "--max-changes", "0"]);
     place.write("theirs.json", THEIRS);
-    await walk("report", ["--plan-json", "theirs.json"]);
-    await place.run(["plan", ...HERE, "--report", "part.json"]);
-    await walk("report merge", ["part.json"]);
+    await walkAll("in validate and plan");
   });
 
   test("in refusals of the service", async () => {
@@ -126,22 +118,14 @@ describe("hostile names never break a line of output", () => {
   });
 
   test("in apply", async () => {
-    await walk("apply", ["--auto-approve", ...HERE], { formats: ["text"] });
-    await walk("apply", ["--auto-approve", ...HERE], { formats: ["json"] });
-    await walk("apply", ["saved\n::error::PWNED.plan"]);
-    await walk("import", [...HERE, `${PRODUCTION}[${JSON.stringify(HOSTILE)}]`, `1:${NAME}`]);
-    await walk("import", [...HERE, `${PRODUCTION}[${JSON.stringify("other")}]`, `1:${HOSTILE}`]);
-    await walk("import", [...HERE, HOSTILE, HOSTILE]);
+    await walkAll("in apply");
   });
 
   test("in drift and undeclared objects", async () => {
     const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
     expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
     place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
-    await walk("drift", [...HERE, "--coverage", "--ignore", "ignore.yaml"]);
-    await walk("plan", [...HERE, "--refresh-only"]);
-    await walk("plan", HERE);
-    await walk("drift", [...HERE, "--repair", "--auto-approve"]);
+    await walkAll("in drift and undeclared objects");
   });
 
   test("in adoptions", async () => {
@@ -164,26 +148,10 @@ describe("hostile names never break a line of output", () => {
   });
 
   test("in commands that show a state", async () => {
-    for (const state of [HERE, ["--state", "terraform.tfstate"]]) {
-      await walk(
-        "show",
-        state.filter((word) => word !== "--state"),
-      );
-      await walk("output", state);
-      await walk("output", ["name", ...state]);
-      await walk("output", [HOSTILE, ...state]);
-      await walk("state list", state);
-      await walk("state list", [HOSTILE, ...state]);
-      await walk("state show", [`${PRODUCTION}[${JSON.stringify(HOSTILE)}]`, ...state]);
-      await walk("state pull", state);
-    }
-    const address = (await place.run(["state", "list", ...HERE])).out
+    const ADDRESS = (await place.run(["state", "list", ...HERE])).out
       .split("\n")
       .find((line) => line.startsWith(PRODUCTION))!;
-    await walk("state show", [address, ...HERE]);
-    await walk("state rm", ["--dry-run", address, ...HERE]);
-    await walk("state mv", ["--dry-run", address, `${PRODUCTION}["two"]`, ...HERE]);
-    await walk("state migrate", ["--dry-run", "--to", `${HOSTILE}/{stack}`, ...HERE]);
+    await walkAll("in commands that show a state", { ADDRESS });
   });
 
   test("in a state of unknown origin", async () => {
@@ -199,13 +167,7 @@ describe("hostile names never break a line of output", () => {
     const kept = JSON.parse(place.read("terraform.tfstate"));
     for (const one of kept.resources.slice(-1)) one.provider = `provider["registry.example/${HOSTILE}"]`;
     place.write("kept.tfstate", kept);
-    await walk("drift", ["--state", "kept.tfstate"]);
-    for (const file of ["evil", "evil-lineage", "evil-terraform_version", "evil-version"]) {
-      await walk("show", [`${file}.tfstate`]);
-      await walk("state list", ["--state", `${file}.tfstate`]);
-      await walk("state pull", ["--state", `${file}.tfstate`]);
-      await walk("plan", [...HERE, "--state", `${file}.tfstate`]);
-    }
+    await walkAll("in a state of unknown origin");
   });
 
   test("in the holder of a lock", async () => {
@@ -219,12 +181,9 @@ describe("hostile names never break a line of output", () => {
       Path: HOSTILE,
     };
     place.write(".terraform.tfstate.lock.info", lock);
-    await walk("plan", HERE);
-    await walk("state rm", [PRODUCTION, ...HERE]);
-    await walk("state unlock", ["other", ...HERE]);
     await walk("state unlock", [HOSTILE, ...HERE], { formats: ["text"] });
     place.write(".terraform.tfstate.lock.info", lock);
-    await walk("state unlock", [HOSTILE, ...HERE], { formats: ["json"] });
+    await walkAll("in the holder of a lock");
   });
 
   test("in an app and its stacks", async () => {
@@ -268,11 +227,7 @@ describe("hostile names never break a line of output", () => {
       await walk(command, [`--${HOSTILE}`]);
       await walk(command, [HOSTILE, HOSTILE, HOSTILE]);
     }
-    await walk("serve", ["--fixture", HOSTILE]);
-    await walk("serve", [`--${HOSTILE}`]);
-    await walk("mirror", [`--${HOSTILE}`]);
-    await walk("plan", [...HERE, "--target", HOSTILE, "--var", `${HOSTILE}=1`]);
-    await walk("drift", [...HERE, "--since", HOSTILE, "--ignore", HOSTILE]);
+    await walkAll("in the command line");
   });
 
   test("in a snapshot", async () => {
@@ -292,8 +247,7 @@ describe("hostile names never break a line of output", () => {
   });
 
   test("in destroy", async () => {
-    await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
-    await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });
+    await walkAll("in destroy");
   });
 
   test("in a merge request, from the comment to the apply of what was approved", async () => {

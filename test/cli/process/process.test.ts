@@ -1,3 +1,5 @@
+import path from "node:path";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { usePlace } from "../support/place";
 
 // Other tests run commands in the test process. These cover a real process.
@@ -17,3 +19,20 @@ test.each([
     expect(ended.err).toContain(err);
   },
 );
+
+test("--lock-timeout waits until another run releases the state", async () => {
+  const file = path.join(place.folder, "waited.tfstate");
+  const unlock = await new LocalBackend(file).lock({ operation: "test" });
+  const run = place.start(["plan", "--config", ".", "--state", file, "--lock-timeout", "5m"]);
+  await run.wrote("err", "Waiting for the state");
+  await unlock();
+  expect((await run.ended).code).toBe(0);
+});
+
+test("a policy in TypeScript names what loads it where nothing can", async () => {
+  place.write("policy.ts", "export default [] as object[];");
+  const { code, err } = await place.run(["plan", "--config", ".", "--policy", "policy.ts"]);
+  const isNative = (process.features as { typescript?: unknown }).typescript !== undefined;
+  if (isNative) expect(code).toBe(0);
+  else expect(err.replace(/[\s│╷╵]+/g, " ")).toContain("Install it with `npm install --save-dev tsx`");
+});

@@ -1,9 +1,7 @@
-import { statSync } from "node:fs";
-import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { TOKENS, usePlace } from "../support/place";
-import type { Ended, Steward } from "../support/process";
+import type { Ended } from "../support/process";
 
 jest.setTimeout(120_000);
 
@@ -44,50 +42,6 @@ const place = usePlace("each", FIXTURE);
 const wide = ({ err }: Ended): string => err.replace(/\n│ ?/g, " ");
 const take = (...args: string[]): Promise<Ended> =>
   place.run(["snapshot", "acme", "--out", "copy.yaml", ...args]);
-
-/** Serves the fixture with the command, and ends it afterwards. */
-async function serving<Result>(work: (env: Record<string, string>) => Promise<Result>): Promise<Result> {
-  const args = ["serve", "--fixture", "copy.yaml", "--admin-token-file", "admin.token"];
-  const serve: Steward = place.start(args);
-  const [, url] = /^listening on (\S+)\n/.exec(await serve.wrote("out", "\n"))!;
-  try {
-    return await work({ STEWARD_BASE_URL: url!, STEWARD_TOKEN: place.read("admin.token").trim() });
-  } finally {
-    serve.child.kill("SIGTERM");
-    await serve.ended;
-  }
-}
-
-/** A plan as JSON, without its time and the address of the service. */
-async function planned(env: Record<string, string> = {}): Promise<unknown> {
-  expect(
-    (await place.run(["plan", "--config", ".", "--import-existing", "--out", "saved.plan"], env)).code,
-  ).toBe(0);
-  const { out } = await place.run(["show", "--json", "saved.plan"], env);
-  const { timestamp: _, ...plan } = JSON.parse(
-    out.replaceAll(env["STEWARD_BASE_URL"] ?? place.service.url, ""),
-  );
-  return plan;
-}
-
-test("a snapshot that steward serve serves gives the same snapshot and the same plan", async () => {
-  const { code, out, err } = await take();
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toContain(
-    "Snapshot of 3 projects and 1 group written to copy.yaml, with 2 users and 2 other projects or groups",
-  );
-  expect(out).toContain("Serve it: steward serve --fixture copy.yaml --admin-token-file token");
-  expect(statSync(path.join(place.folder, "copy.yaml")).mode & 0o077).toBe(0);
-  const original = place.read("copy.yaml");
-  const plan = await planned();
-  await serving(async (env) => {
-    expect(await planned(env)).toEqual(plan);
-    expect((await place.run(["snapshot", "acme", "--out", "again.yaml"], env)).code).toBe(0);
-  });
-  // An administrator sees the invitations of the group, too.
-  const withoutNotes = (text: string) => text.replace(/#\n# Left out:\n(# - .*\n)+/, "");
-  expect(place.read("again.yaml")).toBe(withoutNotes(original));
-});
 
 describe("if a project could not be read", () => {
   /** Lets requests for the environments of one project fail. */

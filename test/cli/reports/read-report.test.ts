@@ -73,6 +73,22 @@ describe("a file is read", () => {
     expect(fingerprintsIn("drift.json", folder)).toContain("59c5f5ad56b640a0090d");
   });
 
+  test("a report of format 1.7 is read whole, with the trees of its differences", () => {
+    const folder = path.join(__dirname, "reports-1.7");
+    for (const name of ["plan", "drift"]) {
+      const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
+      const written = JSON.parse(text);
+      const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
+      const differences = (all: typeof stacks) =>
+        all.flatMap(({ objects }) =>
+          objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
+        );
+      expect(differences(stacks)).toEqual(differences(written.stacks));
+      expect(readReport(text).command).toBe(name);
+    }
+    expect(fingerprintsIn("drift.json", folder).size).toBeGreaterThan(0);
+  });
+
   test.each([
     [{ ...report([]), format_version: "1.99" }, "later than"],
     [{ ...report([]), format_version: "2.0" }, "not 1.x"],

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
+
+import { parse } from "yaml";
 import { FORMAT_NAMES, formatOf, FORMATS as REPORT_FORMATS } from "../../../src/cli/arguments/formats";
 import { COMMANDS } from "../../../src/cli/commands";
+
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { problemsOf } from "./html";
@@ -176,6 +179,41 @@ export async function walk(
     const ended = await place.run([...commandLine, ...reporting], { STEWARD_LOG: "trace", ...env });
     await expectSafe(command, format, ended, files);
   }
+}
+
+type Line = string | { readonly text: string } | { readonly json: string } | { save: string; of: string };
+const LINES = parse(readFileSync(path.join(__dirname, "../process/hostile-output.yaml"), "utf8")) as Readonly<
+  Record<string, readonly Line[]>
+>;
+
+/** Runs the command lines of a test of hostile-output.yaml. */
+export async function walkAll(test: string, names: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const line of LINES[test]!) {
+    const { text, json, save, of } = (typeof line === "string" ? { of: line } : line) as Record<
+      string,
+      string
+    >;
+    const argv = wordsOf(text ?? json ?? of!, names);
+    if (save !== undefined) {
+      place.write(save, (await place.run(argv)).out);
+      continue;
+    }
+    const length = FORMATS.has(argv.slice(0, 2).join(" ")) ? 2 : 1;
+    const formats = text !== undefined ? ["text"] : json !== undefined ? ["json"] : undefined;
+    await walk(argv.slice(0, length).join(" "), argv.slice(length), formats && { formats });
+  }
+}
+
+/** The words of a line, with hostile ones in the place of names in angle brackets. */
+function wordsOf(line: string, names: Readonly<Record<string, string>>): string[] {
+  const stands: Readonly<Record<string, string>> = {
+    ...{ HOSTILE, NAME, PRODUCTION, QUOTED: JSON.stringify(HOSTILE), SAVED: "saved\n::error::PWNED.plan" },
+    ...names,
+  };
+  return line
+    .replace("<HERE>", HERE.join(" "))
+    .split(" ")
+    .map((word) => word.replace(/<(\w+)>/g, (whole, name: string) => stands[name] ?? whole));
 }
 
 /** A proxy that modifies the responses of the real service. */

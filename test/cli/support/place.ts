@@ -95,7 +95,7 @@ export function usePlace(when: "all" | "each", ...given: Parameters<typeof openP
 }
 
 export async function openPlace(
-  fixture: FixtureInput = FIXTURE,
+  fixture: FixtureInput | string = FIXTURE,
   compat: CompatMode = "strict",
 ): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-cli-"));

@@ -1,3 +1,13 @@
 import { play } from "./play";
 
-play("accept", "drift", "fleet-shards", "limits", "repair", "waves", "unchecked", "undeclared");
+play(
+  "accept",
+  "broken-projects",
+  "drift",
+  "fleet-shards",
+  "limits",
+  "repair",
+  "unchecked",
+  "undeclared",
+  "waves",
+);

@@ -13,6 +13,7 @@ import path from "node:path";
 import Ajv from "ajv/dist/2020";
 import { parse } from "yaml";
 import { formatLine } from "../../../src/state/journal/entries";
+import { linkPackages } from "../../acceptance/support/own-project";
 import { takenLines } from "../../support/hostile";
 import { makePipe } from "../../support/make-pipe";
 import { expectLike } from "../../support/transcripts/data";
@@ -50,6 +51,27 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(name!, place.read(name!).replace(new RegExp(pattern!, "g"), ""));
   },
 
+  /** `replace FILE text => other`: once. */
+  replace(place, rest) {
+    const [, name, from, to] = /^(\S+) (.*) => (.*)$/s.exec(rest)!;
+    expect(place.read(name!)).toContain(from);
+    place.write(
+      name!,
+      place.read(name!).replace(from!, () => to!),
+    );
+  },
+
+  /** What `npm install` leaves. */
+  packages: (place, below) => linkPackages(at(place, below)),
+
+  /** `example NAME FOLDER`: the folder has all files of the example, as they are there. */
+  example(place, rest) {
+    const [name, folder] = rest.split(" ");
+    const example = path.join(__dirname, "../../../examples", name!);
+    for (const file of readdirSync(example))
+      expect(place.read(path.join(folder!, file))).toBe(readFileSync(path.join(example, file), "utf8"));
+  },
+
   /** Changes the byte in the middle. */
   flip(place, name) {
     const bytes = readFileSync(at(place, name));
@@ -77,8 +99,11 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     expect(found.sort()).toEqual(listed!.split(", "));
   },
   equal(place, rest) {
-    const [one, other] = rest.split(" ");
-    expect(place.read(one!)).toBe(place.read(other!));
+    const [one, other] = rest.split(" ").map((name) => {
+      const text = place.read(name);
+      return name.endsWith(".json") ? (JSON.parse(text) as unknown) : text;
+    });
+    expect(one).toEqual(other);
   },
   absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
 
@@ -128,4 +153,25 @@ function expectValid(report: unknown): void {
 function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: readonly string[]): void {
   const found = below!.split(".").reduce((part: object, name) => part[name as never], data);
   expect(Object.keys(found).sort()).toEqual(names);
+}
+
+/** The files of a folder but for those of packages. */
+export const filesBelow = (folder: string, below: string): string[] =>
+  readdirSync(path.join(folder, below)).flatMap((name) => {
+    const at = path.join(below, name);
+    if (name === "node_modules") return [];
+    const found = statSync(path.join(folder, at));
+    return found.isDirectory() ? filesBelow(folder, at) : found.isFile() ? [at] : [];
+  });
+
+/** `lines FILE WORD`: the kept lines of the file are still there in their order, but for those that begin with the word. */
+export function expectLinesStay(place: Place, kept: Readonly<Record<string, string>>, rest: string): void {
+  const [name, word] = rest.split(" ");
+  const lines = place.read(name!).split("\n");
+  let found = -1;
+  for (const line of kept[name!]!.split("\n").filter((one) => !one.startsWith(word!))) {
+    found = lines.indexOf(line, found + 1);
+    expect([line, found]).toEqual([line, expect.any(Number)]);
+    expect(found).toBeGreaterThanOrEqual(0);
+  }
 }

@@ -7,6 +7,7 @@ play(
   "live-values",
   "numeric-ids",
   "plan-rights",
+  "questions",
   "renames",
   "sensitive-ids",
   "show-requests",

@@ -1,18 +1,23 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
+import type { Terminal } from "../../../src/cli/terminal/terminal";
+import { type Service, startService } from "../../../src/service";
 import { deepJson } from "../../support/deep-json";
 import { HOSTILE, takenLines } from "../../support/hostile";
-import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
+import { expectLike, jsonIn, typesIn } from "../../support/transcripts/data";
 import { type Step, wordsOf } from "../../support/transcripts/parse";
 import { synthesizeOnce } from "../support/app";
 import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
 import { configured, declareStacks, deepConfiguration, planJson } from "./configurations";
-import { FILE_STEPS } from "./files";
+import { expectDiagnostics, expectOnly, expectSome } from "./events";
+import { expectLinesStay, FILE_STEPS, filesBelow } from "./files";
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(path.join(__dirname, "../../../package.json"), "utf8"),
+) as { version: string };
 const DEEP = deepJson(200_000);
 /** Frames of diagnostics break lines. */
 const flat = (text: string) => text.replace(/\s*\n│? */g, " ");
@@ -27,6 +32,8 @@ export class Player {
   #keptRequests: readonly string[] = [];
   #kept: Readonly<Record<string, string>> = {};
   #hidden: readonly string[] = [];
+  readonly #questions: string[] = [];
+  readonly #served: Service[] = [];
   readonly texts: Record<string, string>;
 
   constructor(
@@ -65,6 +72,7 @@ export class Player {
       FOLDER: folder,
       SOURCES: path.join(root, "src"),
       MODULES: path.join(root, "node_modules"),
+      VERSION,
       HOSTILE: evil,
       DEEP,
     };
@@ -99,14 +107,21 @@ export class Player {
         return expect(out + err).toMatch(new RegExp(rest));
       case "quiet":
         return expect(err).toBe("");
+      case "lines":
+        return expectLinesStay(place, this.#kept, rest);
+      case "answer":
+        return this.#answer(rest);
+      case "questions":
+        if (rest === "nothing") return expect(this.#questions).toEqual([]);
+        return expect(this.#questions.join("\n")).toContain(text.slice(2));
       case "@":
-        return this.#some(parse(rest + block));
+        return expectSome(out, parse(rest + block));
       case "@@":
         return expectLike(jsonIn(out).at(-1), parse(rest + block));
       case "types":
         return expect(typesIn(out)).toEqual(rest.split(" "));
       case "only":
-        return this.#only(rest);
+        return expectOnly(out, rest);
       case "errors":
         return expect(err.split("│ Error: ").length - 1).toBe(Number(rest));
       case "unchecked":
@@ -117,7 +132,7 @@ export class Player {
       case "unframed":
         return expect(flat(err)).toMatch(new RegExp(rest));
       case "diagnostics":
-        return this.#diagnostics(rest);
+        return expectDiagnostics(out, rest);
       case "refused":
         return this.#refused(rest);
       case "begins":
@@ -133,6 +148,8 @@ export class Player {
         return;
       case "same-requests":
         return expect(this.#asked()).toHaveLength(this.#keptRequests.length);
+      case "never-asked":
+        return expect(place.service.requests.all.filter(({ url }) => url.includes(rest))).toEqual([]);
       case "first":
         return expect(this.#asked().slice(0, listed(rest).length).sort()).toEqual(listed(rest).sort());
       case "asked":
@@ -148,6 +165,8 @@ export class Player {
           rest.slice(rest.indexOf(" ") + 1),
           TOKENS[rest.split(" ")[0] as keyof typeof TOKENS],
         );
+      case "serve":
+        return this.#serve(rest);
       case "live":
         return this.#live(rest, block);
       case "take":
@@ -196,7 +215,7 @@ export class Player {
   }
 
   /** `NAME=value … command … < FILE => exit`. The exit is 0 where it is not named. */
-  async #run(line: string): Promise<void> {
+  async #run(line: string, ask?: Terminal["ask"]): Promise<void> {
     const [told, exit = "0"] = line.split(/ => (?=\d$)/);
     const [command, input] = told!.split(" < ");
     const words = wordsOf(command!);
@@ -204,10 +223,14 @@ export class Player {
     const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s)));
     this.place.service.requests.reset();
     const { folder, env: known } = this.place;
+    const all = Object.entries<string>({ ...known, ...this.#env, ...env }).filter(
+      ([, value]) => value !== "(none)",
+    );
     this.#ended = await runInProcess(words.slice(first), {
       folder: path.join(folder, this.#folder),
-      env: { ...known, ...this.#env, ...env },
+      env: Object.fromEntries(all),
       ...(input !== undefined && { input: this.place.read(input) }),
+      ...(ask && { ask }),
     });
     expect({ exit: this.#ended.code }).toEqual({ exit: Number(exit) });
     expect(this.#ended.err).not.toContain("Internal error");
@@ -228,12 +251,33 @@ export class Player {
     this.texts[name!] = found![1]!;
   }
 
+  /** `serve FILE`: a service with this fixture, whose address and token stand as `<COPY>` and `<COPY_TOKEN>`. */
+  async #serve(file: string): Promise<void> {
+    const copy = await startService({ fixture: path.join(this.place.folder, file) });
+    this.#served.push(copy);
+    Object.assign(this.texts, { COPY: copy.url, COPY_TOKEN: copy.adminToken });
+  }
+
+  async close(): Promise<void> {
+    for (const copy of this.#served) await copy.close();
+    await this.place.close();
+  }
+
   /** `live PATH data`: what an administrator reads there. */
   async #live(rest: string, block: string): Promise<void> {
     const [at, data = ""] = rest.split(/ (.*)/s);
     const headers = { "private-token": this.place.service.adminToken };
     const answer = await fetch(`${this.place.service.url}/api/v4${at}`, { headers });
     expectLike(await answer.json(), parse(data + block));
+  }
+
+  /** `answer TEXT COMMAND`: on a terminal, whose questions get this answer. */
+  #answer(rest: string): Promise<void> {
+    const [answer, line] = rest.split(/ (.*)/s);
+    return this.#run(line!, async (question) => {
+      this.#questions.push(question.join("\n"));
+      return answer;
+    });
   }
 
   /** `refused COMMAND => TEXT`: it fails, says so and sends no change. */
@@ -244,49 +288,13 @@ export class Player {
     expect(this.#sent()).toEqual([]);
   }
 
-  #some(pattern: unknown): void {
-    const values = jsonIn(this.#ended.out);
-    const found = values.map((one) => picked(one, pattern));
-    // One value is shown as it differs, of several all.
-    if (values.length === 1) expect(found[0]).toEqual(pattern);
-    else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
-  }
-
   /** The texts of the folder's files. */
   #files = (): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      readdirSync(this.place.folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => statSync(path.join(this.place.folder, name)).isFile())
-        .map((name) => [name, this.place.read(name)]),
-    );
+    Object.fromEntries(filesBelow(this.place.folder, "").map((name) => [name, this.place.read(name)]));
 
   #counted(rest: string): void {
     const [, count, request] = /^(\d+) (.*)$/.exec(rest)!;
     expect(this.#asked().filter((one) => one === request)).toHaveLength(Number(count));
-  }
-
-  /** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: how many events tell of it. */
-  #diagnostics(rest: string): void {
-    const [, count, code, address, type] = /^(\d+) (\w+)(?: (?!before )(\S+))?(?: before (\w+))?$/.exec(
-      rest,
-    )!;
-    const events = jsonIn(this.#ended.out) as {
-      type: string;
-      diagnostic?: { code: string; address?: string };
-    }[];
-    const end = type === undefined ? events.length : events.findIndex((one) => one.type === type);
-    const told = events.slice(0, end).flatMap(({ diagnostic }) => diagnostic ?? []);
-    const found = told.filter((one) => one.code === code && [undefined, one.address].includes(address));
-    expect(found).toHaveLength(Number(count));
-    expect(new Set(found.map((one) => one.address)).size).toBe(found.length);
-  }
-
-  /** `only TYPE DATA`: the one event of a type, or the list of all of them. */
-  #only(rest: string): void {
-    const [, type, data] = /^(\w+) (.*)$/.exec(rest)!;
-    const found = (jsonIn(this.#ended.out) as { type: string }[]).filter((one) => one.type === type);
-    const wanted: unknown = parse(data!);
-    expectLike(found, Array.isArray(wanted) ? wanted : [wanted]);
   }
 
   #sent = (): string[] => this.#asked().filter((one) => !one.startsWith("GET "));

@@ -66,23 +66,29 @@ describe("a change of an interrupted run", () => {
       },
     );
 
-    test("a replacement is recovered if the state was not saved since: the old object stays deposed", async () => {
-      const saved = readFileSync(stack.stateFile);
-      stack.provider.crashingAfter.add("create new");
-      await stack.apply();
-      stack.provider.crashingAfter.clear();
-      writeFileSync(stack.stateFile, saved);
-      const { state } = await open();
-      const instances = state!.resources[0]!.instances;
-      expect(instances.map(({ attributes, deposed }) => [attributes["name"], deposed !== undefined])).toEqual(
-        [
+    test.each([
+      ["its create was sent", "crashingAfter", "create new"],
+      ["its create was committed", "crashing", "delete old"],
+    ] as const)(
+      "a replacement is recovered if the state was not saved since %s: the old object stays deposed",
+      async (_, when, what) => {
+        const saved = readFileSync(stack.stateFile);
+        stack.provider[when].add(what);
+        await stack.apply();
+        stack.provider[when].clear();
+        writeFileSync(stack.stateFile, saved);
+        const { state } = await open();
+        const instances = state!.resources[0]!.instances;
+        expect(
+          instances.map(({ attributes, deposed }) => [attributes["name"], deposed !== undefined]),
+        ).toEqual([
           ["new", false],
           ["old", true],
-        ],
-      );
-      await stack.apply();
-      expect(live()).toEqual(["new"]);
-    });
+        ]);
+        await stack.apply();
+        expect(live()).toEqual(["new"]);
+      },
+    );
   });
 
   test("a change that was committed and not saved is recovered from the journal without a request", async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parse } from "yaml";
 import { configurationFrom, loadConfiguration } from "../../../src/language";
 import { UNSUPPORTED } from "../../../src/language/configuration/unsupported";
 import { diagnosticsOf } from "../support/diagnostics-of";
@@ -21,91 +22,10 @@ const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   removed: (more) => ({ removed: { from: "t_a.x", ...more } }),
 };
 
-/**
- * What Terraform 1.16 and OpenTofu 1.12 declare in the schemas of their blocks, with a valid value. Names that both
- * reserve and refuse are left out.
- */
-const SCHEMAS: Readonly<Record<Block, Readonly<Record<string, unknown>>>> = {
-  file: {
-    terraform: {},
-    provider: {},
-    variable: {},
-    locals: {},
-    output: {},
-    module: { m: { source: "./m" } },
-    resource: {},
-    data: {},
-    ephemeral: { t_a: { x: {} } },
-    action: { t_a: { x: {} } },
-    list: { t_a: { x: {} } },
-    language: { compatible_with: {} },
-    moved: [],
-    removed: [],
-    import: [],
-    check: {},
-  },
-  terraform: {
-    required_version: ">= 1.0",
-    experiments: ["x"],
-    language: "TF2021",
-    backend: { local: {} },
-    cloud: {},
-    required_providers: {},
-    state_store: { t_a: {} },
-    provider_meta: { t: {} },
-    encryption: {},
-  },
-  provider: { alias: "eu", version: "1.0", for_each: "${{}}", dynamic: {}, _: {} },
-  variable: {
-    description: "d",
-    default: 1,
-    type: "number",
-    sensitive: true,
-    ephemeral: true,
-    nullable: true,
-    deprecated: "d",
-    const: true,
-    validation: { condition: "${var.v > 0}", error_message: "m" },
-  },
-  output: {
-    description: "d",
-    depends_on: [],
-    sensitive: true,
-    ephemeral: false,
-    deprecated: "d",
-    type: "string",
-    precondition: { condition: "${local.a}", error_message: "m" },
-  },
-  resource: {
-    count: 1,
-    for_each: "${{}}",
-    provider: "t",
-    depends_on: [],
-    lifecycle: {},
-    connection: {},
-    provisioner: {},
-    dynamic: {},
-    _: {},
-  },
-  data: { count: 1, for_each: "${{}}", provider: "t", depends_on: [], lifecycle: {}, dynamic: {}, _: {} },
-  resourceLifecycle: {
-    create_before_destroy: true,
-    prevent_destroy: true,
-    ignore_changes: ["x"],
-    replace_triggered_by: ["t_a.y"],
-    destroy: false,
-    enabled: true,
-    precondition: { condition: "${local.a}", error_message: "m" },
-    postcondition: { condition: "${self.a}", error_message: "m" },
-    action_trigger: {},
-  },
-  dataLifecycle: {
-    precondition: { condition: "${local.a}", error_message: "m" },
-    postcondition: { condition: "${self.a}", error_message: "m" },
-    enabled: true,
-  },
-  removed: { lifecycle: { destroy: false }, connection: {}, provisioner: {} },
-};
+/** What Terraform 1.16 and OpenTofu 1.12 declare in the schemas of their blocks. */
+const SCHEMAS = parse(readFileSync(path.join(__dirname, "schemas.yaml"), "utf8")) as Readonly<
+  Record<Block, Readonly<Record<string, unknown>>>
+>;
 
 const load = (json: object) => diagnosticsOf(() => configurationFrom(json as never, "/"));
 const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>

@@ -80,15 +80,6 @@ function driftOf({ drifted: told, checked = 0, unchecked, diagnostics }: Data) {
 const suppressedOf = ({ known, ignored }: Data) =>
   ({ known: list(known), ignored: list(ignored) }) as unknown as Parameters<RunView["drift"]>[1];
 
-const unmanagedOf = ({ objects: found, containers }: Data) => ({
-  kind: "unmanaged" as const,
-  found: {
-    objects: list(found).map((one) => ({ ...one, attributes: ATTRIBUTES })) as unknown as UnmanagedObject[],
-    containers: containers as number,
-  },
-  suppressed: { ignored: [], known: [] },
-});
-
 const appliedOf = ({ outputs = {}, done, diagnostics, unchecked }: Data) =>
   ({
     state: { ...emptyState(), outputs },
@@ -142,7 +133,11 @@ export class Run {
       case "diagnostics":
         return (view) => view.diagnostics(diagnosticsOf(data()));
       case "unmanaged":
-        return (view) => view.tell(unmanagedOf(of()));
+        return (view) => {
+          const { objects: found, containers } = of();
+          const all = list(found).map((one) => ({ ...one, attributes: ATTRIBUTES }));
+          view.unmanaged(all as unknown as UnmanagedObject[], Number(containers), suppressedOf({}));
+        };
       case "tell":
         return (view) => view.tell(data() as Parameters<RunView["tell"]>[0]);
     }

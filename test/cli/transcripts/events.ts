@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "yaml";
+import { expectLike, jsonIn, picked } from "../../support/transcripts/data";
+
+/** `@ data`: an event, or the JSON of an output, is like this. */
+export function expectSome(out: string, pattern: unknown): void {
+  const values = jsonIn(out);
+  const found = values.map((one) => picked(one, pattern));
+  // One value is shown as it differs, of several all.
+  if (values.length === 1) expect(found[0]).toEqual(pattern);
+  else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
+}
+
+/** `only TYPE DATA`: the one event of a type, or the list of all of them. */
+export function expectOnly(out: string, rest: string): void {
+  const [, type, data] = /^(\w+) (.*)$/.exec(rest)!;
+  const found = (jsonIn(out) as { type: string }[]).filter((one) => one.type === type);
+  const wanted: unknown = parse(data!);
+  expectLike(found, Array.isArray(wanted) ? wanted : [wanted]);
+}
+
+/** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: how many events tell of it. */
+export function expectDiagnostics(out: string, rest: string): void {
+  const [, count, code, address, type] = /^(\d+) (\w+)(?: (?!before )(\S+))?(?: before (\w+))?$/.exec(rest)!;
+  const events = jsonIn(out) as { type: string; diagnostic?: { code: string; address?: string } }[];
+  const end = type === undefined ? events.length : events.findIndex((one) => one.type === type);
+  const told = events.slice(0, end).flatMap(({ diagnostic }) => diagnostic ?? []);
+  const found = told.filter((one) => one.code === code && [undefined, one.address].includes(address));
+  expect(found).toHaveLength(Number(count));
+  expect(new Set(found.map((one) => one.address)).size).toBe(found.length);
+}

@@ -1,0 +1,9 @@
+import { useQuickApps } from "../../support/apps/quick-apps";
+import { play } from "./play";
+
+// What commands do with apps in TypeScript.
+
+jest.setTimeout(180_000);
+useQuickApps();
+
+play("adopt-into", "accept-refused", "init", "init-from");
