@@ -83,7 +83,10 @@ describe("a file is read", () => {
         all.flatMap(({ objects }) =>
           objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
         );
-      expect(differences(stacks)).toEqual(differences(written.stacks));
+      // Undeclared objects stand behind all stacks of a joined report.
+      const [read, expected] = [differences(stacks), differences(written.stacks)];
+      expect(read).toHaveLength(expected.length);
+      expect(read).toEqual(expect.arrayContaining(expected));
       expect(readReport(text).command).toBe(name);
     }
     expect(fingerprintsIn("drift.json", folder).size).toBeGreaterThan(0);

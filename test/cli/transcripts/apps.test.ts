@@ -1,14 +1,3 @@
 import { play } from "./play";
 
-play(
-  "cross-stack",
-  "ephemeral-token",
-  "fleet",
-  "policies",
-  "report-policies",
-  "same-violations",
-  "shards",
-  "stacks",
-  "synth",
-  "variable-files",
-);
+play("cross-stack", "ephemeral-token", "fleet", "policies", "report-policies", "stacks", "variable-files");

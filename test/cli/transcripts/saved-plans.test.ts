@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("approved", "ci", "forged-plan", "saved-plan");
+play("forged-plan", "saved-plan");
