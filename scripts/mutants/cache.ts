@@ -29,6 +29,11 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
       "    return during(this.#reads, settled(this.#writes).then(read));",
       "    return during(this.#reads, read());",
     ],
+    [
+      "What was written before a list was asked for is laid over it",
+      "    if (this.#startedAt === Number.POSITIVE_INFINITY) return;\n",
+      "",
+    ],
   ),
   ...faults(
     "cache",

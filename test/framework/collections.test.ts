@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { Collections } from "../../src/framework/collections/collections";
+import { ReadWriteLock } from "../../src/framework/collections/listing";
 import { LiveCollection } from "../../src/framework/collections/live-collection";
 import { failure, hundred, type Item, item, listOf, reach, shop, ten } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";
@@ -80,8 +81,9 @@ describe("reading", () => {
   });
 
   test("a write while the first page is looked at is in what was read", async () => {
-    const { live } = shop(ten);
+    const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
+    while (asked.pages === 0) await Promise.resolve();
     live.written(item(5, "second"));
     live.removed(6);
     await reading;
@@ -293,5 +295,84 @@ describe("writing", () => {
       ),
       { seed, numRuns: runs(150, 3000) },
     );
+  });
+});
+
+describe("turns", () => {
+  test("who reads a list anew is shown what its pages show, and nothing that the run wrote before they were asked for", async () => {
+    const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {
+        const truth = new Map([0, 1, 3, 5, 7, 8].map((key) => [key, item(key)]));
+        const readings: Map<number, Item>[] = [];
+        const list = () => {
+          const shown = new Map<number, Item>();
+          readings.push(shown);
+          return listOf(
+            () => Math.max(1, Math.ceil(truth.size / 2)),
+            async (page) => {
+              await scheduler.schedule(Promise.resolve(), `page ${page}`);
+              const records = [...truth.values()].slice(2 * page - 2, 2 * page);
+              for (const record of records) shown.set(record.key, record);
+              return records;
+            },
+          );
+        };
+        const live = new LiveCollection<number, Item>(
+          { name: "items", keyOf: ({ key }) => key, list },
+          reach,
+          1,
+        );
+        const write = async ({ key, by }: (typeof changes)[number]) => {
+          const removes = key % 2 === 0 && truth.has(key);
+          await live.send(async () => {
+            await scheduler.schedule(Promise.resolve(), `do ${key}`);
+            if (by === "run" && removes) truth.delete(key);
+            else if (by === "run") truth.set(key, item(key, "second"));
+            await scheduler.schedule(Promise.resolve(), `answer ${key}`);
+          });
+          if (by === "refused") live.drop();
+          else if (removes) live.removed(key);
+          else live.written(item(key, "second"));
+        };
+        const change = async (one: (typeof changes)[number]) => {
+          if (one.by !== "others") return write(one);
+          await scheduler.schedule(Promise.resolve(), `others change ${one.key}`);
+          if (truth.has(one.key)) truth.set(one.key, item(one.key, "theirs"));
+        };
+        const read = async () => {
+          await scheduler.schedule(Promise.resolve(), "read");
+          live.drop();
+          const found = new Map(await live.all());
+          expect([...found.keys()].sort()).toEqual([...truth.keys()].sort());
+          expect(readings).toContainEqual(found);
+        };
+        await scheduler.waitFor(Promise.all([read(), read(), ...changes.map(change), read()]));
+      }),
+      { seed, numRuns: runs(200, 5000) },
+    );
+  });
+
+  test("what fails is in nobody's way", async () => {
+    const lock = new ReadWriteLock();
+    const failing = () => Promise.reject(new Error("failed"));
+    const results = await Promise.allSettled([
+      lock.write(failing),
+      lock.read(failing),
+      lock.write(async () => "written"),
+      lock.read(async () => "read"),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
+  });
+
+  test("writes go together, and so do readings", async () => {
+    const lock = new ReadWriteLock();
+    for (const together of [lock.write.bind(lock), lock.read.bind(lock)]) {
+      let isOther = (): void => undefined;
+      const other = new Promise<void>((resolve) => {
+        isOther = resolve;
+      });
+      await Promise.all([together(() => other), together(async () => isOther())]);
+    }
   });
 });

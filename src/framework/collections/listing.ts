@@ -122,10 +122,9 @@ export class Listing<K, T> {
   }
 
   patch(key: K, record: T | null): void {
-    if (!this.#isRead) {
-      this.#written.set(key, record);
-      return;
-    }
+    // Its pages show what was written before they are asked for, and what others made of it since.
+    if (this.#startedAt === Number.POSITIVE_INFINITY) return;
+    if (!this.#isRead) return void this.#written.set(key, record);
     const before = this.#byKey.get(key);
     for (const index of this.#indexes.values()) index.replace(key, before, record);
     if (record === null) this.#byKey.delete(key);
