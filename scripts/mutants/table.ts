@@ -44,7 +44,7 @@ export function tableOf(
     );
   const page = [
     "# Planted faults",
-    "`npm run mutants` plants each of these faults alone into the sources and lets the simulator play: the stories that explain a rule, those of known faults, and random ones. It writes this page.",
+    "`npm run mutants` plants each of these faults alone into the sources and lets the simulator play: the stories that explain a rule, and random ones. It writes this page.",
     summary,
     ["| Area | Fault | Found by |", "|---|---|---|", ...rows].join("\n"),
     `Planted once, and no faults:\n${NO_FAULTS.map(([what, why]) => `\n- ${what}: ${why}.`).join("")}`,

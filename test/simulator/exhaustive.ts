@@ -1,28 +1,14 @@
 import type { SimulatedService } from "./network/service";
-import type { Step, Story } from "./story/story";
+import { readStory } from "./story/notation";
+import type { Story } from "./story/story";
 import type { Violation } from "./world/records";
 import { type Rules, World } from "./world/world";
 
-const declared = (name: string, kind: "environment" | "entry", key: string): Step => ({
-  edit: "declare",
-  stack: "a",
-  declaration: { kind, at: "web", key, content: 1, name, spelling: "path" },
-});
-
-const BOTH: Step = { together: [{ do: "apply" }, { do: "apply", patience: 60_000 }], after: 0 };
-
-const story = (...steps: readonly Step[]): Story => ({ seed: 1, keeping: "file", stacks: ["a"], steps });
-
 /** Two runners that apply one app at once: for the first time, and after a runner died that held the lock. */
 export const TWO_RUNNERS: readonly Story[] = [
-  story(declared("one", "environment", "production"), declared("two", "entry", "tools"), BOTH),
-  story(
-    declared("one", "environment", "production"),
-    { run: { do: "apply", crash: { afterWrite: 1 } } },
-    declared("two", "environment", "staging"),
-    BOTH,
-  ),
-];
+  "declare one environment; declare two entry",
+  "declare one environment; apply: dies after write 1; declare two environment staging",
+].map((before) => readStory(`${before}; both apply and 0 ms later apply: waits 60000 ms`));
 
 /** What an exhaustive walk found. */
 export interface Walk {

@@ -3,29 +3,22 @@ import { readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
 import { INVARIANTS } from "./invariants";
-import { KNOWN_FAULTS, knownFault } from "./known-faults/known-faults";
 import { SimulatedService } from "./network/service";
 import { type PlantedPlays, playPlanted } from "./planted";
 import { storyOf } from "./story/generate";
 import { HOLDING_STORIES } from "./story/holding";
+import { readStory, tell } from "./story/notation";
 import { shrink } from "./story/shrink";
 import type { Story } from "./story/story";
-import { tell } from "./story/tell";
 import { SCENARIO, SCENARIO_STORY } from "./story/terraform-scenario";
 import { COMPANY } from "./world/company";
 import type { Violation } from "./world/records";
 import { World } from "./world/world";
 
-/** A violation, and the known fault behind it. */
-interface Found extends Violation {
-  readonly known: string | undefined;
-}
-
 /** A seed that failed, and the smallest story with the same violation. */
-interface Failure extends Found {
+interface Failure extends Violation {
   readonly seed: number;
-  readonly words: string;
-  readonly story: Story;
+  readonly story: string;
 }
 
 /** What was simulated in all; operations and faults by their names. */
@@ -58,13 +51,12 @@ async function play(
   story: Story,
   service: SimulatedService,
   watch?: (world: World) => void,
-): Promise<Found | undefined> {
+): Promise<Violation | undefined> {
   const world = new World(story, service, INVARIANTS);
   await world.play();
   watch?.(world);
   countWorld(world);
-  const [first] = world.violations;
-  return first && { ...first, known: knownFault(first, world)?.name };
+  return world.violations[0];
 }
 
 /** The requests of each run, for people. */
@@ -108,27 +100,26 @@ async function callsOfModel(service: SimulatedService): Promise<Record<string, r
   return Object.fromEntries(SCENARIO.map(({ name }, at) => [name, walksOf(calls[at]!)]));
 }
 
-/** Plays the stories of seeds; those that fail for no known fault are shrunk. */
-async function playSeeds(from: number, count: number, service: SimulatedService) {
+/** Plays the stories of seeds; those that fail are shrunk. */
+async function playSeeds(from: number, count: number, service: SimulatedService): Promise<Failure[]> {
   const failures: Failure[] = [];
-  const known: Record<string, number> = {};
   for (let seed = from; seed < from + count; seed += 1) {
     const story = storyOf(seed);
     const found = await play(story, service);
-    if (found === undefined) continue;
-    if (found.known !== undefined) known[found.known] = (known[found.known] ?? 0) + 1;
-    else failures.push(await shrunk(seed, story, found, service));
+    if (found !== undefined) failures.push(await shrunk(seed, story, found, service));
   }
-  return { failures, known };
+  return failures;
 }
 
-async function shrunk(seed: number, story: Story, found: Found, service: SimulatedService): Promise<Failure> {
-  const isSame = async (one: Story) => {
-    const again = await play(one, service);
-    return again?.invariant === found.invariant && again.known === undefined;
-  };
+async function shrunk(
+  seed: number,
+  story: Story,
+  found: Violation,
+  service: SimulatedService,
+): Promise<Failure> {
+  const isSame = async (one: Story) => (await play(one, service))?.invariant === found.invariant;
   const small = await shrink(story, isSame);
-  return { ...found, ...(await play(small, service)), seed, words: tell(small), story: small };
+  return { ...found, ...(await play(small, service)), seed, story: tell(small) };
 }
 
 /** Each second story for "1/2" and the others for "2/2"; all of them without a part. */
@@ -144,11 +135,6 @@ async function main(words: readonly string[]): Promise<void> {
   const before = globalThis.process.cpuUsage();
   const started = globalThis.performance.now();
   const found: Record<string, unknown> = {};
-  if (words.includes("--known")) {
-    const faults = [];
-    for (const { name, story } of KNOWN_FAULTS) faults.push({ name, found: await play(story, service) });
-    found["knownFaults"] = faults;
-  }
   if (words.includes("--holding")) {
     const broken = [];
     const rules = option("--rules");
@@ -168,7 +154,7 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   if (words.includes("--stories")) {
-    const stories = JSON.parse(readFileSync(option("--stories")!, "utf8")) as readonly Story[];
+    const stories = readFileSync(option("--stories")!, "utf8").trim().split(/\n\n+/).map(readStory);
     const played = [];
     for (const story of stories) {
       let requests: string[] | undefined;
@@ -176,7 +162,7 @@ async function main(words: readonly string[]): Promise<void> {
         requests = requestsOf(world);
       };
       const found = await play(story, service, words.includes("--requests") ? watch : undefined);
-      played.push({ words: tell(story), found, requests });
+      played.push({ story: tell(story), found, requests });
     }
     found["played"] = played;
   }
@@ -187,7 +173,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
   if (words.includes("--seeds")) {
     const [from, count] = option("--seeds")!.split("+").map(Number) as [number, number];
-    Object.assign(found, await playSeeds(from, count, service));
+    found["failures"] = await playSeeds(from, count, service);
   }
   const { user, system } = globalThis.process.cpuUsage(before);
   const seconds = (globalThis.performance.now() - started) / 1000;

@@ -3,21 +3,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Walk as WalkOfCalls } from "./actors/trace";
 import type { Walk } from "./exhaustive";
-import type { Story } from "./story/story";
 import type { Violation } from "./world/records";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** A violation, and the name of the known fault behind it. */
-export interface Found extends Violation {
-  readonly known?: string;
-}
-
-/** A seed that failed for no known fault, and the smallest story that fails in the same way. */
-export interface Failure extends Found {
+/** A seed that failed, and the smallest story that fails in the same way. */
+export interface Failure extends Violation {
   readonly seed: number;
-  readonly words: string;
-  readonly story: Story;
+  readonly story: string;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -33,9 +26,6 @@ export interface Simulated {
   readonly operations: Counts;
   readonly faults: Counts;
   readonly failures?: readonly Failure[];
-  /** How many seeds found each known fault. */
-  readonly known?: Readonly<Record<string, number>>;
-  readonly knownFaults?: readonly { readonly name: string; readonly found?: Found }[];
   readonly walk?: Walk;
   /** What the model of Terraform calls, by the parts of its scenario and their walks. */
   readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
@@ -84,7 +74,6 @@ export async function simulateSeeds(
     processor: first.processor + second.processor,
     operations: added(first.operations, second.operations),
     faults: added(first.faults, second.faults),
-    known: added(first.known ?? {}, second.known ?? {}),
     broken: [first, second].flatMap(({ broken = [] }) => broken),
     failures: [first, second].flatMap(({ failures = [] }) => failures),
   };
@@ -99,9 +88,6 @@ export const added = (one: Counts, other: Counts): Counts =>
     ]),
   );
 
-/** Failures for people: the seed, the story in words, and the story as input. */
+/** Failures for people: the seed, the rule that broke, and the story. */
 export const describeFailures = (failures: readonly Failure[]): string[] =>
-  failures.map(
-    ({ seed, invariant, what, words, story }) =>
-      `seed ${seed}: ${invariant}: ${what}\n${words}\n${JSON.stringify(story)}`,
-  );
+  failures.map(({ seed, invariant, what, story }) => `seed ${seed}: ${invariant}: ${what}\n${story}`);

@@ -3,7 +3,7 @@ import { added, describeFailures, type Failure, type Simulated } from "./simulat
 type Counts = Readonly<Record<string, number>>;
 export type Round = Pick<
   Simulated,
-  "stories" | "runs" | "requests" | "seconds" | "processor" | "operations" | "faults" | "known"
+  "stories" | "runs" | "requests" | "seconds" | "processor" | "operations" | "faults"
 > & {
   readonly failures: readonly Failure[];
 };
@@ -16,7 +16,6 @@ export const NOTHING: Round = {
   processor: 0,
   operations: {},
   faults: {},
-  known: {},
   failures: [],
 };
 
@@ -29,7 +28,6 @@ export const addUp = (one: Round, other: Round): Round => ({
   processor: one.processor + other.processor,
   operations: added(one.operations, other.operations),
   faults: added(one.faults, other.faults),
-  known: added(one.known ?? {}, other.known ?? {}),
   failures: [...one.failures, ...other.failures],
 });
 
@@ -41,7 +39,7 @@ const listed = (counts: Counts): string =>
 
 /** The summary of a soak, for people. */
 export function summaryOf(from: number, seeds: number, found: Round): string {
-  const { stories, runs, requests, seconds, processor, operations, faults, known = {}, failures } = found;
+  const { stories, runs, requests, seconds, processor, operations, faults, failures } = found;
   const perRun = ((processor / runs) * 1000).toFixed(1);
   const perStory = ((processor / stories) * 1000).toFixed(1);
   return [
@@ -49,7 +47,6 @@ export function summaryOf(from: number, seeds: number, found: Round): string {
     `${(seconds / 60).toFixed(1)} minutes of the clock, ${(processor / 60).toFixed(1)} of the processor: ${perStory} ms a story, ${perRun} ms a run.`,
     `Runs by operation:\n${listed(operations)}`,
     `What happened to them:\n${listed(faults)}`,
-    `Stories that show a known fault:\n${listed(known)}`,
     `Failures: ${failures.length}`,
     ...describeFailures(failures),
     "",

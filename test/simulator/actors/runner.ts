@@ -1,4 +1,3 @@
-import { DiagnosticError } from "../../../src/diagnostics";
 import {
   apply,
   type Diagnostic,
@@ -12,11 +11,7 @@ import {
   moveBetweenStacks,
   type Plan,
   plan,
-  planRepair,
   removeFromState,
-  runStacks,
-  type SavedPlan,
-  type StacksWork,
   statePlaces,
 } from "../../../src/engine";
 import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
@@ -25,26 +20,23 @@ import type { Operation, Run, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";
 import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
+import {
+  applyingSaved,
+  failedWith,
+  hasErrors,
+  NOTHING,
+  type Outcome,
+  type Performed,
+  repairing,
+  type SavedPlans,
+  SOURCE,
+  saving,
+  stepwise,
+} from "./stepwise";
 import { Terraform } from "./terraform";
 import { type Call, traced } from "./trace";
 
-/** What a run says once it ended. */
-export interface Outcome {
-  readonly succeeded: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** By stack; what was planned, and applied where the operation applies. */
-  readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
-  /** Of a drift run: the addresses that differ. */
-  readonly drifted: readonly string[] | undefined;
-  /** Everything that it told, as text. */
-  readonly told: string;
-}
-
-/** Plans that were saved, by stack. */
-export type SavedPlans = Map<string, SavedPlan>;
-
 const provider = createProvider();
-const SOURCE = { manifest: "cdktf.out" } as const;
 
 export interface RunnerOptions
   extends Pick<
@@ -76,8 +68,6 @@ export async function operate(app: App, operation: Operation, given: RunnerOptio
       : await perform(app, operation, options, given, tell);
   return { ...result, told: told.join("\n") };
 }
-
-type Performed = Omit<Outcome, "told">;
 
 async function perform(
   app: App,
@@ -136,8 +126,6 @@ async function perform(
       return stepwise(options, tell, applyingSaved(given.saved));
   }
 }
-
-const NOTHING: Performed = { succeeded: true, diagnostics: [], plans: [], drifted: undefined };
 
 async function underTerraform(
   app: App,
@@ -267,120 +255,4 @@ async function forget(
   } catch (problem) {
     return failedWith(problem);
   }
-}
-
-function failedWith(problem: unknown): Performed {
-  if (!(problem instanceof DiagnosticError)) throw problem;
-  return { ...NOTHING, succeeded: false, diagnostics: problem.diagnostics };
-}
-
-interface Stepwise extends Omit<StacksWork, "work" | "onFailure"> {
-  readonly work: (stack: Parameters<StacksWork["work"]>[0], found: Found) => ReturnType<StacksWork["work"]>;
-}
-
-interface Found {
-  readonly diagnostics: Diagnostic[];
-  readonly plans: { stack: string; plan: Plan; isApplied: boolean }[];
-}
-
-/** The loop over stacks that the command makes from the library's parts. */
-async function stepwise(
-  options: EngineOptions,
-  tell: (what: unknown) => void,
-  { work, ...rest }: Stepwise,
-): Promise<Performed> {
-  const found: Found = { diagnostics: [], plans: [] };
-  const settings = stacksOptions(options, (event) => {
-    tell(event);
-    if (event.kind === "diagnostics") found.diagnostics.push(...event.diagnostics);
-  });
-  const fail = (problem: unknown): void => {
-    found.diagnostics.push(...failedWith(problem).diagnostics);
-  };
-  let outcome: string;
-  try {
-    const loaded = await loadStacks(SOURCE, options.stacks ?? [], environmentOf(options));
-    outcome = await runStacks(loaded, settings, {
-      ...rest,
-      work: (stack) => work(stack, found),
-      onFailure: async (problem) => fail(problem),
-    });
-  } catch (problem) {
-    fail(problem);
-    outcome = "failed";
-  }
-  tell(found.diagnostics);
-  return { ...found, succeeded: outcome !== "failed", drifted: undefined };
-}
-
-const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
-  diagnostics.some(({ severity }) => severity === "error");
-
-const repairing = (): Stepwise => ({
-  locksFor: "drift --repair",
-  compares: true,
-  async work(stack, found) {
-    await stack.recover();
-    const { drifted, diagnostics } = await stack.drift();
-    const whole = await stack.plan();
-    const { plan: repair } = planRepair(whole, drifted);
-    found.diagnostics.push(...diagnostics);
-    found.diagnostics.push(...whole.diagnostics);
-    if (!repair.applicable || !repair.hasChanges) return hasErrors(whole.diagnostics) ? "failed" : "nothing";
-    const planned = { stack: stack.name!, plan: repair, isApplied: true };
-    found.plans.push(planned);
-    const result = await stack.apply(repair);
-    found.diagnostics.push(...result.diagnostics);
-    return hasErrors([...whole.diagnostics, ...result.diagnostics]) ? "failed" : "found";
-  },
-});
-
-const saving = ({ saved, importExisting }: RunnerOptions): Stepwise => ({
-  locksFor: "plan",
-  compares: true,
-  async work(stack, found) {
-    await stack.recover();
-    const planned = await stack.plan({ importExisting });
-    saved.set(stack.name!, await stack.save(planned));
-    found.plans.push({ stack: stack.name!, plan: planned, isApplied: false });
-    found.diagnostics.push(...planned.diagnostics);
-    return hasErrors(planned.diagnostics) ? "failed" : "found";
-  },
-});
-
-function applyingSaved(saved: SavedPlans): Stepwise {
-  type Confirmed = NonNullable<Awaited<ReturnType<Parameters<StacksWork["work"]>[0]["confirm"]>>["plan"]>;
-  const confirmed = new Map<string, Confirmed>();
-  return {
-    locksFor: "apply",
-    compares: true,
-    waits: true,
-    choose: (stacks) => stacks.filter(({ name }) => saved.has(name!)),
-    async prepare(stacks) {
-      const problems: Diagnostic[] = [];
-      for (const stack of stacks) {
-        const { plan: confirmedPlan, diagnostics } = await stack.confirm(
-          saved.get(stack.name!)!,
-          {},
-          "saved.plan",
-        );
-        if (confirmedPlan === undefined) problems.push(...diagnostics);
-        else confirmed.set(stack.name!, confirmedPlan);
-      }
-      if (hasErrors(problems)) throw new DiagnosticError(problems);
-    },
-    async work(stack, found) {
-      const recorded = saved.get(stack.name!)!;
-      stack.restore(recorded);
-      await stack.recover();
-      stack.requireCurrentState(recorded);
-      const planned = confirmed.get(stack.name!)!;
-      found.plans.push({ stack: stack.name!, plan: planned, isApplied: true });
-      const result = await stack.apply(planned);
-      found.diagnostics.push(...planned.diagnostics, ...result.diagnostics);
-      const isFailed =
-        hasErrors([...planned.diagnostics, ...result.diagnostics]) || planned.blocked.length > 0;
-      return isFailed ? "failed" : "found";
-    },
-  };
 }

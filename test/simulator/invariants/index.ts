@@ -4,6 +4,7 @@ import * as ofAccess from "./of-access";
 import * as ofAttempts from "./of-attempts";
 import * as ofContents from "./of-contents";
 import * as ofEnds from "./of-ends";
+import * as ofPlans from "./of-plans";
 import * as ofRepairs from "./of-repairs";
 import * as ofRequests from "./of-requests";
 import * as ofRuns from "./of-runs";
@@ -21,6 +22,7 @@ type Rule = (world: World, record: RunRecord, written: readonly Written[]) => Fi
 function checkRun(world: World, record: RunRecord): void {
   for (const [name, rule] of [
     ...Object.entries(ofRuns),
+    ...Object.entries(ofPlans),
     ...Object.entries(ofAttempts),
     ...Object.entries(ofAccess),
     ...Object.entries(ofStates),

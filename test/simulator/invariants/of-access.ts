@@ -3,7 +3,7 @@ import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
 import { identityOfState } from "../world/held";
 import { entriesOf, expectedOf, identityOf, kindOf } from "../world/objects";
-import type { Finding, RunRecord } from "../world/records";
+import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
 /** Who the service lets in, by the words of a rule; administrators count nowhere. */
@@ -63,10 +63,10 @@ export function accessReportsAreTrue(_: World, record: RunRecord): Finding {
         if (name !== "deploy" && name !== "approve") continue;
         const [is, will] = [holdersOf(live, name), holdersOf(after, name)];
         if (namesOf(told) !== is || namesOf(promised) !== will)
-          return {
-            what: `${name} in ${identity}: told ${namesOf(told)} -> ${namesOf(promised)}, true ${is} -> ${will}`,
+          return about(
             identity,
-          };
+            `${name} in ${identity}: told ${namesOf(told)} -> ${namesOf(promised)}, true ${is} -> ${will}`,
+          );
       }
     }
   }
@@ -92,10 +92,10 @@ export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
         namesOf(holders.map(({ name }) => ({ name: name.replace("acme/", "") }))),
       );
       if (says !== is || promises !== will)
-        return {
-          what: `job tokens in ${at}: told ${says} -> ${promises}, true ${is} -> ${will}`,
-          identity: `list ${at} `,
-        };
+        return about(
+          `list ${at} `,
+          `job tokens in ${at}: told ${says} -> ${promises}, true ${is} -> ${will}`,
+        );
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 // What states and journals say of objects, and whose these are.
 import { readContents } from "../world/held";
-import type { Finding, RunRecord } from "../world/records";
+import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 import { declaredIdentities } from "./of-requests";
 
@@ -14,12 +14,12 @@ export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, 
   const declared = declaredIdentities(app);
   for (const { stack, isApplied } of outcome.plans) {
     if (!isApplied || !heldAfter.has(stack)) continue;
-    for (const [identity, content] of readContents(world.stateText(stack)))
+    for (const [identity, content] of readContents(world.states.textOf(stack)))
       if (declared.has(identity) && liveAfter.get(identity) !== content)
-        return {
-          what: `the state of ${stack} has ${identity} as ${content}, and it is ${liveAfter.get(identity)}`,
+        return about(
           identity,
-        };
+          `the state of ${stack} has ${identity} as ${content}, and it is ${liveAfter.get(identity)}`,
+        );
   }
   return undefined;
 };
@@ -41,13 +41,14 @@ export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, w
       exchange.fault === undefined &&
       killedAt > exchange.answeredAt + RECORDED_WITHIN &&
       world.made.has(identity) &&
-      !world.holds(identity),
+      !world.states.holds(identity),
   );
   return (
-    lost && {
-      what: `${lost.identity} was answered long before the run died, and no journal says that it is done`,
-      identity: lost.identity,
-    }
+    lost &&
+    about(
+      lost.identity,
+      `${lost.identity} was answered long before the run died, and no journal says that it is done`,
+    )
   );
 };
 
@@ -58,7 +59,7 @@ export const foreignIsNotTaken: Rule = (world, { outcome, run, process, heldBefo
   const requests = world.network.exchanges;
   for (const held of heldAfter.values())
     for (const identity of held.values()) {
-      if (before.has(identity) || !world.handmade.has(identity) || world.hasJournal()) continue;
+      if (before.has(identity) || !world.handmade.has(identity) || world.states.hasJournal()) continue;
       if (outcome.plans.some(({ plan }) => plan.changes.some(({ importing }) => importing !== undefined)))
         continue;
       const since = world.madeAfter.get(identity)!;
@@ -101,7 +102,7 @@ export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter 
 
 /** What a run that ended well leaves in a state has one address there. */
 export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, heldAfter, heldBefore }) => {
-  if (outcome?.succeeded !== true || isDisturbed || world.hasJournal()) return undefined;
+  if (outcome?.succeeded !== true || isDisturbed || world.states.hasJournal()) return undefined;
   for (const [stack, held] of heldAfter) {
     const before = [...(heldBefore.get(stack)?.values() ?? [])];
     const all = [...held.values()];

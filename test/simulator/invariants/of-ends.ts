@@ -1,7 +1,9 @@
 // What holds once nothing goes wrong any more.
 import type { Diagnostic } from "../../../src/engine";
 import type { Run } from "../story/story";
-import type { Finding, RunRecord } from "../world/records";
+import { follow, identityAt } from "../world/advice";
+import { hasContradiction } from "../world/contradictions";
+import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
 const isError = ({ severity }: Diagnostic): boolean => severity === "error";
@@ -24,28 +26,26 @@ export async function converges(world: World): Promise<Finding> {
   world.tidyUp();
   let last = await run(world, { do: "apply" });
   for (let given = 0; given < MOST_ADVICE && world.violations.length === 0; given += 1) {
-    if (!(await world.follow(last.outcome?.diagnostics.filter(isError) ?? []))) break;
+    if (!(await follow(world, last.outcome?.diagnostics.filter(isError) ?? []))) break;
     last = await run(world, { do: "apply" });
   }
   if (world.violations.length > 0) return undefined;
   if (last.outcome?.succeeded !== true || saysToApplyAgain(last)) last = await run(world, { do: "apply" });
   if (world.violations.length > 0) return undefined;
-  if (world.hasContradiction()) return undefined;
+  if (hasContradiction(world)) return undefined;
   const [problem] = last.outcome?.diagnostics.filter(isError) ?? [];
   if (problem !== undefined)
-    return {
-      what: `apply fails: ${problem.code}: ${problem.address}: ${problem.detail}`,
-      identity: world.identityAt(problem.address),
-    };
+    return about(
+      identityAt(world, problem.address),
+      `apply fails: ${problem.code}: ${problem.address}: ${problem.detail}`,
+    );
   const planned = await run(world, { do: "plan" });
   const left =
     planned.outcome?.plans.flatMap(({ plan }) => plan.changes.filter(({ action }) => action !== "no-op")) ??
     [];
   const [first] = left;
   return (
-    first && {
-      what: `the plan is not empty: ${first.action} ${first.address}`,
-      identity: world.identityAt(first.address),
-    }
+    first &&
+    about(identityAt(world, first.address), `the plan is not empty: ${first.action} ${first.address}`)
   );
 }

@@ -1,6 +1,6 @@
 // What holds where the parts of one run use one list side by side.
 import type { ListHistory } from "../world/list-history";
-import type { Finding } from "../world/records";
+import { about, type Finding } from "../world/records";
 
 /**
  * A reader is shown what is there while it reads, or was there since the run's last write of it that was answered, or since the
@@ -12,10 +12,7 @@ export function readsAreCurrent(history: ListHistory): Finding {
       const allowed = history.allowed(key, shown);
       if (allowed.has(content)) continue;
       const might = [...allowed].map((one) => one ?? "absent").join(" or ");
-      return {
-        what: `${shown.what} shows ${key} as ${content ?? "absent"}, which is ${might}`,
-        identity: key,
-      };
+      return about(key, `${shown.what} shows ${key} as ${content ?? "absent"}, which is ${might}`);
     }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // What repairs and looks for drift do: they know what a runner applied last.
 import { declarationsOf } from "../world/app";
 import { expectedOf, identityOf } from "../world/objects";
-import type { Finding, RunRecord } from "../world/records";
+import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 import { declarationAt } from "./shown";
 
@@ -21,10 +21,11 @@ export const repairsRestore: Rule = (_, { run, written, appliedBefore }) => {
       HAS_CONTENT.test(identity) && appliedBefore.has(identity) && after !== appliedBefore.get(identity),
   );
   return (
-    other && {
-      what: `repair made ${other.identity} ${other.after ?? "vanish"}, and ${appliedBefore.get(other.identity)} was applied`,
-      identity: other.identity,
-    }
+    other &&
+    about(
+      other.identity,
+      `repair made ${other.identity} ${other.after ?? "vanish"}, and ${appliedBefore.get(other.identity)} was applied`,
+    )
   );
 };
 
@@ -45,10 +46,7 @@ export const repairsAreWhole: Rule = (_, record) => {
     );
   });
   return (
-    left && {
-      what: `repair ended well, and ${identityOf(left)} is not as it was applied`,
-      identity: identityOf(left),
-    }
+    left && about(identityOf(left), `repair ended well, and ${identityOf(left)} is not as it was applied`)
   );
 };
 
@@ -64,10 +62,10 @@ export const driftIsWhole: Rule = (_, record) => {
       const isChanged =
         HAS_CONTENT.test(identity) && applied !== undefined && liveAfter.get(identity) !== applied;
       if (isChanged || !liveAfter.has(identity))
-        return {
-          what: `drift does not name ${address}: ${identity} is ${liveAfter.get(identity) ?? "gone"}`,
+        return about(
           identity,
-        };
+          `drift does not name ${address}: ${identity} is ${liveAfter.get(identity) ?? "gone"}`,
+        );
     }
   return undefined;
 };

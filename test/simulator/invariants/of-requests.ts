@@ -2,7 +2,7 @@
 import { type App, addressOf, contestedIn, declarationsOf } from "../world/app";
 import { announcedIn } from "../world/journals";
 import { entriesOf, identityOf } from "../world/objects";
-import type { Finding, RunRecord, Written } from "../world/records";
+import { about, type Finding, type RunRecord, type Written } from "../world/records";
 import type { World } from "../world/world";
 import { listOf } from "./shown";
 
@@ -36,10 +36,11 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
         staying.delete(identity);
   const lost = written.find(({ identity, after }) => after === undefined && staying.has(identity));
   return (
-    lost && {
-      what: `${lost.exchange.method} ${lost.exchange.target} removed ${lost.identity}, which is declared`,
-      identity: lost.identity,
-    }
+    lost &&
+    about(
+      lost.identity,
+      `${lost.exchange.method} ${lost.exchange.target} removed ${lost.identity}, which is declared`,
+    )
   );
 }
 
@@ -61,10 +62,11 @@ export function contestedIsNotWritten(_: World, record: RunRecord, written: read
     ({ identity }) => contested.has(identity) && !(identity.startsWith("list ") && isRelease),
   );
   return (
-    found && {
-      what: `${found.exchange.method} ${found.exchange.target} changed ${found.identity}, which is declared twice`,
-      identity: found.identity,
-    }
+    found &&
+    about(
+      found.identity,
+      `${found.exchange.method} ${found.exchange.target} changed ${found.identity}, which is declared twice`,
+    )
   );
 }
 
@@ -78,10 +80,10 @@ export function protectedStays(_: World, record: RunRecord, written: readonly Wr
         (one) => one.preventDestroy === true && held.get(addressOf(one)) === identity,
       );
       if (guard !== undefined)
-        return {
-          what: `${exchange.target} was destroyed, and ${addressOf(guard)} of ${stack} held ${identity} with prevent_destroy`,
+        return about(
           identity,
-        };
+          `${exchange.target} was destroyed, and ${addressOf(guard)} of ${stack} held ${identity} with prevent_destroy`,
+        );
     }
   }
   return undefined;
@@ -97,7 +99,7 @@ export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly
 /** The lock excludes: whoever changes something holds the lock of a state. */
 export function lockExcludes(world: World, { process }: RunRecord): Finding {
   if (world.story.host === "terraform" || !process.isAlive) return undefined;
-  const holders = world.lockHolders();
+  const holders = world.states.lockHolders();
   if (holders.includes(process.pid)) return undefined;
   return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;
 }
@@ -105,7 +107,7 @@ export function lockExcludes(world: World, { process }: RunRecord): Finding {
 /** Each change is in a journal before it is sent: whatever becomes of its answer, the next run knows of it. */
 export function writesAreAnnounced(world: World, record: RunRecord, written: readonly Written[]): Finding {
   if (world.story.host === "terraform") return undefined;
-  const announced = new Set(world.journals().flatMap((text) => [...announcedIn(text, record.app)]));
+  const announced = new Set(world.states.journals().flatMap((text) => [...announcedIn(text, record.app)]));
   const hidden = written.find(
     ({ identity }) =>
       !identity.startsWith("list ") &&
@@ -113,9 +115,10 @@ export function writesAreAnnounced(world: World, record: RunRecord, written: rea
       !announced.has(listOf(identity) ?? identity),
   );
   return (
-    hidden && {
-      what: `${hidden.exchange.method} ${hidden.exchange.target} changed ${hidden.identity}, which no journal announces`,
-      identity: hidden.identity,
-    }
+    hidden &&
+    about(
+      hidden.identity,
+      `${hidden.exchange.method} ${hidden.exchange.target} changed ${hidden.identity}, which no journal announces`,
+    )
   );
 }

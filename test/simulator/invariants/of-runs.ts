@@ -1,15 +1,14 @@
 // What holds once a run ended.
 import { CODES } from "../../../src/diagnostics/codes";
-import type { Outcome } from "../actors/runner";
+import type { Outcome } from "../actors/stepwise";
 import { contestedIn, declarationsOf } from "../world/app";
 import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
-import { identityOfState } from "../world/held";
 import { existsAnyway } from "../world/live";
 import { expectedOf, identityOf } from "../world/objects";
-import type { Finding, RunRecord } from "../world/records";
+import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 import { declaredIdentities } from "./of-requests";
-import { declarationAt, identitiesOf, listOf, shownBy } from "./shown";
+import { declarationAt, listOf } from "./shown";
 
 type Rule = (world: World, record: RunRecord) => Finding;
 
@@ -34,125 +33,12 @@ export const secretsAppearNowhere: Rule = (world, { outcome }) => {
   return undefined;
 };
 
-/** Nothing is written that was not shown. */
-export const nothingUnshownIsWritten: Rule = (_, record) => {
-  if (record.outcome === undefined) return undefined;
-  const shown = new Set(shownBy(record).flatMap(identitiesOf));
-  const hidden = record.written.find(({ identity }) => {
-    if (identity.startsWith("list ")) return false;
-    return !shown.has(identity) && !shown.has(listOf(identity) ?? identity);
-  });
-  return (
-    hidden && {
-      what: `${hidden.exchange.method} changed ${hidden.identity}, which no plan showed`,
-      identity: hidden.identity,
-    }
-  );
-};
-
-/** No plan that can be applied shows the delete of what stays declared. */
-export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
-  if (record.outcome === undefined || record.run.do === "destroy" || record.run.network !== undefined)
-    return undefined;
-  const declared = declaredIdentities(record.app);
-  const applicable = new Set(
-    record.outcome.plans.flatMap(({ stack, plan }) => (plan.applicable ? stack : [])),
-  );
-  const found = shownBy(record).find(
-    ({ stack, change, held }) =>
-      change.action === "delete" && held !== undefined && declared.has(held) && applicable.has(stack),
-  );
-  return (
-    found && {
-      what: `${found.change.address} is to be deleted, and ${found.held} is declared`,
-      identity: found.held!,
-    }
-  );
-};
-
-/** What the state of a stack holds is not planned as new there, whatever its address. */
-export const whatIsHeldIsNotCreated: Rule = (world, record) => {
-  const { outcome, run, isDisturbed, heldBefore, liveBefore } = record;
-  if (outcome === undefined || isDisturbed || run.network !== undefined || run.replaces !== undefined)
-    return undefined;
-  if (world.story.host === "terraform" || world.hasJournal()) return undefined;
-  const found = shownBy(record).find(({ stack, change, declared }) => {
-    const identity = declared && identityOf(declared);
-    const isCreated = change.action.includes("create") && identity !== undefined;
-    return (
-      isCreated && liveBefore.has(identity) && [...(heldBefore.get(stack)?.values() ?? [])].includes(identity)
-    );
-  });
-  return (
-    found && {
-      what: `${found.change.address} is to be made, and the state of ${found.stack} holds it`,
-      identity: identityOf(found.declared!),
-    }
-  );
-};
-
 /** Where nothing goes wrong, nothing has another result than declared. */
 export const resultsAreAsDeclared: Rule = (_, { outcome, run, isDisturbed }) => {
   if (outcome === undefined || isDisturbed || run.network !== undefined || run.disk !== undefined)
     return undefined;
   const found = outcome.diagnostics.find(({ code }) => code === "inconsistent_result");
   return found && `${found.address}: ${found.detail}`;
-};
-
-/** The requests of an apply are those that its plan showed, deletes above all: limits count them. */
-export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
-  const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;
-  if (outcome?.succeeded !== true || run.describes !== true || isDisturbed || !isCalm) return undefined;
-  const plans = outcome.plans.filter(({ isApplied }) => isApplied);
-  const steps = plans.flatMap(({ plan }) => plan.requests ?? []);
-  const shown = counted(
-    steps.flatMap(({ requests }) =>
-      requests.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`),
-    ),
-  );
-  const sent = counted(
-    world.network.exchanges
-      .filter((one) => one.process === process && one.method !== "GET")
-      .filter(({ target }) => !target.includes("/terraform/state/"))
-      .map(({ method, target }) => `${method} ${decodeURIComponent(target.replace(/^\/api\/v4/, ""))}`),
-  );
-  const isWhole = steps.every(({ why }) => why === undefined);
-  for (const request of new Set([...shown.keys(), ...sent.keys()])) {
-    const [before, after] = [shown.get(request) ?? 0, sent.get(request) ?? 0];
-    if (before > after || (isWhole && before < after))
-      return `${request} was shown ${before} times, and sent ${after} times`;
-  }
-  return undefined;
-};
-
-function counted(texts: readonly string[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
-  return found;
-}
-
-/** Nothing shown is left out without an error. */
-export const nothingShownIsLeftOut: Rule = (_, record) => {
-  const { outcome, isDisturbed, liveAfter, app } = record;
-  if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
-  const applied = new Set(outcome.plans.filter(({ isApplied }) => isApplied).map(({ stack }) => stack));
-  const declared = declaredIdentities(app);
-  for (const { stack, change, declared: wanted, held } of shownBy(record)) {
-    if (!applied.has(stack)) continue;
-    if (wanted !== undefined && record.run.do !== "destroy") {
-      const live = liveAfter.get(identityOf(wanted));
-      if (live !== expectedOf(wanted))
-        return {
-          what: `${change.address} was to ${change.action}: ${identityOf(wanted)} is ${live ?? "not there"}, declared ${expectedOf(wanted)}`,
-          identity: identityOf(wanted),
-        };
-    }
-    if (change.action === "delete" && held !== undefined && liveAfter.has(held)) {
-      if (!existsAnyway(held) && !declared.has(held) && change.sameAs === undefined)
-        return { what: `${change.address} was to be deleted, and ${held} is there`, identity: held };
-    }
-  }
-  return undefined;
 };
 
 /** No run claims that all is well while something managed differs. */
@@ -168,10 +54,11 @@ export const allWellIsTrue: Rule = (_, record) => {
     (one) => !contested.has(identityOf(one)) && liveAfter.get(identityOf(one)) !== expectedOf(one),
   );
   return (
-    wrong && {
-      what: `${run.do} says that all is as declared: ${identityOf(wrong)} is ${liveAfter.get(identityOf(wrong)) ?? "not there"}, declared ${expectedOf(wrong)}`,
-      identity: identityOf(wrong),
-    }
+    wrong &&
+    about(
+      identityOf(wrong),
+      `${run.do} says that all is as declared: ${identityOf(wrong)} is ${liveAfter.get(identityOf(wrong)) ?? "not there"}, declared ${expectedOf(wrong)}`,
+    )
   );
 };
 
@@ -209,15 +96,6 @@ export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
 
 const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_lost"]);
 
-/** What two declarations own is refused: an apply of everything does not end well. */
-export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
-  if (outcome === undefined || (run.do !== "apply" && run.do !== "plan") || run.stacks !== undefined)
-    return undefined;
-  if (!outcome.succeeded) return undefined;
-  const [contested] = contestedIn(app);
-  return contested && { what: `${run.do} accepts two declarations of ${contested}`, identity: contested };
-};
-
 /**
  * No accusation of another process without one: everybody in these stories takes the lock. Of a run that could not write its
  * journal, nobody can tell whether it saved the state.
@@ -250,13 +128,11 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
       !world.handmade.has(identity) &&
       !held.has(identity) &&
       !held.has(listOf(identity) ?? identity) &&
-      !world.hasJournal(),
+      !world.states.hasJournal(),
   );
   return (
-    lost && {
-      what: `${lost.identity} was made by ${lost.exchange.target}, and no state holds it`,
-      identity: lost.identity,
-    }
+    lost &&
+    about(lost.identity, `${lost.identity} was made by ${lost.exchange.target}, and no state holds it`)
   );
 };
 
@@ -280,54 +156,12 @@ export const ownWorkIsKnown: Rule = (world, record) => {
   return undefined;
 };
 
-/** What is taken over is exactly what is declared, and nobody else of the app holds or declares it. */
-export const takeoversAreExact: Rule = (world, record) => {
-  const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;
-  if (outcome === undefined) return undefined;
-  const unasked = outcome.plans.flatMap(
-    ({ plan }) => plan.changes.find(({ importing }) => importing?.existing) ?? [],
-  );
-  if (run.importExisting !== true)
-    return unasked[0] && run.do !== "apply saved"
-      ? `${unasked[0].address} takes over what exists, and nobody asked`
-      : undefined;
-  const contested = contestedIn(app);
-  const heldElsewhere = new Set([...heldBefore.values()].flatMap((held) => [...held.values()]));
-  for (const { stack, plan } of outcome.plans) {
-    if (!plan.applicable) continue;
-    for (const { importing, type, before, address, action } of plan.changes) {
-      if (importing?.existing !== true) continue;
-      const identity = identityOfState(type, before!)!;
-      const declared = declarationAt(app, stack, address);
-      const why =
-        declared === undefined || identityOf(declared) !== identity
-          ? "is not what is declared"
-          : contested.has(identity)
-            ? "is declared twice"
-            : heldElsewhere.has(identity)
-              ? "is held by a state"
-              : action.includes("delete")
-                ? "would be deleted"
-                : !liveBefore.has(identity) && !isDisturbed && !world.hasJournal()
-                  ? "was not live"
-                  : undefined;
-      if (why !== undefined) return { what: `${address} takes over ${identity}, which ${why}`, identity };
-    }
-  }
-  return undefined;
-};
-
 /** What an apply that ended well manages is in a state. */
 export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
     return undefined;
   const missing = declarationsOf(app).find((one) => !isHeld(heldAfter, identityOf(one)));
-  return (
-    missing && {
-      what: `apply ended well, and no state holds ${identityOf(missing)}`,
-      identity: identityOf(missing),
-    }
-  );
+  return missing && about(identityOf(missing), `apply ended well, and no state holds ${identityOf(missing)}`);
 };
 
 /** What a state held and is still there stays held, unless it is declared elsewhere or released. */
@@ -350,7 +184,7 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
         !liveAfter.has(identity)
       )
         continue;
-      if (!isHeld(heldAfter, identity) && !world.hasJournal())
+      if (!isHeld(heldAfter, identity) && !world.states.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }
   return undefined;
@@ -360,7 +194,7 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
 export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, heldAfter, liveAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || run.do !== "apply" || run.stacks !== undefined)
     return undefined;
-  if (world.hasJournal()) return undefined;
+  if (world.states.hasJournal()) return undefined;
   for (const identity of world.made)
     if (liveAfter.has(identity) && !isHeld(heldAfter, identity) && !isHeld(heldAfter, listOf(identity) ?? ""))
       return { what: `${identity} was made by steward and is there, and no state holds it`, identity };

@@ -23,7 +23,7 @@ export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
         .includes(own),
   );
   if (file !== undefined) return `${run.do} ended, and left ${file[0]}`;
-  return world.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
+  return world.states.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
 };
 
 /** Who had all locks removed what dead runs left beside the states, before a power failure too. */
@@ -46,7 +46,7 @@ export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => 
 export const whatEndedWellIsSaved: Rule = (world, { outcome, run, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
     return undefined;
-  return world.hasJournal() ? "apply ended well, and left a journal" : undefined;
+  return world.states.hasJournal() ? "apply ended well, and left a journal" : undefined;
 };
 
 /** A move between stacks changes where objects are held, and loses none. */
@@ -66,7 +66,8 @@ export const movesAreRecorded: Rule = (world, { run, heldBefore, heldAfter, isDi
   const twice = arrived.find(
     (identity) => holds(heldAfter.get(run.from), identity) && !holds(heldBefore.get(run.to), identity),
   );
-  if (twice === undefined || world.journals().some((text) => /\\?"move\\?":/.test(text))) return undefined;
+  if (twice === undefined || world.states.journals().some((text) => /\\?"move\\?":/.test(text)))
+    return undefined;
   return { what: `${run.from} and ${run.to} hold ${twice}, and no journal says why`, identity: twice };
 };
 

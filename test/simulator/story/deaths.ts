@@ -1,75 +1,59 @@
-// What is saved where, told by stories of runs that die and of disks that fail.
-import type { Keeping } from "../world/app";
-import { APPLY, declare, inOneStack, inStacks, run, thing } from "./steps";
-import type { HoldingStory, Run, Step, Story } from "./story";
+// What is saved where, told by stories of runs that die, of disks that fail, and of two runners whose order matters.
+import { each, forEach, type Rules, TWO } from "./rules";
 
-const PRODUCTION = thing("environment");
-const STAGING = { ...PRODUCTION, key: "staging" };
+const around = (steps: number): readonly number[] => [steps - 1, steps, steps + 1];
 
-const TWO: readonly Step[] = [declare("one", PRODUCTION), declare("two", STAGING)];
-const kept = (keeping: Keeping, given: Story): Story => ({ ...given, keeping });
+/** Two runners find the lock of a dead one: the first one takes it over while the second one is about to. */
+const TAKEN_OVER =
+  "declare one environment; apply: dies after write 1; declare two environment staging; " +
+  "both apply and 0 ms later apply: waits 60000 ms, in turns second:BEFORE first:FIRST";
 
-export const DEATHS: readonly HoldingStory[] = [
-  ...(["file", "service"] as const).map((keeping) => ({
-    rule: `what a run that died had recorded as done is its own, whoever changes it meanwhile (states in ${keeping})`,
-    story: kept(
-      keeping,
-      inOneStack(
-        declare("first", { ...PRODUCTION, at: "api" }),
-        APPLY,
-        declare("one", PRODUCTION),
-        declare("two", { kind: "list", at: "web", key: "", content: 15 }),
-        run({ crash: { afterWrite: keeping === "file" ? 5 : 9 } }),
-        { hand: "change", thing: { ...PRODUCTION, content: 3 } },
-        APPLY,
-      ),
-    ),
-  })),
-  ...[10, 13, 15].map((write) => ({
-    rule: `a disk that is full for two writes from write ${write} on, when the state is saved, fails the run`,
-    story: inOneStack(
-      declare("one", PRODUCTION),
-      APPLY,
-      declare("two", STAGING),
-      run({ disk: [{ write, times: 2, fault: "full" }] }),
-    ),
-  })),
-  {
-    rule: "a move of all that a stack declares takes what has another address there, and leaves what its addresses hold",
-    story: inStacks(
-      ["a", "b"],
-      declare("one", PRODUCTION),
-      declare("other", { ...PRODUCTION, at: "api" }),
-      declare("taken", STAGING, { stack: "b" }),
-      APPLY,
-      { edit: "rename", name: "one", to: "renamed", hasBlock: false },
-      { edit: "restack", name: "renamed", stack: "b" },
-      { edit: "drop", name: "other" },
-      { edit: "drop", name: "taken" },
-      declare("taken", { ...PRODUCTION, at: "api" }, { stack: "b" }),
-      run({ do: "move declared", from: "a", to: "b" } as Partial<Run>),
-      { edit: "drop", name: "taken" },
-    ),
-  },
-  ...[1, 23].map((at) => ({
-    rule: `what a power failure at call ${at} leaves of attempts to lock is removed by the next run`,
-    story: inOneStack(...TWO.slice(0, 1), run(), run({ crash: { at, power: true } }), run()),
-  })),
-  {
-    rule: "a run did not keep what a power failure brings back once it ended",
-    story: inOneStack(run(), run(), {
-      together: [{ do: "apply" }, { do: "apply", crash: { at: 5, power: true } }],
-      after: 87,
+export const DEATHS: Rules = {
+  ...forEach(
+    [
+      { KEEPING: "file", NTH: 5 },
+      { KEEPING: "service", NTH: 9 },
+    ],
+    {
+      "what a run that died had recorded as done is its own, whoever changes it meanwhile (states in KEEPING)":
+        "states in KEEPING; declare first environment in api; apply; declare one environment; " +
+        "declare two list with 15; apply: dies after write NTH; by hand change environment with 3; apply",
+    },
+  ),
+  ...forEach(
+    [10, 13, 15].map((nth) => ({ NTH: nth, LAST: nth + 1 })),
+    {
+      "a disk that is full for two writes from write NTH on, when the state is saved, fails the run":
+        "declare one environment; apply; declare two environment staging; apply: disk NTH-LAST: full",
+    },
+  ),
+  "a move of all that a stack declares takes what has another address there, and leaves what its addresses hold":
+    "stacks a b; declare one environment; declare other environment in api; " +
+    "declare taken environment staging in stack b; apply; rename one renamed; restack renamed b; drop other; " +
+    "drop taken; declare taken environment in api in stack b; move declared from a to b; drop taken",
+  ...each("CALL", [1, 23], {
+    "what a power failure at call CALL leaves of attempts to lock is removed by the next run":
+      "declare one environment; apply; apply: the power fails at CALL; apply",
+  }),
+  "a run did not keep what a power failure brings back once it ended":
+    "apply; apply; both apply and 87 ms later apply: the power fails at 5",
+  ...each("LATER", [0, 10, 20, 30, 40], {
+    "of two runners that find the lock of a dead one, LATER ms apart, one takes it over":
+      `${TWO}; apply: dies after write 1; ` +
+      "both apply: waits 60000 ms and LATER ms later apply: waits 60000 ms",
+  }),
+  ...each(
+    "BEFORE",
+    around(12),
+    each("FIRST", around(31), {
+      "who takes over a dead runner's lock looks again who holds it (BEFORE, FIRST and 20 steps)": `${TAKEN_OVER} second:20 first:1`,
     }),
-  },
-  ...[0, 10, 20, 30, 40].map((after) => ({
-    rule: `of two runners that find the lock of a dead one, ${after} ms apart, one takes it over`,
-    story: inOneStack(...TWO, run({ crash: { afterWrite: 1 } }), {
-      together: [
-        { do: "apply", patience: 60_000 },
-        { do: "apply", patience: 60_000 },
-      ],
-      after,
+  ),
+  ...each(
+    "BEFORE",
+    around(27),
+    each("FIRST", around(36), {
+      "who takes over a dead runner's lock guards it (BEFORE, FIRST and 10 steps)": `${TAKEN_OVER} second:10 first:1`,
     }),
-  })),
-];
+  ),
+};

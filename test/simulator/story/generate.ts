@@ -177,7 +177,7 @@ class Teller {
     const operation = this.#isTerraform
       ? planned
       : planned.do === "plan"
-        ? { ...planned, describes: random.chance(0.6) }
+        ? { ...planned, ...(random.chance(0.6) && { describes: true }) }
         : this.#described(planned);
     if (random.chance(focus.calm)) return operation;
     const network = random.chance(focus.network) ? this.#networkFaults() : undefined;

@@ -142,16 +142,15 @@ export const LISTS: readonly HoldingStory[] = [
     ],
     { pages: 1, seed: 299 },
   ),
+  explained(
+    "a read that waited for writes shows what others made of these objects before it was sent",
+    ["one"],
+    [
+      ["delete", "one", 16],
+      ["delete", "three", 64],
+      ["read all", "", 105],
+      ["read all", "", 281],
+    ],
+    { hands: byHand("add", "one", 125), seed: 5267 },
+  ),
 ];
-
-/** A read that waits for writes keeps what they did, also once the cache was dropped and somebody changed the same object. */
-export const OVERTAKEN: Story = listStory(5267, undefined, {
-  there: ["one"],
-  tasks: [
-    { task: "delete", key: "one", after: 16 },
-    { task: "delete", key: "three", after: 64 },
-    { task: "read all", key: "", after: 105 },
-    { task: "read all", key: "", after: 281 },
-  ],
-  hands: byHand("add", "one", 125),
-});

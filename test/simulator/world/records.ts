@@ -1,4 +1,4 @@
-import type { Outcome } from "../actors/runner";
+import type { Outcome } from "../actors/stepwise";
 import type { Exchange } from "../network/network";
 import type { Run } from "../story/story";
 import type { SimulatedProcess } from "../time/simulation";
@@ -37,6 +37,9 @@ export interface RunRecord {
 
 /** What an invariant finds wrong, and with which object. */
 export type Finding = string | { readonly what: string; readonly identity: string } | undefined;
+
+/** What is wrong with one object. */
+export const about = (identity: string, what: string) => ({ what, identity });
 
 /** A rule of the simulator that was broken. */
 export interface Violation {

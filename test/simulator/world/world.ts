@@ -1,7 +1,7 @@
-import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
 import { ownIdentity } from "../../../src/files";
 import { changeByHand } from "../actors/hand";
-import { operate, type SavedPlans } from "../actors/runner";
+import { operate } from "../actors/runner";
+import type { SavedPlans } from "../actors/stepwise";
 import type { Call } from "../actors/trace";
 import { Disk, useDisk } from "../disk/disk";
 import { closeAll } from "../disk/fs";
@@ -9,24 +9,12 @@ import { type Exchange, Network, useNetwork } from "../network/network";
 import type { SimulatedService } from "../network/service";
 import type { Hand, Run, Step, Story } from "../story/story";
 import { begin, Simulation, type Started } from "../time/simulation";
-import {
-  type App,
-  addressOf,
-  contestedIn,
-  type Declaration,
-  type DeclaredStack,
-  declarationsOf,
-  filesOf,
-  stateFileOf,
-} from "./app";
-import { STATES_PROJECT } from "./company";
+import { type App, filesOf } from "./app";
 import { edited } from "./edit";
-import { readHeld, taintedIn } from "./held";
-import { committedIn } from "./journals";
 import { playListUse } from "./list-use";
 import { changesBetween, existsAnyway, type Live, readLive } from "./live";
-import { identityOf } from "./objects";
-import type { Finding, Held, RunRecord, Violation, Written } from "./records";
+import type { Finding, RunRecord, Violation, Written } from "./records";
+import { States } from "./states";
 
 /** The rules that a world is held against. */
 export interface Rules {
@@ -42,6 +30,7 @@ export class World {
   readonly disk = new Disk();
   readonly network: Network;
   readonly service: SimulatedService;
+  readonly states: States;
   readonly runs: RunRecord[] = [];
   readonly violations: Violation[] = [];
   /** What people made by hand, and no runner took over. */
@@ -81,6 +70,7 @@ export class World {
     service.pageLimit = story.pageLimit;
     this.simulation = new Simulation(story.seed);
     this.network = new Network(service);
+    this.states = new States(story, this.disk, service);
     this.app = {
       hasSecond: usesSecond(story),
       stacks: story.stacks.map((name) => ({ name, declarations: [], moved: [] })),
@@ -130,185 +120,23 @@ export class World {
     for (const [path, text] of filesOf(app, this.story.keeping)) this.disk.volume.place(path, text);
   }
 
-  /** What each state holds now. */
-  held(): ReadonlyMap<string, Held> {
-    return new Map(this.story.stacks.map((stack) => [stack, readHeld(this.stateText(stack)) ?? new Map()]));
-  }
-
-  stateText(stack: string): string | undefined {
-    if (this.story.keeping === "file")
-      return this.disk.volume.find(stateFileOf(stack))?.content.toString("utf8");
-    const row = this.service.database.one<{ content: string | null }>(
-      "SELECT content FROM terraform_states WHERE project_id = ? AND name = ?",
-      STATES_PROJECT,
-      stack,
-    );
-    return row?.content ?? undefined;
-  }
-
-  /** The processes that hold a lock. */
-  lockHolders(): number[] {
-    const texts =
-      this.story.keeping === "file"
-        ? this.story.stacks.map((stack) =>
-            this.disk.volume.find(`/app/.${stack}.tfstate.lock.info`)?.content.toString(),
-          )
-        : this.service.database
-            .all<{ lock: string | null }>("SELECT lock FROM terraform_states")
-            .map(({ lock }) => lock ?? undefined);
-    return texts
-      .flatMap((text) => /"pid":(\d+)/.exec(text?.replaceAll("\\", "") ?? "")?.[1] ?? [])
-      .map(Number);
-  }
-
-  hasJournal(): boolean {
-    return this.journals().length > 0;
-  }
-
-  /** The texts of all journals. */
-  journals(): string[] {
-    if (this.story.keeping === "file")
-      return this.story.stacks.flatMap(
-        (stack) => this.disk.volume.find(`${stateFileOf(stack)}.journal`)?.content.toString("utf8") ?? [],
-      );
-    const rows = this.service.database.all<{ content: string | null }>(
-      "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
-    );
-    // A cleared one is an empty document.
-    return rows.flatMap(({ content }) => (content?.includes("steward_journal") ? content : []));
-  }
-
   /** People take away what they made by hand, and what no state holds. */
   tidyUp(): void {
     for (const identity of [...this.handmade]) {
       const [kind, at, ...key] = identity.split(" ");
-      if (this.holds(identity)) continue;
+      if (this.states.holds(identity)) continue;
       const thing = { kind, at, key: key.join(" "), content: 0 } as Hand["thing"];
       this.#byHand({ hand: "delete", thing });
     }
   }
 
-  /** Whether a state has an object, or will have it because a journal says so. */
-  holds(identity: string): boolean {
-    return (
-      [...this.held().values()].some((held) => [...held.values()].includes(identity)) ||
-      this.journals().some((text) => committedIn(text).includes(identity))
-    );
-  }
-
-  /** What is declared at an address, or held there; empty if nothing is. */
-  identityAt(address: string | undefined): string {
-    const declared = declarationsOf(this.app).find((one) => addressOf(one) === address);
-    if (declared !== undefined) return identityOf(declared);
-    return [...this.held().values()].flatMap((held) => held.get(address ?? "") ?? [])[0] ?? "";
-  }
-
   /** Terraform has no journal: what its state does not hold once a run is over is not its own any more. */
   #disownLost(): void {
     for (const identity of this.made) {
-      if (this.holds(identity)) continue;
+      if (this.states.holds(identity)) continue;
       this.made.delete(identity);
       this.foreign.add(identity);
     }
-  }
-
-  /** Whether the app itself can't be applied, whatever steward does. */
-  hasContradiction(): boolean {
-    const held = this.held();
-    const guarded = this.app.stacks.some(({ name, declarations, moved }) =>
-      declarations.some((one) => {
-        if (one.preventDestroy !== true) return false;
-        const addresses = [addressOf(one), ...movedFrom(moved, addressOf(one))];
-        return addresses.some(
-          (address) => (held.get(name)?.get(address) ?? identityOf(one)) !== identityOf(one),
-        );
-      }),
-    );
-    return contestedIn(this.app).size > 0 || guarded || this.#isStuckUnderTerraform(held);
-  }
-
-  /**
-   * Terraform does not find what has another address: without a block it is refused. What a failed create left, it wants to
-   * replace, whatever `prevent_destroy` says; of a setting nothing is left.
-   */
-  #isStuckUnderTerraform(held: ReadonlyMap<string, Held>): boolean {
-    if (this.story.host !== "terraform") return false;
-    const tainted = taintedIn(this.stateText(this.story.stacks[0]!));
-    const isStuck = (one: Declaration) =>
-      one.preventDestroy === true &&
-      tainted.has(addressOf(one)) &&
-      one.kind !== "scope" &&
-      one.kind !== "pages";
-    if (declarationsOf(this.app).some(isStuck)) return true;
-    const addresses = new Map([...held.values()].flatMap((one) => [...one].map(([at, what]) => [what, at])));
-    return declarationsOf(this.app).some((one) => {
-      const at = addresses.get(identityOf(one));
-      return at !== undefined && at !== addressOf(one);
-    });
-  }
-
-  /** Runs the command that a diagnostic names. @returns false if none names one */
-  async follow(diagnostics: readonly Diagnostic[]): Promise<boolean> {
-    for (const { action, address } of diagnostics) {
-      const did = action !== undefined && (await this.#followOne(action, address));
-      if (did) return true;
-    }
-    return false;
-  }
-
-  async #followOne(action: DiagnosticAction, address: string | undefined): Promise<boolean> {
-    const nameAt = (given: string): string => given.split(".").at(-1)!;
-    if (action.kind === "move" && action.stacks !== undefined) {
-      const { from, to } = action.stacks;
-      const addresses = [action.from, action.to] as const;
-      await this.runAll([{ run: { do: "move", name: nameAt(action.from), from, to, addresses }, after: 0 }]);
-      return true;
-    }
-    if (action.kind === "unlock") {
-      await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
-      return true;
-    }
-    if (action.kind === "moveAll") {
-      const { from, to } = action.stacks;
-      await this.runAll([{ run: { do: "move declared", from, to }, after: 0 }]);
-      return true;
-    }
-    if (action.kind === "stateRm" && action.stack !== undefined) {
-      const forgotten = action.address ?? address ?? "";
-      this.made.delete(this.held().get(action.stack)?.get(forgotten) ?? "");
-      await this.runAll([{ run: { do: "forget", address: forgotten, stack: action.stack }, after: 0 }]);
-      return true;
-    }
-    if (action.kind === "removed") {
-      const leaving = this.#leavingOf(action.type, address);
-      if (leaving === undefined) return false;
-      for (const identity of this.made)
-        if (/^(group_)?entry /.test(identity) && isAtSamePlace(identity, leaving.identity))
-          this.made.delete(identity);
-      this.edit(edited(this.app, { edit: "release", name: leaving.address }));
-      return true;
-    }
-    if (action.kind === "import") {
-      const name = nameAt(action.address ?? address ?? "");
-      if (this.story.host === "terraform") {
-        this.edit(edited(this.app, { edit: "import", name, id: action.id }));
-        return true;
-      }
-      await this.runAll([{ run: { do: "import", name, id: action.id }, after: 0 }]);
-      return true;
-    }
-    return false;
-  }
-
-  /** The object of a type that leaves where another declaration comes, and its address once blocks have moved it. */
-  #leavingOf(type: string, declared: string | undefined) {
-    const there = this.identityAt(declared);
-    const [stack] = this.app.stacks;
-    const addresses = new Set(declarationsOf(this.app).map(addressOf));
-    return [...(this.held().get(stack!.name) ?? [])]
-      .filter(([address, identity]) => address.startsWith(`${type}.`) && isAtSamePlace(identity, there))
-      .map(([address, identity]) => ({ address: movedTo(stack!.moved, address), identity }))
-      .find(({ address }) => !addresses.has(address));
   }
 
   async #take(step: Step): Promise<void> {
@@ -339,7 +167,7 @@ export class World {
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
       // Of what a dead run made and somebody changed, nobody can say who made it.
-      if (this.made.delete(identity) && !this.holds(identity)) this.foreign.add(identity);
+      if (this.made.delete(identity) && !this.states.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) {
         this.handmade.add(identity);
@@ -366,7 +194,7 @@ export class World {
       record.isStuck = stuck.includes(record.process);
       record.isDisturbed ||= runs.length > 1;
       record.liveAfter = this.live;
-      record.heldAfter = this.held();
+      record.heldAfter = this.states.held();
       return record;
     });
     if (this.story.host === "terraform") this.#disownLost();
@@ -374,7 +202,7 @@ export class World {
     const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
     this.#bootSeen = this.simulation.boot;
     // A lock of a dead process is taken over on the same machine and boot alone; elsewhere a person removes it.
-    if (isOver && this.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
+    if (isOver && this.states.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
       await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
     return records;
   }
@@ -398,7 +226,7 @@ export class World {
       run,
       process: process.process,
       app,
-      heldBefore: this.held(),
+      heldBefore: this.states.held(),
       liveBefore: this.live,
       appliedBefore: new Map(this.#applied),
       written: [],
@@ -458,17 +286,6 @@ export class World {
     }
   }
 }
-
-/** The addresses from which `moved` blocks lead to another one. */
-function movedFrom(moved: DeclaredStack["moved"], to: string): string[] {
-  return moved.flatMap(([from, next]) => (next === to ? [from, ...movedFrom(moved, from)] : []));
-}
-
-/** The address to which `moved` blocks lead from another one. */
-const movedTo = (moved: DeclaredStack["moved"], from: string): string =>
-  moved.reduce((at, [before, next]) => (before === at ? next : at), from);
-
-const isAtSamePlace = (one: string, other: string): boolean => one.split(" ")[1] === other.split(" ")[1];
 
 /** Whether any declaration of a story goes through the second configuration. */
 const usesSecond = ({ steps }: Story): boolean =>
