@@ -192,21 +192,6 @@ describe("an answer of an unexpected shape", () => {
   });
 });
 
-describe("a change with a lost response", () => {
-  test("a change with a lost response has its own error: it may have been executed", async () => {
-    server = await startFaultServer(cut);
-    const error = await failureOf(client().protectedEnvironments.update(1, "production", {}));
-    expect(error).toMatchObject({ name: "ConnectionError", code: "lost_answer", mayHaveBeenDone: true });
-  });
-
-  test("differs from a change that was never sent", async () => {
-    server = await startFaultServer(cut);
-    await server.close();
-    const error = await failureOf(client().jobTokenScope.addGroup(1, 2));
-    expect(error).toMatchObject({ code: "unreachable", mayHaveBeenDone: false });
-  });
-});
-
 describe("a 404 to the first request", () => {
   const byPath =
     (user: number, body: object): Behaviour =>

@@ -4,7 +4,7 @@ import type { Behaviour } from "./fault-server";
 import { json } from "./fault-server";
 
 /** A record that every list of the tests can hold. */
-export const record = (id: number) => ({
+const record = (id: number) => ({
   id,
   web_url: `https://example.com/groups/g${id}`,
   path_with_namespace: `g/p${id}`,

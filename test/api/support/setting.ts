@@ -56,17 +56,15 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-/** An instance of the service with a small company, and clients of it. */
-export interface Setting {
-  readonly service: Service;
-  /** With the administrator's token. */
-  readonly admin: Client;
-  readonly as: (token: string) => Client;
-  close(): Promise<void>;
-}
-
-export async function startSetting(): Promise<Setting> {
-  const service = await startService({ fixture: FIXTURE });
-  const as = (token: string) => createClient({ baseUrl: service.url, token, env: {} });
-  return { service, as, admin: as(service.adminToken), close: () => service.close() };
+/** A service with a small company, for all tests of a file; and a client of it, the administrator's where no token is given. */
+export function useSetting() {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ fixture: FIXTURE });
+  });
+  afterAll(() => service.close());
+  return {
+    service: () => service,
+    as: (token = service.adminToken): Client => createClient({ baseUrl: service.url, token, env: {} }),
+  };
 }
