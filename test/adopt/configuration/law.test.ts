@@ -4,12 +4,12 @@ import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import { writeConfiguration } from "../../../src/adopt";
-import { apply, plan } from "../../../src/engine";
+import { apply, drift, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
 import { runs, seed } from "../../support/capabilities";
 import { TOKENS } from "../groups/people";
-import { liveSettings } from "../support/adopted";
+import { findingsOf, liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 
 // The whole number of worlds takes longer than the usual limit of a test.
@@ -47,6 +47,7 @@ async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<v
     expect([applied.succeeded, applied.diagnostics]).toEqual([true, []]);
     const again = await plan(source, run).result;
     expect([again.diagnostics, again.stacks[0]!.plan!.hasChanges]).toEqual([[], false]);
+    expect(findingsOf(await drift(source, { ...run, coverage: true }).result)).toEqual([]);
     expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { fromListing, type LiveSettings } from "../../../src/adopt";
-import { listLive } from "../../../src/engine";
+import { type drift, listLive } from "../../../src/engine";
 import type { World } from "../../provider/support/world";
 import { TOKENS } from "../groups/people";
 
@@ -10,3 +10,17 @@ export async function liveSettings(world: World, group: string): Promise<LiveSet
   expect(listing.diagnostics).toEqual([]);
   return fromListing(listing, world.provider.schema);
 }
+
+/** Each finding of a drift as a text: where it is, the object, and attributes with their live values. */
+export const findingsOf = ({
+  stacks,
+  unmanaged,
+}: Awaited<ReturnType<typeof drift>["result"]>): readonly string[] => [
+  ...stacks.flatMap(({ report }) =>
+    report!.drifted.map(({ change, attributes }) => {
+      const values = attributes.map((name) => [name, change.after?.[name]]);
+      return `${change.container?.name} ${change.address} ${JSON.stringify(values)}`;
+    }),
+  ),
+  ...unmanaged.map(({ type, id, place, live }) => `${place?.name} ${type} ${id} ${JSON.stringify(live)}`),
+];

@@ -6,7 +6,6 @@ import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
 import { alike } from "../groups/alike";
 import { odd } from "../groups/odd";
-import { platform } from "../groups/platform";
 import { webShop } from "../groups/web-shop";
 import { liveSettings } from "../support/adopted";
 
@@ -19,9 +18,7 @@ const OPTIONS: TypeScriptAppOptions = {
 
 const GROUPS: readonly [folder: string, fixture: FixtureInput, options: TypeScriptAppOptions][] = [
   ["web-shop", webShop, { ...OPTIONS, name: "shop" }],
-  ["platform", platform, { ...OPTIONS, name: "platform" }],
   ["odd", odd, { ...OPTIONS, name: "odd", includeEmails: true }],
-  ["alike", alike, { ...OPTIONS, name: "alike" }],
 ];
 
 const written = async (
@@ -57,6 +54,23 @@ it.each(GROUPS)(
     expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
   },
 );
+
+/** The sources of an app for a group of the same name. */
+const sourcesOf = async (name: string, fixture: FixtureInput) =>
+  [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
+
+it("forty projects that mostly agree are a baseline and a file for each subgroup, in which most are one line", async () => {
+  const sources = new Map(await sourcesOf("alike", alike));
+  const teams = ["data.ts", "mobile.ts", "others.ts", "payments.ts", "search.ts", "tools.ts"];
+  expect([...sources.keys()].sort()).toEqual(["baseline.ts", "imports.ts", "main.ts", ...teams].sort());
+  expect(
+    sources.get("mobile.ts"),
+  ).toContain(`    "alike/mobile/admin": [{ pages: { forceHttps: false } }, NO_STAGING],
+    "alike/mobile/api": [],
+    "alike/mobile/cache": [PRODUCTION_BY_MAINTAINERS_AND_LEADS, PRODUCTION_WITH_3_APPROVALS],`);
+  sources.delete("imports.ts");
+  expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(235);
+});
 
 it("the app's other files are what a new app needs, and git ignores the addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });

@@ -17,7 +17,6 @@ import { runs, seed } from "../../support/capabilities";
 import { alike, alikeWith } from "../groups/alike";
 import { odd } from "../groups/odd";
 import { TOKENS } from "../groups/people";
-import { platform } from "../groups/platform";
 import { liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 import { synthesize } from "../support/synthesize";
@@ -120,7 +119,6 @@ async function adoptAndApply(
 }
 
 it.each([
-  ["platform", platform],
   ["odd", odd],
   ["alike", alike],
 ])(

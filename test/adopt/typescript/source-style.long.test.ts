@@ -2,10 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
-import { type AdoptedFile, writeTypeScriptApp } from "../../../src/adopt";
+import { writeTypeScriptApp } from "../../../src/adopt";
 import { startWorld } from "../../provider/support/world";
 import { runs, seed } from "../../support/capabilities";
+import { alike } from "../groups/alike";
 import { liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 
@@ -63,22 +65,23 @@ it("the formatter and the strictest compiler have no objection to apps with any 
     write("biome.json", JSON.stringify(BIOME));
     write("tsconfig.json", JSON.stringify(TSCONFIG));
     let count = 0;
+    const writeApp = async (
+      fixture: FixtureInput,
+      name: string,
+      allSettings: boolean,
+      includeEmails: boolean,
+    ) => {
+      const world = await startWorld(fixture);
+      const settings = await liveSettings(world, name).finally(() => world.close());
+      const options = { name, dependencies: {}, knownEmails: {}, allSettings, includeEmails };
+      count += 1;
+      for (const { path: file, text } of writeTypeScriptApp(settings, options))
+        if (file !== "tsconfig.json" && !file.startsWith(".")) write(`apps/${count}/${file}`, text);
+    };
+    await writeApp(alike, "alike", false, false);
     await fc.assert(
-      fc.asyncProperty(
-        randomWorlds,
-        fc.boolean(),
-        fc.boolean(),
-        async (fixture, allSettings, includeEmails) => {
-          const world = await startWorld(fixture);
-          const settings = await liveSettings(world, "g").finally(() => world.close());
-          const options = { name: "g", dependencies: {}, knownEmails: {}, allSettings, includeEmails };
-          const files: AdoptedFile[] = writeTypeScriptApp(settings, options);
-          count += 1;
-          for (const file of files.filter(
-            ({ path: name }) => name !== "tsconfig.json" && !name.startsWith("."),
-          ))
-            write(`apps/${count}/${file.path}`, file.text);
-        },
+      fc.asyncProperty(randomWorlds, fc.boolean(), fc.boolean(), (fixture, allSettings, includeEmails) =>
+        writeApp(fixture, "g", allSettings, includeEmails),
       ),
       { numRuns: runs(60, 400), seed },
     );

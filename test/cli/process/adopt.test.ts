@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS as PEOPLE_TOKENS } from "../../adopt/groups/people";
-import { platform } from "../../adopt/groups/platform";
 import { webShop } from "../../adopt/groups/web-shop";
-import { runs } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(120_000);
@@ -21,14 +19,12 @@ const adopted = (): Record<string, string> =>
       .map(({ name }) => [name, readFileSync(path.join(place.folder, "infra", name), "utf8")]),
   );
 
-// The law of test/adopt/typescript adopts the platform as well.
 const GROUPS = [
   ["web-shop", "shop", webShop],
   ["odd", "odd", odd],
 ] as const;
-const MORE_GROUPS = [...GROUPS, ["platform", "platform", platform]] as const;
 
-test.each(runs<readonly (typeof MORE_GROUPS)[number][]>(GROUPS, MORE_GROUPS))(
+test.each(GROUPS)(
   "the group %s, adopted as JSON, is planned as imports alone, applied without a write, and adopted again without a change",
   async (_, group, fixture) => {
     place = await openPlace(fixture);
