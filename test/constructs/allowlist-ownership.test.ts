@@ -97,12 +97,4 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     });
     expect(said).toEqual([]);
   });
-
-  it("single entries beside each other are no error", () => {
-    const said = inOneStack((stack) => {
-      new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
-      new JobTokenAllowlistProject(stack, "tools", { project, targetProject: "acme/tools" });
-    });
-    expect(said).toEqual([]);
-  });
 });

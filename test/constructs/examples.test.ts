@@ -1,9 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { TerraformDataSource, TerraformProvider, TerraformResource } from "cdktf";
+import { toConstructConfig } from "../../scripts/generate/declaration";
 import { exampleOf } from "../../scripts/generate/examples";
-import { createProvider } from "../../src/provider";
-import type { Synthesized } from "./support/synthesized";
+import * as constructs from "../../src/constructs";
+import { createProvider, PROVIDER_NAME } from "../../src/provider";
+import { type Synthesized, synthesized } from "./support/synthesized";
 
 // The example apps are generated: what is shown here is that they run as they stand, and declare what their pages show.
 
@@ -38,12 +41,43 @@ it.each([
   expect(readdirSync(path.join(EXAMPLES, folder)).sort()).toEqual(Object.keys(types).sort());
 });
 
-it.each(readdirSync(path.join(EXAMPLES, "resources")))("resource %s", (type) => {
-  const { id, config } = exampleOf("resource", type);
-  expect(run(`resources/${type}`).resource).toEqual({ [type]: { [id]: expect.objectContaining(config) } });
+/** What an app declares of one type, without metadata. */
+const declared = (blocks: Synthesized["resource"], type: string) => {
+  expect(Object.keys(blocks!)).toEqual([type]);
+  return Object.entries(blocks![type]!).map(([id, { "//": _, ...config }]) => ({ id, config }));
+};
+
+it.each(Object.keys(schema.resources))(
+  "resource %s declares what its sample says, and nothing else",
+  (type) => {
+    const { id, config } = exampleOf("resource", type);
+    expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
+  },
+);
+
+it.each(Object.keys(schema.dataSources))(
+  "data source %s declares what its sample says, and nothing else",
+  (type) => {
+    const { id, config } = exampleOf("data source", type);
+    expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
+  },
+);
+
+it("the provider declares what its example says", () => {
+  const { id, config } = exampleOf("provider", PROVIDER_NAME);
+  const { provider } = synthesized((stack) => {
+    new constructs.StewardProvider(stack, id, toConstructConfig(config) as object);
+  });
+  expect(provider).toEqual({ [PROVIDER_NAME]: [config] });
 });
 
-it.each(readdirSync(path.join(EXAMPLES, "data-sources")))("data source %s", (type) => {
-  const { id, config } = exampleOf("data source", type);
-  expect(run(`data-sources/${type}`).data).toEqual({ [type]: { [id]: expect.objectContaining(config) } });
+it.each([
+  ["resource", TerraformResource, Object.keys(schema.resources)],
+  ["data source", TerraformDataSource, Object.keys(schema.dataSources)],
+  ["provider", TerraformProvider, [PROVIDER_NAME]],
+] as const)("there is one construct for each type of %s, and none besides", (_, base, types) => {
+  const exported = Object.values(constructs)
+    .filter((one) => (one as { readonly prototype?: unknown }).prototype instanceof base)
+    .map((one) => (one as unknown as { readonly tfResourceType: string }).tfResourceType);
+  expect(exported.sort()).toEqual([...types].sort());
 });

@@ -155,14 +155,6 @@ describe("under the embedded engine", () => {
     expect((await plan()).hasChanges).toBe(false);
   });
 
-  test("a create whose answer was lost is looked for, and not sent again", async () => {
-    declare({ checkout });
-    service.losesAnswers = 1;
-    await apply();
-    expect(writes()).toEqual(["POST /spaces/1/flags"]);
-    expect((await plan()).hasChanges).toBe(false);
-  });
-
   test("flags of many pages are read to the end, though a cursor expires on the way", async () => {
     const names = ["one", "two", "three", "four", "five"];
     declare(Object.fromEntries(names.map((name) => [name, { ...checkout, name }])), undefined, {
@@ -236,26 +228,6 @@ data "flags_flags" "all" {
       expect(await workspace.actions()).toEqual({ "flags_flag.checkout": ["update"] });
       await workspace.succeed("destroy", "-auto-approve");
       expect(flagsOf(space)).toEqual({});
-    } finally {
-      workspace.remove();
-      await reattached.close();
-    }
-  });
-
-  test("what was made by hand in a space is adopted without a write", async () => {
-    fillByHand();
-    const { resource, imports } = await adopted();
-    const reattached = await serveReattach(createFlagProvider());
-    const workspace = new Workspace(engine, reattached.env);
-    try {
-      const terraform = { required_providers: { flags: { source: SOURCE } } };
-      const provider = { flags: { address, token: "secret" } };
-      workspace.write("versions.tf", "");
-      workspace.write("main.tf.json", JSON.stringify({ terraform, provider, resource, import: imports }));
-      expect(await workspace.actions()).toEqual({});
-      await workspace.apply();
-      expect((await workspace.plan()).changes).toBe(false);
-      expect(writes()).toEqual([]);
     } finally {
       workspace.remove();
       await reattached.close();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { canonicalJson, sameValue, UNKNOWN, type Value } from "../../src/schema";
+import { canonicalJson, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
 
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
@@ -37,4 +37,11 @@ describe("two values are equal", () => {
       { seed, numRuns: runs(1000, 20_000) },
     );
   });
+});
+
+test("a value with an unknown part, however deep, is not wholly known, and equals none", () => {
+  expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
+  expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
+  expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));
+  expect(String(UNKNOWN)).toBe("(known after apply)");
 });

@@ -1,21 +1,15 @@
-import * as fc from "fast-check";
 import { createProvider } from "../../src/provider";
 import {
   type Attribute,
   type Attributes,
-  canonicalJson,
   computed,
   configOnly,
-  isWhollyKnown,
   managed,
   optional,
   optionalComputed,
   required,
-  UNKNOWN,
-  type Value,
 } from "../../src/schema";
 import { schemaJson, wireAttribute, wireFlags, wireType } from "../../src/schema/wire";
-import { runs, seed } from "../support/capabilities";
 
 const description = "What it is.";
 
@@ -145,51 +139,5 @@ describe("the whole schema", () => {
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");
       expect(inside).toEqual([]);
     }
-  });
-});
-
-describe("values", () => {
-  const json: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
-    value: fc.oneof(
-      { depthSize: "small" },
-      fc.constantFrom(null, true, false),
-      fc.integer(),
-      fc.string(),
-      fc.array(tie("value")),
-      fc.dictionary(fc.string(), tie("value")),
-    ),
-  })).value;
-
-  test(
-    "equal values have equal canonical texts, different values different ones, whatever the " +
-      "order of keys",
-    () => {
-      const reversed = (value: Value): Value =>
-        Array.isArray(value)
-          ? value.map(reversed)
-          : typeof value === "object" && value !== null
-            ? Object.fromEntries(
-                Object.entries(value)
-                  .reverse()
-                  .map(([name, field]): [string, Value] => [name, reversed(field)]),
-              )
-            : value;
-      fc.assert(
-        fc.property(json, json, (one, other) => {
-          expect(canonicalJson(reversed(one))).toBe(canonicalJson(one));
-          expect(JSON.parse(canonicalJson(one))).toEqual(one);
-          const same = canonicalJson(one) === canonicalJson(other);
-          expect(same).toBe(canonicalJson(reversed(one)) === canonicalJson(reversed(other)));
-        }),
-        { seed, numRuns: runs(200, 5000) },
-      );
-    },
-  );
-
-  test("a value with an unknown part, however deep, is not wholly known, and equals none", () => {
-    expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
-    expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
-    expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));
-    expect(String(UNKNOWN)).toBe("(known after apply)");
   });
 });

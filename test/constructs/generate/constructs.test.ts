@@ -78,19 +78,6 @@ describe("documentation of generated classes", () => {
     });
     expect(docsOf(source, "readonly glob:").match(/\*\//g)).toHaveLength(1);
   });
-
-  it("names no page of a registry that does not exist", async () => {
-    const texts = await constructs(
-      schemaWith({ name: required.string({ description: "Name." }) }),
-    ).generate();
-    expect([...texts.values()].filter((text) => text.includes("https://registry"))).toEqual([]);
-  });
-
-  it("covers the provider's own configuration", async () => {
-    const token = optional.string({ description: "The token.", sensitive: true });
-    const source = await sourceOf({}, "provider", { token });
-    expect(docsOf(source, "readonly token?")).toContain("* Sensitive: plans and reports hide it.");
-  });
 });
 
 describe("closed sets", () => {
@@ -160,11 +147,6 @@ describe("names that a construct can't have are refused, and said", () => {
   it.each(taken)("%s", async (_, attributes, member) => {
     await expect(sourceOf(attributes)).rejects.toThrow(`Rename the attributes:\n  ${member}`);
   });
-});
-
-it("generates the same bytes each time", async () => {
-  const schema = schemaWith({ name: required.string({ description: "Name." }) });
-  expect([...(await constructs(schema).generate())]).toEqual([...(await constructs(schema).generate())]);
 });
 
 describe("the classes of this provider", () => {
