@@ -1,5 +1,4 @@
-import { SAMPLES } from "./samples";
-import { isHeldToHabits } from "./support/compat";
+import { isHeldToHabits, SAMPLES } from "./samples";
 import { conforms } from "./support/conforms";
 
 const OBSERVED = Object.entries(SAMPLES).filter(([type]) => isHeldToHabits(type));

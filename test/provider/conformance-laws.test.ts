@@ -4,7 +4,7 @@ import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
 import { type Attribute, configurationOf, type ValueObject } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
-import { isHeldToHabits } from "./support/compat";
+import { isHeldToHabits } from "./samples";
 import { changesOf } from "./support/declarations";
 import { Host } from "./support/host";
 import { startWorld } from "./support/world";

@@ -1,10 +1,9 @@
 import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
 import { pathOf } from "../support/path-of";
-import { describeEvery, isSent, SAMPLES, type Sample } from "./samples";
+import { describeEvery, isExempt, isSent, SAMPLES, type Sample } from "./samples";
 import { comparable, conforms, replaces } from "./support/conforms";
 import { badValuesOf, declarable } from "./support/declarations";
-import { isExempt } from "./support/exemptions";
 import { Host } from "./support/host";
 import { useOneWorld } from "./support/world";
 

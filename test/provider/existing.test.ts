@@ -1,11 +1,11 @@
 import { type Diagnostic, hasErrors } from "../../src/diagnostics";
 import { RESOURCES } from "../../src/provider/registry";
 import type { ValueObject } from "../../src/schema";
-import { HttpProxy } from "../support/http-proxy";
 import { containerOf, ENTRIES, placeOf } from "./samples";
+import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
 import { Host } from "./support/host";
-import { FIXTURE, GROUP, PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
+import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
 // What exists is seen at plan: of all resources whose create the service can refuse.
 
@@ -17,6 +17,7 @@ const world = useWorld({
   groups: [...FIXTURE.groups!, ...crowdOfGroups(COUNT)],
   projects: [...FIXTURE.projects!, ...crowdOfProjects(COUNT)],
 });
+const behind = useRunsBehind();
 const containers = { project: ["acme/web", PROJECT.web], group: ["acme/platform", GROUP.platform] } as const;
 
 describe.each(ENTRIES)("%s", (type, entries) => {
@@ -80,37 +81,75 @@ const LISTED = ENTRIES.filter(
 );
 
 describe.each(LISTED)("%s", (type, entries) => {
-  let proxy: HttpProxy | undefined;
-  afterEach(() => proxy?.close());
+  const host = () => new Host(world(), type);
+  const config: ValueObject = { project: "acme/web", ...entries.config(0) };
 
   test.each([
     [403, [{ severity: "warning", code: "existing_not_checked" }]],
     [404, []],
     [500, [{ severity: "error", code: "service_failed" }]],
   ] as const)("a list that answers %d is told", async (status, expected) => {
-    proxy = new HttpProxy(world().service.url, async (passage) =>
-      passage.url.includes(`/${entries.list}`)
-        ? passage.refuse(status, "no")
-        : passage.answer(await passage.forward()),
+    const connect = await behind(
+      world(),
+      ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
+      { max_attempts: 1 },
     );
-    const config: ValueObject = providerConfig(world().provider, {
-      base_url: await proxy.start(),
-      token: TOKEN.maintainer,
-      max_attempts: 1,
-    });
-    const run = world().provider.configure(config, {}).provider!;
-    const host = new Host(world(), type);
-    const { existing, diagnostics } = await run.planResource({
-      type,
-      prior: undefined,
-      config: host.config({ project: "acme/web", ...entries.config(0) }),
-      existing: "tell",
+    const { existing, diagnostics } = await connect().planResource({
+      ...{ type, prior: undefined, existing: "tell" },
+      config: host().config(config),
     });
     expect(existing).toBeUndefined();
     expect(diagnostics).toMatchObject(expected);
     expect(diagnostics).toHaveLength(expected.length);
-    await run.close();
   });
+
+  // Releases word it in many ways, with many statuses.
+  test.each([
+    [409, "Protected environment 'production' already exists"],
+    [400, "400 Bad request - production is already protected"],
+    [422, "is already protected"],
+    [422, "Repository path pattern has already been taken"],
+    [400, "Target project is already in the job token scope"],
+    [409, "has been taken"],
+  ] as const)("%d %j means that it is there already", async (status, message) => {
+    const plan = await host().plan(undefined, config);
+    const [path, body] = entries.make(0);
+    await world().http("POST", `${placeOf(type)}/${path}`, body);
+    const connect = await behind(world(), ({ method }) =>
+      method === "POST" ? refusal(status, message) : undefined,
+    );
+    const { state, diagnostics } = await host().apply(plan, connect());
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+  });
+});
+
+describe.each([
+  ["steward_project_invitation", { project: "acme/web" }, `/projects/${PROJECT.web}/invitations`],
+  ["steward_group_invitation", { group: "acme/platform" }, `/groups/${GROUP.platform}/invitations`],
+])("%s", (type, within, path) => {
+  const observed = useWorld(FIXTURE, undefined, "observed");
+
+  test.each([
+    "The member's email address has already been taken",
+    "Invite email has already been taken",
+    "Member already been invited",
+  ])(
+    "%j means that the address is invited already, where it was a failure of unknown kind",
+    async (reason) => {
+      const host = new Host(observed(), type);
+      const invited = { email: "ada@example.com", access_level: 30 };
+      const plan = await host.plan(undefined, { ...within, ...invited });
+      // Somebody else invites in the very moment after the apply looked.
+      const connect = await behind(observed(), async ({ method }) => {
+        if (method !== "POST") return undefined;
+        await observed().http("POST", path, invited, TOKEN.owner);
+        return recordAnswer(201, { status: "error", message: { "ada@example.com": reason } });
+      });
+      const { diagnostics } = await host.apply(plan, connect());
+      expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+    },
+  );
 });
 
 describe("a live name that differs from a declared one by Unicode normalization alone", () => {

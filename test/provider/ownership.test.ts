@@ -1,36 +1,58 @@
-import type { Diagnostic } from "../../src/diagnostics";
+import type { ConfiguredProvider } from "../../src/framework/protocol/protocol";
 import type { ValueObject } from "../../src/schema";
 import { pathOf } from "../support/path-of";
-import { Host, type Planned } from "./support/host";
-import { PROJECT, useWorld } from "./support/world";
+import { Host } from "./support/host";
+import { GROUP, PROJECT, useWorld } from "./support/world";
 
-// Two kinds of ownership: a whole set, or single entries. Nobody undoes what another declaration does.
+// Two kinds of ownership: a whole set, or single entries. Nobody undoes what another declaration does. How one becomes the
+// other, and what a kill leaves of that, the stories of test/simulator/story/ownership.ts show.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
-const whole = () => host("job_token_allowlist");
-const entry = () => host("job_token_allowlist_project");
+const LIST = "job_token_allowlist";
+const ENTRY = "job_token_allowlist_project";
+const GROUP_ENTRY = "job_token_allowlist_group";
+const whole = () => host(LIST);
 const byHand = (path: string, body: unknown) =>
   world().http("POST", `/projects/1/job_token_scope/${path}`, body);
-const errors = ({ diagnostics }: Planned): readonly Diagnostic[] =>
-  diagnostics.filter(({ severity }) => severity === "error");
+const writes = () => world().service.requests.all.filter(({ method }) => method !== "GET");
+
+type Declaration = readonly [type: string, config: ValueObject];
+const [web, shop] = [{ project: "acme/web" }, { project: "1" }];
+const projects: Declaration = [LIST, { ...web, target_projects: ["acme/docs"] }];
+const groups: Declaration = [LIST, { ...shop, target_groups: ["acme/approvers"] }];
+const tools: Declaration = [ENTRY, { ...shop, target_project: "acme/tools" }];
+const platform: Declaration = [GROUP_ENTRY, { ...web, target_group: "acme/platform" }];
+
+const ruleIn = (project: string): Declaration => [
+  "container_protection_rule",
+  { project, repository_path_pattern: "acme/*", minimum_access_level_for_push: "owner" },
+];
+
+/** The errors of a declaration's plan in a run. */
+async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
+  const { diagnostics } = await host(type).plan(undefined, config, run);
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
 
 describe("a set owned as a whole", () => {
-  test("warns of undeclared entries at plan, and removes them", async () => {
+  const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
+
+  test("a whole set warns of undeclared entries at plan, and removes them", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
-    const plan = await whole().plan(undefined, { project: "1", target_projects: ["2"], target_groups: [] });
+    const plan = await whole().plan(undefined, { ...both, target_groups: [] });
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "replaced_entries" }]);
     expect(plan.diagnostics[0]!.detail).toContain("acme/docs, acme/platform");
     const { state } = await whole().apply(plan);
     expect(state!.attributes).toMatchObject({ target_projects: ["2"], target_groups: [] });
   });
 
-  test("with one list managed leaves the other alone, on create, update and destroy", async () => {
+  test("one list that is managed leaves the other alone, on create, update and destroy", async () => {
     await byHand("groups_allowlist", { target_group_id: 12 });
-    const state = await whole().bring(undefined, { project: "1", target_projects: ["2"] });
+    const state = await whole().bring(undefined, { ...shop, target_projects: ["2"] });
     expect(state.attributes["target_groups"]).toBeNull();
-    const changed = await whole().bring(state, { project: "1", target_projects: [] });
+    const changed = await whole().bring(state, { ...shop, target_projects: [] });
     expect(changed.attributes["target_projects"]).toEqual([]);
     await whole().destroy(changed);
     expect(await world().http("GET", "/projects/1/job_token_scope/groups_allowlist")).toMatchObject([
@@ -38,249 +60,171 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("[] and null are told apart", async () => {
-    const state = await whole().bring(undefined, { project: "1", target_projects: ["2"], target_groups: [] });
-    const plan = await whole().plan(state, { project: "1", target_projects: ["2"] });
-    expect(plan.changed).toEqual(["target_groups"]);
-    expect(plan.planned!.attributes["target_groups"]).toBeNull();
-    const back = await whole().bring(plan.planned, {
-      project: "1",
-      target_projects: ["2"],
-      target_groups: [],
-    });
-    expect(back.attributes["target_groups"]).toEqual([]);
-  });
-
-  test("taken out of the code, a list is managed no more and keeps its entries", async () => {
-    const state = await whole().bring(undefined, {
-      project: "1",
-      target_projects: ["2"],
-      target_groups: ["12"],
-    });
+  test("a list that is taken out of the code is managed no more and keeps its entries, and [] is another thing", async () => {
+    const state = await whole().bring(undefined, both);
     world().service.requests.reset();
-    const after = await whole().bring(state, { project: "1", target_groups: ["12"] });
+    const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
     expect(after.attributes["target_projects"]).toBeNull();
-    expect(world().service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
-    expect(await whole().drift(after, { project: "1", target_groups: ["12"] })).toEqual([]);
+    expect(writes()).toEqual([]);
+    expect(await whole().drift(after, { ...shop, target_groups: ["12"] })).toEqual([]);
+    const emptied = await whole().bring(after, { ...both, target_projects: [] });
+    expect(emptied.attributes["target_projects"]).toEqual([]);
+  });
+
+  test("a single entry leaves all others alone, and has the path of a group far down without a request", async () => {
+    await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
+    const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
+    const deep = (await world().http("POST", "/groups", place)) as { id: number };
+    const state = await host(GROUP_ENTRY).bring(undefined, { ...web, target_group: String(deep.id) });
+    world().service.requests.reset();
+    const { attributes } = await host(GROUP_ENTRY).import(`1:${deep.id}`);
+    expect(attributes["target_group"]).toBe("acme/platform/deep-er.1");
+    expect(world().service.requests.count("GET", "/groups/:id")).toBe(0);
+    await host(GROUP_ENTRY).destroy(state);
+    expect(await world().http("GET", "/projects/1/job_token_scope/groups_allowlist")).toMatchObject([
+      { id: GROUP.approvers },
+    ]);
   });
 });
 
-describe("a single entry", () => {
-  test("a single entry that is there already is an error with the import command", async () => {
-    await byHand("allowlist", { target_project_id: PROJECT.docs });
-    const { state, diagnostics } = await entry().apply(
-      await entry().plan(undefined, { project: "acme/web", target_project: "acme/docs" }),
-    );
-    expect(state).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:4" });
-    expect((await entry().import("1:4")).attributes["target_project"]).toBe("acme/docs");
+describe("two declarations of one run", () => {
+  test.each<[string, Declaration, Declaration, string]>([
+    ["a whole set of projects and an entry of it", projects, tools, "owns the entry 2"],
+    ["an entry and the whole set of projects", tools, projects, "owns all of it"],
+    ["a whole set of groups and an entry of it", groups, platform, "owns the entry 12"],
+    ["an entry and the whole set of groups", platform, groups, "owns all of it"],
+    ["an entry twice", tools, [ENTRY, { ...web, target_project: "2" }], "is declared twice"],
+    [
+      "an entry of a group twice",
+      platform,
+      [GROUP_ENTRY, { ...shop, target_group: "12" }],
+      "is declared twice",
+    ],
+    ["an allowlist twice", projects, [LIST, { ...shop, target_groups: [] }], "is declared twice"],
+    ["a rule twice", ruleIn("acme/web"), ruleIn("1"), "is declared twice"],
+    [
+      "an environment twice",
+      ["protected_environment", { ...shop, name: "a", deploy_access_levels: [{ access_level: 40 }] }],
+      ["protected_environment", { ...web, name: "a", deploy_access_levels: [{ access_level: 60 }] }],
+      "is declared twice",
+    ],
+  ])("%s, spelled differently, are refused at plan", async (_, one, other, owns) => {
+    const run = world().connect();
+    expect(await errorsOf(one, run)).toEqual([]);
+    const [found, ...others] = await errorsOf(other, run);
+    expect([found?.code, others]).toEqual(["declared_twice", []]);
+    expect(found!.detail).toContain(owns);
   });
 
-  test("an environment that is protected already is an error with the import command", async () => {
-    const environment = host("protected_environment");
-    const config = { project: "1", name: "review apps/*", deploy_access_levels: [{ access_level: 40 }] };
-    await environment.bring(undefined, config);
-    const { diagnostics } = await environment.apply(await environment.plan(undefined, config));
-    expect(diagnostics).toMatchObject([{ code: "already_exists" }]);
-    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:review apps/*" });
-    expect(await environment.drift(await environment.import("1:review apps/*"), config)).toEqual([]);
+  test.each<[string, readonly Declaration[]]>([
+    ["a whole set of groups and single projects", [groups, tools]],
+    ["a whole set of projects and a single group", [[LIST, { ...shop, target_projects: [] }], platform]],
+    ["rules of two projects", [ruleIn("acme/web"), ruleIn("acme/docs")]],
+    ["entries of other targets", [tools, [ENTRY, { ...shop, target_project: "4" }], platform]],
+    ["entries of other projects", [tools, [ENTRY, { project: "7", target_project: "acme/tools" }]]],
+  ])("%s are nobody's conflict", async (_, declarations) => {
+    const run = world().connect();
+    for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
-});
 
-describe("two declarations of the same", () => {
-  const wholeConfig = { project: "acme/web", target_projects: ["acme/docs"] };
-  const entryConfig = { project: "1", target_project: "acme/tools" };
-
-  test.each(["whole first", "entry first"])(
-    "a whole set and an entry of it, %s, are refused",
-    async (order) => {
-      const run = whole().connect();
-      const plans = [
-        () => whole().plan(undefined, wholeConfig, run),
-        () => entry().plan(undefined, entryConfig, run),
-      ];
-      if (order === "entry first") plans.reverse();
-      expect(errors(await plans[0]!())).toEqual([]);
-      const [conflict] = errors(await plans[1]!());
-      expect(conflict).toMatchObject({ code: "declared_twice" });
-      expect(conflict!.detail).toContain("steward_job_token_allowlist owns all of it");
-      expect(conflict!.detail).toContain("steward_job_token_allowlist_project owns the entry 2");
-    },
-  );
-
-  test("two declarations are named by their addresses, where the host gives them", async () => {
-    const run = whole().connect();
-    const plan = (type: string, name: string, config: ValueObject) =>
+  test("the error names both declarations by their addresses where the host knows these", async () => {
+    const run = world().connect();
+    const plan = ([type, config]: Declaration, name: string) =>
       run.planResource({
         type: `steward_${type}`,
         address: `steward_${type}.${name}`,
         prior: undefined,
         config: host(type).config(config),
       });
-    await plan("job_token_allowlist", "all", wholeConfig);
-    const { diagnostics } = await plan("job_token_allowlist_project", "tools", entryConfig);
+    await plan(projects, "all");
+    const { diagnostics } = await plan(tools, "tools");
     expect(diagnostics).toMatchObject([{ code: "declared_twice" }]);
     expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist.all owns all of it");
     expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist_project.tools owns the entry 2");
   });
 
-  test("a whole list of groups and single projects live together", async () => {
-    const run = whole().connect();
-    expect(errors(await whole().plan(undefined, { project: "1", target_groups: ["12"] }, run))).toEqual([]);
-    expect(errors(await entry().plan(undefined, entryConfig, run))).toEqual([]);
-  });
-
-  test.each([
-    ["job_token_allowlist_project", entryConfig, { project: "acme/web", target_project: "2" }],
-    ["job_token_allowlist", wholeConfig, { project: "1", target_groups: [] }],
-    [
-      "job_token_scope",
-      { project: "1", inbound_enabled: true },
-      { project: "acme/web", inbound_enabled: false },
-    ],
-    [
-      "protected_environment",
-      { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] },
-      { project: "acme/web", name: "production", deploy_access_levels: [{ access_level: 60 }] },
-    ],
-  ])("%s twice, spelled differently, is refused at plan", async (type, one, other) => {
-    const run = host(type).connect();
-    expect(errors(await host(type).plan(undefined, one, run))).toEqual([]);
-    expect(errors(await host(type).plan(undefined, other, run))).toMatchObject([{ code: "declared_twice" }]);
-  });
-
-  test("other entries, other projects and other runs are nobody's conflict", async () => {
-    const run = entry().connect();
-    for (const config of [
-      entryConfig,
-      { ...entryConfig, target_project: "4" },
-      { ...entryConfig, project: "7" },
-    ]) {
-      expect(errors(await entry().plan(undefined, config, run))).toEqual([]);
-    }
-    expect(errors(await entry().plan(undefined, entryConfig))).toEqual([]);
-  });
-
-  test("a replacement is planned twice in one run and is one declaration", async () => {
-    const state = await entry().bring(undefined, entryConfig);
-    const run = entry().connect();
-    const plan = await entry().plan(state, { ...entryConfig, target_project: "4" }, run);
-    expect(plan.action).toBe("replace");
-    expect(plan.replacement!.diagnostics).toEqual([]);
-  });
-});
-
-describe("a replacement that the host decides on", () => {
-  const config = { project: "1", target_project: "acme/tools" };
-  const planAgain = async (isTold: boolean) => {
-    const state = await entry().bring(undefined, config);
-    const run = entry().connect();
-    const first = await entry().plan(state, config, run);
-    expect(first.diagnostics).toEqual([]);
-    const type = "steward_job_token_allowlist_project";
-    const again = { type, prior: undefined, config: first.config };
-    const answer = await run.planResource(
-      isTold ? { ...again, plannedBefore: first.planned!.private } : again,
-    );
-    return answer.diagnostics.map(({ code }) => code);
-  };
-
-  test("plans the same declaration again, which is no second one", async () => {
-    expect(await planAgain(true)).toEqual([]);
-  });
-
-  test("a replacement that the host decides on is told from a copy of the declaration", async () => {
-    expect(await planAgain(false)).toEqual(["declared_twice"]);
-  });
-
   test("one object imported under two addresses is two declarations of it", async () => {
-    const state = await entry().bring(undefined, config);
-    const run = entry().connect();
-    expect(errors(await entry().plan(state, config, run))).toEqual([]);
-    expect(errors(await entry().plan(await entry().import("1:2"), config, run))).toMatchObject([
-      { code: "declared_twice" },
-    ]);
+    const [type, config] = tools;
+    const state = await host(type).bring(undefined, config);
+    const run = world().connect();
+    expect((await host(type).plan(state, config, run)).diagnostics).toEqual([]);
+    const again = await host(type).plan(await host(type).import("1:2"), config, run);
+    expect(again.diagnostics).toMatchObject([{ code: "declared_twice" }]);
+  });
+
+  test("a replacement is planned twice in one run and is one declaration, also if the host decides on it", async () => {
+    const [type, config] = tools;
+    const state = await host(type).bring(undefined, config);
+    const other = await host(type).plan(state, { ...config, target_project: "4" });
+    expect(other).toMatchObject({ action: "replace", replacement: { diagnostics: [] } });
+    const again = async (isTold: boolean) => {
+      const run = world().connect();
+      const first = await host(type).plan(state, config, run);
+      const request = { type: `steward_${type}`, prior: undefined, config: first.config };
+      const plannedBefore = first.planned!.private;
+      return run.planResource({ ...request, ...(isTold && { plannedBefore }) });
+    };
+    expect((await again(true)).diagnostics).toEqual([]);
+    // A copy of the declaration is told from it.
+    expect((await again(false)).diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 });
 
-describe("what can't be a target", () => {
-  test.each([
-    ["by id", "1"],
-    ["by path", "acme/web"],
-  ])("the project itself, %s", async (_, itself) => {
-    const single = await entry().plan(undefined, { project: "acme/web", target_project: itself });
-    expect(errors(single)).toMatchObject([{ code: "invalid_value", attribute: ["target_project"] }]);
-    const set = await whole().plan(undefined, { project: "1", target_projects: ["2", itself] });
-    expect(errors(set)).toMatchObject([
-      { code: "invalid_value", attribute: pathOf(`target_projects["${itself}"]`) },
-    ]);
-  });
-
-  test("the same project twice, by id and by path", async () => {
-    const plan = await whole().plan(undefined, {
-      project: "1",
-      target_projects: ["2", "acme/docs", "acme/tools"],
-    });
-    expect(errors(plan)).toMatchObject([{ code: "duplicate_reference" }]);
-    expect(errors(plan)[0]!.detail).toContain(
-      'target_projects["2"] and target_projects["acme/tools"] refer to the same object',
-    );
-  });
-
-  test("the same again, added to what is there", async () => {
-    const state = await whole().bring(undefined, { project: "1", target_projects: ["acme/tools"] });
-    const plan = await whole().plan(state, { project: "1", target_projects: ["acme/tools", "2"] });
-    expect(errors(plan)).toMatchObject([{ code: "duplicate_reference" }]);
-  });
-
-  test("nothing is written for a declaration that is refused", async () => {
+test.each<[string, Declaration, string, string]>([
+  ["the project itself, by id", [ENTRY, { ...web, target_project: "1" }], "invalid_value", "target_project"],
+  [
+    "the project itself, by path, in a set",
+    [LIST, { ...shop, target_projects: ["2", "acme/web"] }],
+    "invalid_value",
+    'target_projects["acme/web"]',
+  ],
+  [
+    "one project by id and by path",
+    [LIST, { ...shop, target_projects: ["2", "acme/docs", "acme/tools"] }],
+    "duplicate_reference",
+    'target_projects["acme/tools"]',
+  ],
+])("%s can't be a target: nothing is written", async (_, declaration, code, at) => {
+  expect(await errorsOf(declaration)).toMatchObject([{ code, attribute: pathOf(at) }]);
+  const [type, config] = declaration;
+  if (type === LIST) {
+    const state = await whole().bring(undefined, { ...shop, target_projects: ["2"] });
     world().service.requests.reset();
-    await whole().plan(undefined, { project: "1", target_projects: ["2", "acme/tools"] });
-    expect(world().service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
+    expect((await whole().plan(state, config)).diagnostics).toMatchObject([{ code }]);
+  }
+  expect(writes()).toEqual([]);
 });
 
-test("a project that is archived refuses changes at plan, and drift in it is passed over with a note", async () => {
-  const scope = host("job_token_scope");
-  const refused = await scope.plan(undefined, { project: "acme/archived", inbound_enabled: true });
-  expect(refused.diagnostics).toMatchObject([
-    { severity: "error", code: "archived_project", attribute: ["project"] },
-  ]);
-
+describe("a project that is archived", () => {
   const config = { project: "acme/hidden", target_projects: ["2"] };
-  const state = await whole().bring(undefined, config);
-  await world().http("POST", `/projects/${PROJECT.hidden}/job_token_scope/allowlist`, {
-    target_project_id: 4,
-  });
-  await world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
-  const read = await whole().read(state);
-  expect(read.state).toEqual(state);
-  expect(read.diagnostics).toMatchObject([{ severity: "warning", code: "archived_project" }]);
-  expect((await whole().plan(read.state, config)).action).toBe("none");
-  const change = await whole().plan(read.state, { ...config, target_projects: [] });
-  expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
-});
-
-test("a project that was archived since the plan refuses to change, to add and to destroy, and the state stays", async () => {
-  const config = { project: "acme/hidden", target_projects: ["2"] };
-  const state = await whole().bring(undefined, config);
-  const change = await whole().plan(state, { ...config, target_projects: ["3"] });
-  const addition = await host("job_token_scope").plan(undefined, {
-    project: "acme/hidden",
-    inbound_enabled: false,
-  });
-  await world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
+  const archive = () => world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
   const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
-  expect(await whole().apply(change)).toMatchObject({
-    state: { attributes: state.attributes },
-    diagnostics: [refused],
+
+  test("an archived project refuses changes at plan, and drift in it is passed over with a note", async () => {
+    const declared = { project: "acme/archived", inbound_enabled: true };
+    expect(await errorsOf(["job_token_scope", declared])).toMatchObject([refused]);
+    const state = await whole().bring(undefined, config);
+    const list = `/projects/${PROJECT.hidden}/job_token_scope/allowlist`;
+    await world().http("POST", list, { target_project_id: 4 });
+    await archive();
+    const read = await whole().read(state);
+    expect(read).toMatchObject({ state, diagnostics: [{ severity: "warning", code: "archived_project" }] });
+    expect((await whole().plan(read.state, config)).action).toBe("none");
+    const change = await whole().plan(read.state, { ...config, target_projects: [] });
+    expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
   });
-  expect(await host("job_token_scope").apply(addition)).toEqual({
-    diagnostics: [expect.objectContaining(refused)],
-  });
-  expect(await whole().destroy(state)).toMatchObject({
-    state: { attributes: state.attributes },
-    diagnostics: [refused],
+
+  test("a project that was archived since the plan refuses to change, to add and to destroy, and the state stays", async () => {
+    const state = await whole().bring(undefined, config);
+    const change = await whole().plan(state, { ...config, target_projects: ["3"] });
+    const scope = { project: "acme/hidden", inbound_enabled: false };
+    const addition = await host("job_token_scope").plan(undefined, scope);
+    await archive();
+    const kept = { state: { attributes: state.attributes }, diagnostics: [refused] };
+    expect(await whole().apply(change)).toMatchObject(kept);
+    expect(await host("job_token_scope").apply(addition)).toEqual({
+      diagnostics: [expect.objectContaining(refused)],
+    });
+    expect(await whole().destroy(state)).toMatchObject(kept);
   });
 });

@@ -108,39 +108,6 @@ test("under the embedded engine, only what needs that provider is refused; other
   }
 });
 
-describe("values that are missing", () => {
-  const variables = ["STEWARD_BASE_URL", "CI_API_V4_URL", "STEWARD_TOKEN", "STEWARD_TOKEN_FILE"];
-  const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
-  beforeEach(() => {
-    for (const name of variables) delete process.env[name];
-  });
-  afterEach(() => {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  });
-
-  test.each<[string, Record<string, Value>, readonly string[]]>([
-    ["the address", { token: "t" }, ["base_url", "STEWARD_BASE_URL"]],
-    ["the token", { base_url: "http://127.0.0.1:1" }, ["token", "STEWARD_TOKEN"]],
-  ])("%s: the error names both places", (_, given, names) => {
-    const { diagnostics, provider: none } = provider.configure(config(given), {});
-    expect(none).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ severity: "error" }]);
-    for (const name of names) expect(diagnostics[0]!.detail).toContain(name);
-  });
-
-  test("the environment gives them", async () => {
-    process.env["CI_API_V4_URL"] = `${world().service.url}/api/v4`;
-    process.env["STEWARD_TOKEN"] = TOKEN.maintainer;
-    const run = provider.configure(config({}), {}).provider!;
-    const { attributes } = await run.readDataSource({ type: "steward_current_user", config: {} });
-    expect(attributes).toMatchObject({ username: "maya" });
-    await run.close();
-  });
-});
-
 test("two configurations share nothing: neither what they read nor what they claim", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);

@@ -1,132 +1,182 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { StoredState } from "../../src/framework/protocol/protocol";
 import { PROVIDER_NAME } from "../../src/provider";
-import { appliedBy, containerOf, DATA_SAMPLES, SAMPLES } from "./samples";
+import { appliedBy, changedInPlace, containerOf, DATA_SAMPLES, SAMPLES } from "./samples";
+import { numbers } from "./support/crowd";
 import { Host } from "./support/host";
-import { FIXTURE, startWorld, useOneWorld } from "./support/world";
+import { FIXTURE, PROJECT, startWorld, TOKEN, useOneWorld, useWorld } from "./support/world";
 
-// What else is counted at the service: whole sets, what a data source shares with resources, and writes.
+// What else is counted at the service: writes, whole sets, members, and what a data source shares with resources.
 
 const MANY = 500;
+const MEMBERS = 150;
 const target = (index: number) => ({ path: `acme/target-${index}`, id: 1000 + index });
+const username = (index: number) => `member-${index}`;
 const fixture: FixtureInput = {
   ...FIXTURE,
+  users: [
+    ...FIXTURE.users!,
+    ...numbers(MEMBERS).map((index) => ({ username: username(index), id: 1000 + index })),
+  ],
   projects: [
     ...FIXTURE.projects!.filter(({ path }) => path !== "acme/web" && path !== "acme/tools"),
     {
       path: "acme/tools",
-      id: 2,
+      id: PROJECT.tools,
       protected_environments: [{ name: "production", deploy_access_levels: [{ access_level: 40 }] }],
+      members: numbers(MEMBERS).map((index) => ({ user: username(index), role: "developer" as const })),
     },
     {
       path: "acme/web",
-      id: 1,
-      job_token_scope: { projects: Array.from({ length: MANY }, (_, index) => target(index).path) },
+      id: PROJECT.web,
+      job_token_scope: { projects: numbers(MANY).map((index) => target(index).path) },
     },
-    ...Array.from({ length: MANY }, (_, index) => target(index)),
+    ...numbers(MANY).map(target),
   ],
 };
 
 const world = useOneWorld(fixture);
+const small = useWorld();
 
-const count = async (work: () => Promise<unknown>): Promise<number> => {
-  world.service.requests.reset();
+const count = async (work: () => Promise<unknown>, at = world): Promise<number> => {
+  at.service.requests.reset();
   await work();
-  return world.service.requests.count();
+  return at.service.requests.count();
 };
 
-test("a whole allowlist: its pages, and the one of the groups", async () => {
-  const host = new Host(world, "steward_job_token_allowlist");
-  const state = await host.import("1");
-  const target_projects = Array.from({ length: MANY }, (_, index) => target(index).path);
-  const config = { project: "acme/web", target_projects, target_groups: [] };
-  expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7);
+/** Requests of a create, of a change in place and of the end. A change looks first, as the create of a setting does; an invitation looks who is there. */
+const WRITES: Readonly<Record<string, readonly [create: number, update: number, destroy: number]>> = {
+  steward_container_protection_rule: [1, 2, 1],
+  steward_group_invitation: [4, 2, 1],
+  steward_job_token_allowlist: [7, 7, 4],
+  steward_job_token_allowlist_group: [1, 0, 1],
+  steward_job_token_allowlist_project: [1, 0, 1],
+  steward_job_token_scope: [2, 2, 0],
+  steward_pages_settings: [1, 2, 0],
+  steward_project_invitation: [4, 2, 1],
+  steward_protected_environment: [1, 2, 1],
+};
+
+test.each(Object.entries(SAMPLES))("%s is written with the fewest requests", async (type, { config }) => {
+  const host = new Host(small(), type);
+  let state: StoredState | undefined;
+  const costs: number[] = [];
+  for (const declared of [config, changedInPlace(type)]) {
+    const plan = await host.plan(state, declared);
+    const apply = async () => {
+      if (plan.action !== "none") state = (await host.apply(plan)).state!;
+    };
+    costs.push(await count(apply, small()));
+  }
+  costs.push(await count(() => host.destroy(state!), small()));
+  expect({ [type]: costs }).toEqual({ [type]: WRITES[type] });
 });
 
-test("an administrator asks no more", async () => {
+test("a whole allowlist takes its pages and the one of the groups, and no more for an administrator", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
+  const target_projects = numbers(MANY).map((index) => target(index).path);
+  const config = { project: "acme/web", target_projects, target_groups: [] };
+  expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7);
   const run = world.connect(world.service.adminToken);
   expect(await count(() => host.read(state, run))).toBe(7);
 });
+
+test("a scope takes one request, and its path none", async () => {
+  const host = new Host(world, "steward_job_token_scope");
+  const state = await host.import("acme/tools");
+  expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(1);
+});
+
+test.each([
+  ["one user: a request", 1, "id", undefined, 1],
+  ["30 users: the 2 pages of members", 30, "id", undefined, 2],
+  ["one address: its invitation, and the 2 pages of members", 1, "address", TOKEN.administrator, 3],
+  ["30 addresses: the page of invitations, and the 2 of members", 30, "address", TOKEN.administrator, 3],
+] as const)("members out of 150 take, for %s", async (_, howMany, named, token, requests) => {
+  const host = new Host(world, "steward_project_invitation", token);
+  const keys = numbers(howMany).map((index) => Math.floor((index * MEMBERS) / howMany));
+  const states = await Promise.all(
+    keys.map((key) =>
+      host.import(`2:${named === "address" ? `${username(key)}@example.com` : String(1000 + key)}`),
+    ),
+  );
+  const run = host.connect();
+  host.expectReads(states, run);
+  const look = async (state: StoredState) => {
+    const { state: read } = await host.read(state, run);
+    const { project, email, user, access_level } = state.attributes;
+    const declared = { project: project!, email: email!, user: user!, access_level: access_level! };
+    expect(await host.plan(read, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
+  };
+  expect(await count(() => Promise.all(states.map(look)))).toBe(requests);
+});
+
+/** Every argument of a data source left out. */
+const nothingSaid = (type: string) =>
+  Object.fromEntries(
+    Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),
+  );
 
 describe("a data source reads with the resources of its run", () => {
   const SHARED = Object.entries(DATA_SAMPLES).flatMap(([data, { config, shared }]) =>
     "none" in shared ? [] : [[data, { config, ...shared }] as const],
   );
 
-  describe.each(SHARED)("%s", (data, { resource, config, first, again }) => {
+  test.each(SHARED)("%s and its resource are asked for once", async (data, shared) => {
+    const { resource, config, first, again } = shared;
     const type = `${PROVIDER_NAME}_${resource}`;
-    const kind = containerOf(type);
-
-    test("a data source and its resource are asked for once", async () => {
-      const sound = await startWorld();
-      try {
-        const host = new Host(sound, type, appliedBy(type));
-        const state = await host.bring(undefined, SAMPLES[type]!.config);
-        const run = sound.connect(appliedBy(type));
-        // By its id the container is not looked up.
-        const [id] = String(state.attributes["id"]).split(":");
-        const both = async () => {
-          const { diagnostics } = await run.readDataSource({
-            type: data,
-            config: { ...nothingSaid(data), ...config, [kind]: id! },
-          });
-          expect(diagnostics).toEqual([]);
-          await host.refresh(state, run);
-        };
-        const requests = async () => {
-          sound.service.requests.reset();
-          await both();
-          return sound.service.requests.count();
-        };
-        expect(await requests()).toBe(first);
-        expect(await requests()).toBe(again);
-      } finally {
-        await sound.close();
-      }
-    });
+    const sound = await startWorld();
+    try {
+      const host = new Host(sound, type, appliedBy(type));
+      const state = await host.bring(undefined, SAMPLES[type]!.config);
+      const run = sound.connect(appliedBy(type));
+      // By its id the container is not looked up.
+      const [id] = String(state.attributes["id"]).split(":");
+      const both = async () => {
+        const given = { ...nothingSaid(data), ...config, [containerOf(type)]: id! };
+        expect((await run.readDataSource({ type: data, config: given })).diagnostics).toEqual([]);
+        await host.refresh(state, run);
+      };
+      expect([await count(both, sound), await count(both, sound)]).toEqual([first, again]);
+    } finally {
+      await sound.close();
+    }
   });
 
-  describe("whole records of what resources read in part", () => {
-    const TYPE = "steward_job_token_scope";
-    /** Requests of a run in which the allowlist is refreshed, and shown by a data source. */
-    const requests = async (isDataFirst: boolean, sources: readonly string[] | undefined) => {
-      const host = new Host(world, "steward_job_token_allowlist");
-      const state = await host.import("1");
-      const run = host.connect();
-      if (sources !== undefined) host.expectReads([state], run, sources);
-      const read = async () => {
-        const config = { ...nothingSaid(TYPE), project: "1" };
-        const { attributes, diagnostics } = await run.readDataSource({ type: TYPE, config });
-        expect(diagnostics).toEqual([]);
-        const projects = attributes!["projects"] as readonly Record<string, unknown>[];
-        expect(projects).toHaveLength(MANY);
-        expect(projects[0]).toMatchObject({ name: "target-0", namespace: { full_path: "acme" } });
-      };
-      const look = async () => {
-        expect((await host.refresh(state, run))?.attributes["target_projects"]).toHaveLength(MANY);
-      };
-      return count(async () => {
-        for (const each of isDataFirst ? [read, look] : [look, read]) await each();
-      });
+  const TYPE = "steward_job_token_scope";
+  /** Requests of a run in which the allowlist is refreshed, and shown by a data source. */
+  const requests = async (isDataFirst: boolean, sources: readonly string[] | undefined) => {
+    const host = new Host(world, "steward_job_token_allowlist");
+    const state = await host.import("1");
+    const run = host.connect();
+    if (sources !== undefined) host.expectReads([state], run, sources);
+    const read = async () => {
+      const config = { ...nothingSaid(TYPE), project: "1" };
+      const { attributes, diagnostics } = await run.readDataSource({ type: TYPE, config });
+      expect(diagnostics).toEqual([]);
+      const projects = attributes!["projects"] as readonly Record<string, unknown>[];
+      expect(projects).toHaveLength(MANY);
+      expect(projects[0]).toMatchObject({ name: "target-0", namespace: { full_path: "acme" } });
     };
-    const pages = MANY / 100 + 1;
-    /** Those of the projects, one of the groups, and the setting. */
-    const once = pages + 1 + 1;
-
-    test.each([
-      ["a host that doesn't say what it will read", undefined],
-      ["a host that says it will read the data source", [TYPE]],
-    ])("under %s: no request more, in either order", async (_, sources) => {
-      expect(await requests(true, sources)).toBe(once);
-      expect(await requests(false, sources)).toBe(once);
+    const look = async () => {
+      expect((await host.refresh(state, run))?.attributes["target_projects"]).toHaveLength(MANY);
+    };
+    return count(async () => {
+      for (const each of isDataFirst ? [read, look] : [look, read]) await each();
     });
+  };
+  const pages = MANY / 100 + 1;
+  /** Those of the projects, one of the groups, and the setting. */
+  const once = pages + 1 + 1;
 
-    test("under a host that said it will not: the list is read again", async () => {
-      expect(await requests(true, [])).toBe(once);
-      expect(await requests(false, [])).toBe(once + pages);
-    });
+  test.each([
+    ["that doesn't say what it will read", undefined, once],
+    ["that says it will read the data source", [TYPE], once],
+    ["that said it will not, where the list is read again", [], once + pages],
+  ])("whole records of what resources read in part, under a host %s", async (_, sources, after) => {
+    expect(await requests(true, sources)).toBe(once);
+    expect(await requests(false, sources)).toBe(after);
   });
 
   test("by a path, the project is looked up once for all of them", async () => {
@@ -144,40 +194,14 @@ describe("a data source reads with the resources of its run", () => {
     const named = (name: string) => ({ ...config, name, deploy_access_levels: [{ access_level: 40 }] });
     const old = await host.bring(undefined, named("old"));
     const run = host.connect();
-    await run.readDataSource({ type: "steward_protected_environments", config });
-    await host.apply(await host.plan(undefined, named("fresh"), run), run);
     const names = async () => {
       const { attributes } = await run.readDataSource({ type: "steward_protected_environments", config });
-      return (attributes!["environments"] as readonly { name: string }[]).map(({ name }) => name);
+      return (attributes!["environments"] as readonly { name: string }[]).map(({ name }) => name).sort();
     };
-    expect((await names()).sort()).toEqual(["fresh", "old", "production"]);
+    expect(await names()).toEqual(["old", "production"]);
+    await host.apply(await host.plan(undefined, named("fresh"), run), run);
+    expect(await names()).toEqual(["fresh", "old", "production"]);
     await host.destroy(old, run);
-    expect((await names()).sort()).toEqual(["fresh", "production"]);
+    expect(await names()).toEqual(["fresh", "production"]);
   });
-});
-
-/** Every argument of a data source left out. */
-const nothingSaid = (type: string) =>
-  Object.fromEntries(
-    Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),
-  );
-
-test("a scope: one request a project, and its path none", async () => {
-  const host = new Host(world, "steward_job_token_scope");
-  const state = await host.import("acme/tools");
-  expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(1);
-});
-
-test("writes: a create is one request, an update looks first, a destroy is one", async () => {
-  const host = new Host(world, "steward_protected_environment");
-  const config = { project: "acme/tools", name: "counted", deploy_access_levels: [{ access_level: 40 }] };
-  const plan = await host.plan(undefined, config);
-  let state: StoredState | undefined;
-  const apply = async (which: typeof plan) => {
-    state = (await host.apply(which)).state;
-  };
-  expect(await count(() => apply(plan))).toBe(1);
-  const update = await host.plan(state, { ...config, deploy_access_levels: [{ access_level: 60 }] });
-  expect(await count(() => apply(update))).toBe(2);
-  expect(await count(() => host.destroy(state!))).toBe(1);
 });

@@ -4,6 +4,7 @@ import { GROUP, PROJECT, TOKEN } from "../../src/provider/samples/company";
 import type { Entries, Http, OneEach, Sample } from "../../src/provider/samples/sample";
 import { isEntries, isSent } from "../../src/provider/samples/sample";
 import type { ValueObject } from "../../src/schema";
+import { runs } from "../support/capabilities";
 
 export { isSent, varied } from "../../src/provider/samples/sample";
 export type { Entries, Sample };
@@ -82,3 +83,10 @@ export async function expectGone(type: string, http: Http, at = placeOf(type)): 
     expect(await http("GET", `${at}/${path}`)).toMatchObject(shown);
   }
 }
+
+/** Whether a resource is left out of a test; the reporter prints all reasons. */
+export const isExempt = (type: string, test: string): boolean => SAMPLES[type]?.exempt?.[test] !== undefined;
+
+/** Whether a resource's suite runs with the habits of the live platform too: all of them do in `npm run soak`. */
+export const isHeldToHabits = (type: string): boolean =>
+  runs(0, 1) === 1 || SAMPLES[type]?.hasHabits === true;

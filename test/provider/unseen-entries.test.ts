@@ -1,29 +1,35 @@
-import { hidingProxy } from "./support/hiding-proxy";
+import type { Answer, Passage } from "../support/http-proxy";
+import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
-import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, type World } from "./support/world";
+import { GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
 // A list may leave out what names a project or group that the token can't see: nothing that was accepted is sent again.
 
-let world: World;
-let proxy: Awaited<ReturnType<typeof hidingProxy>>;
+const world = useWorld();
+const behind = useRunsBehind();
+let connect: Awaited<ReturnType<typeof behind>>;
 beforeEach(async () => {
-  world = await startWorld();
-  proxy = await hidingProxy(world.service.url, [
-    { kind: "project", id: PROJECT.hidden },
-    { kind: "group", id: GROUP.approvers },
-  ]);
-});
-afterEach(async () => {
-  proxy.close();
-  await world.close();
+  connect = await behind(world(), hiding, { max_attempts: 1 });
 });
 
-/** A run that sees all but what the proxy hides. */
-const connect = (token: string = TOKEN.maintainer) =>
-  world.provider.configure(
-    providerConfig(world.provider, { base_url: proxy.url, token, max_attempts: 1 }),
-    {},
-  ).provider!;
+const HIDDEN = { project: PROJECT.hidden, group: GROUP.approvers };
+
+/** Hides a project and a group: their own addresses are 404, and lists leave them out. */
+async function hiding(passage: Passage): Promise<Answer | undefined> {
+  const { isWrite, url } = passage;
+  const isHidden = ([kind, id]: [string, number]) => new RegExp(`/${kind}s/${id}(?:$|[/?])`).test(url);
+  if (Object.entries(HIDDEN).some(isHidden)) return refusal(404, "404 Not Found");
+  if (isWrite || !/allowlist(?:$|\?)/.test(url)) return undefined;
+  const answer = await passage.forward();
+  if (answer.status !== 200) return answer;
+  const records = JSON.parse(answer.body.toString()) as readonly { readonly id: number }[];
+  const shown = records.filter(
+    ({ id }) => id !== HIDDEN[url.includes("groups_allowlist") ? "group" : "project"],
+  );
+  const { headers } = recordAnswer(200, shown);
+  const total = String(Number(answer.headers["x-total"]) - (records.length - shown.length));
+  return { ...recordAnswer(200, shown), headers: { ...headers, "x-total-pages": "1", "x-total": total } };
+}
 
 /** Plans and applies through the proxy. */
 async function bring(host: Host, prior: Parameters<Host["plan"]>[0], config: Parameters<Host["plan"]>[1]) {
@@ -31,9 +37,9 @@ async function bring(host: Host, prior: Parameters<Host["plan"]>[0], config: Par
   const live = prior && (await host.read(prior, run)).state;
   return host.apply(await host.plan(live, config, run), run);
 }
-const writes = () => world.service.requests.all.filter(({ method }) => method !== "GET");
+const writes = () => world().service.requests.all.filter(({ method }) => method !== "GET");
 const listOf = async (name: string) => {
-  const entries = (await world.http(
+  const entries = (await world().http(
     "GET",
     `/projects/${PROJECT.web}/job_token_scope/${name}`,
     undefined,
@@ -46,7 +52,7 @@ const listOf = async (name: string) => {
 };
 
 describe("a whole allowlist", () => {
-  const host = () => new Host(world, "steward_job_token_allowlist");
+  const host = () => new Host(world(), "steward_job_token_allowlist");
   const declared = (...projects: number[]) => ({
     project: "acme/web",
     target_projects: projects.map(String),
@@ -69,7 +75,7 @@ describe("a whole allowlist", () => {
   test("a change of another entry sends that one alone, and tells of the others once more in the same words", async () => {
     const state = await applied();
     const { diagnostics: read } = await host().read(state, connect());
-    world.service.requests.reset();
+    world().service.requests.reset();
     const { state: changed, diagnostics } = await bring(
       host(),
       state,
@@ -83,7 +89,7 @@ describe("a whole allowlist", () => {
 
   test("a change that is refused leaves it in the state", async () => {
     const state = await applied();
-    world.service.faults.add({
+    world().service.faults.add({
       method: "POST",
       route: "/projects/:id/job_token_scope/allowlist",
       status: 422,
@@ -117,7 +123,7 @@ describe("a whole allowlist", () => {
 
   test("an entry that somebody removed by hand is drift where its target can be seen, or by an administrator", async () => {
     const state = await applied();
-    await world.http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
+    await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
     expect((await host().read(state, connect(TOKEN.administrator))).state!.attributes).toMatchObject({
       target_projects: [],
@@ -127,9 +133,9 @@ describe("a whole allowlist", () => {
 
   test("where nothing is missing, nothing is asked but the two lists", async () => {
     const state = await applied();
-    world.service.requests.reset();
-    await host().read(state, world.connect());
-    expect(world.service.requests.count()).toBe(2);
+    world().service.requests.reset();
+    await host().read(state, world().connect());
+    expect(world().service.requests.count()).toBe(2);
   });
 });
 
@@ -140,7 +146,7 @@ describe.each([
   const config = { project: "acme/web", ...target };
 
   test("an entry that was accepted and is not shown is kept, with one warning, and is no change", async () => {
-    const host = new Host(world, type);
+    const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();
     const { state: live, diagnostics } = await host.read(state!, run);
@@ -151,9 +157,9 @@ describe.each([
   });
 
   test("an entry is gone where its target can be seen", async () => {
-    const host = new Host(world, type);
+    const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     await host.destroy(state!);
-    expect(await host.read(state!, world.connect())).toEqual({ diagnostics: [] });
+    expect(await host.read(state!, world().connect())).toEqual({ diagnostics: [] });
   });
 });

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
 import type { Provider } from "../../../src/framework/protocol/protocol";
 import type { Attribute, Attributes, AttributeType, Value, ValueObject } from "../../../src/schema";
-import { SAMPLES } from "../samples";
-import { isExempt } from "./exemptions";
+import { isExempt, SAMPLES } from "../samples";
 import { GROUP, PROJECT, USER } from "./world";
 
 // Declarations made from the schema alone: from types, presences, named values and checks. What is said here beside

@@ -1,0 +1,139 @@
+import type { Passage } from "../support/http-proxy";
+import { SAMPLES } from "./samples";
+import { recordAnswer, useRunsBehind } from "./support/behind";
+import { Host } from "./support/host";
+import { useWorld } from "./support/world";
+
+// What answers of a service, or of a proxy before it, mean: a feature that is off, and another object than the one asked for.
+
+const world = useWorld();
+const behind = useRunsBehind();
+const ENVIRONMENT = "steward_protected_environment";
+const host = () => new Host(world(), ENVIRONMENT);
+const { config } = SAMPLES[ENVIRONMENT]!;
+
+/** A run behind which protected environments are 403 with these words. */
+const refusedWith = async (body: object) =>
+  (
+    await behind(
+      world(),
+      ({ url }) => (url.includes("/protected_environments") ? recordAnswer(403, body) : undefined),
+      { max_attempts: 1 },
+    )
+  )();
+
+// No role helps where a feature is off or not licensed.
+test.each([
+  { message: "403 Forbidden - feature not available" },
+  { message: "403 Forbidden - Protected environments are not available in your plan" },
+  { message: "403 Forbidden - This feature requires a Premium license" },
+  { message: "Job token scope is not enabled" },
+  { message: "403 Forbidden - Pages disabled" },
+  { message: "403 Forbidden - The container registry is disabled for this project" },
+  { message: { base: ["Your subscription tier does not include this"] } },
+  { error: "forbidden", error_description: "This feature has been turned off by an administrator" },
+])("%j is a feature that is off, at a write and at a read, where a role was asked for", async (body) => {
+  const plan = await host().plan(undefined, config);
+  const run = await refusedWith(body);
+  const { state, diagnostics } = await host().apply(plan, run);
+  expect(state).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ severity: "error", code: "feature_off" }]);
+  expect(diagnostics[0]!.detail).toContain("Enable the feature");
+  expect(diagnostics[0]!.detail).not.toContain("role Maintainer");
+
+  const applied = await host().bring(undefined, config);
+  const read = await host().read(applied, run);
+  expect(read).toMatchObject({
+    state: applied,
+    diagnostics: [{ severity: "error", code: "feature_off", action: { kind: "forget" } }],
+  });
+});
+
+test.each([
+  "403 Forbidden",
+  "403 Forbidden - You are not allowed to protect environments",
+  "403 Forbidden - Your account has been blocked",
+  "403 Forbidden - Your account is disabled, and so is every feature",
+  "The current user is not authorized to update the page settings",
+  "403 Forbidden - Personal access tokens are disabled",
+])("%j is about the token's user, and no feature that is off", async (message) => {
+  const plan = await host().plan(undefined, config);
+  const { diagnostics } = await host().apply(plan, await refusedWith({ message }));
+  expect(diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
+  expect(diagnostics[0]!.detail).toContain("Maintainer");
+});
+
+/** A run in which answers to these requests name another object, so many times; `sent` are all methods. */
+async function forged(method: string, path: RegExp, change: object, times = 1) {
+  const sent: string[] = [];
+  let left = times;
+  const connect = await behind(world(), async (passage: Passage) => {
+    sent.push(passage.method);
+    if (passage.method !== method || !path.test(passage.url) || left-- <= 0) return undefined;
+    const { status, body } = await passage.forward();
+    return recordAnswer(status, { ...JSON.parse(body.toString()), ...change });
+  });
+  return { run: connect(), sent: () => sent.filter((one) => one === method).length };
+}
+
+test.each([
+  [
+    ENVIRONMENT,
+    /protected_environments/,
+    "PUT",
+    { name: "" },
+    { deploy_access_levels: [{ access_level: 30 }] },
+  ],
+  [
+    "steward_container_protection_rule",
+    /rules/,
+    "PATCH",
+    { id: 4711 },
+    { minimum_access_level_for_push: "owner" },
+  ],
+] as const)(
+  "an update of %s whose answer names another object is checked by a read, and sent once",
+  async (type, path, method, other, changes) => {
+    const one = new Host(world(), type);
+    const declared = SAMPLES[type]!.config;
+    const before = await one.bring(undefined, declared);
+    const plan = await one.plan(before, { ...declared, ...changes });
+    const { run, sent } = await forged(method, path, other);
+    const { state, diagnostics } = await one.apply(plan, run);
+    expect(diagnostics).toEqual([]);
+    expect(state!.attributes["id"]).toBe(before.attributes["id"]);
+    expect(sent()).toBe(1);
+    expect(await one.drift(state!, { ...declared, ...changes })).toEqual([]);
+  },
+);
+
+test("a creation whose answer names another environment left an id in the state that no run could read", async () => {
+  const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
+  const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
+  expect(diagnostics).toEqual([]);
+  expect(state!.attributes["id"]).toBe(`1:${String(config["name"])}`);
+  expect(sent()).toBe(1);
+});
+
+test("a read whose answer names another environment is an error, not a replacement of the environment", async () => {
+  const state = await host().bring(undefined, config);
+  const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
+  const read = await run.readResource({ type: ENVIRONMENT, state });
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(["unexpected_answer"]);
+  expect(read.diagnostics[0]!.detail).toContain('"another"');
+  expect(read.state).toEqual(state);
+});
+
+test("entries of an allowlist that somebody else removed meanwhile count as removed", async () => {
+  const list = new Host(world(), "steward_job_token_allowlist");
+  const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
+  const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
+  // Between the observation and the removal: the DELETE is sent twice.
+  const connect = await behind(world(), async (passage) => {
+    if (passage.method === "DELETE") await passage.forward();
+    return undefined;
+  });
+  const { state: emptied, diagnostics } = await list.apply(plan, connect());
+  expect(diagnostics).toEqual([]);
+  expect(emptied!.attributes["target_projects"]).toEqual([]);
+});

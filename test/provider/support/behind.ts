@@ -1,0 +1,43 @@
+import type { ConfiguredProvider } from "../../../src/framework/protocol/protocol";
+import { VirtualClock } from "../../api/support/virtual-clock";
+import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
+import { providerConfig, TOKEN, type World } from "./world";
+
+/** What is answered in the place of the service; what it leaves undefined is forwarded. */
+type Answering = (passage: Passage) => Answer | undefined | Promise<Answer | undefined>;
+
+interface Options {
+  readonly token?: string;
+  readonly max_attempts?: number;
+}
+
+/** Makes a maker of runs behind a proxy that answers for the service. Runs and proxies end with the test. */
+export function useRunsBehind() {
+  const open: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  });
+  return async ({ service, provider }: World, answer: Answering, options: Options = {}) => {
+    const proxy = new HttpProxy(service.url, async (passage) => {
+      passage.answer((await answer(passage)) ?? (await passage.forward()));
+    });
+    const base_url = await proxy.start();
+    open.push(() => proxy.close());
+    return (token = options.token ?? TOKEN.maintainer): ConfiguredProvider => {
+      const config = providerConfig(provider, { base_url, ...options, token });
+      const run = provider.configure(config, { clock: new VirtualClock() }).provider!;
+      open.push(() => run.close());
+      return run;
+    };
+  };
+}
+
+/** A record as the service answers it. */
+export const recordAnswer = (status: number, record: unknown): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(record)),
+});
+
+/** A refusal of the service, in its words. */
+export const refusal = (status: number, message: unknown): Answer => recordAnswer(status, { message });
