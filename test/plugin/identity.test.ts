@@ -1,44 +1,30 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
-import { serveReattach } from "../../src/plugin";
-import { createProvider } from "../../src/provider";
-import { FIXTURE, TOKEN } from "../provider/support/world";
-import { dynamic, PluginClient, plain } from "./support/plugin-client";
+import { TOKEN } from "../provider/support/world";
+import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
+import { useServed } from "./support/served";
 
 // The identity of objects in every procedure of the plugin protocol that carries it.
 
 const TYPE = "steward_protected_environment";
-const NONE = dynamic(null);
 const IDENTITY = { project: "1", name: "production" };
 
-let service: Service;
+const served = useServed();
 let client: PluginClient;
-let close: () => Promise<void>;
-
 beforeEach(async () => {
-  service = await startService({ fixture: FIXTURE });
-  const served = await serveReattach(createProvider());
-  close = served.close;
-  const [reattach] = Object.values(
-    JSON.parse(served.env.TF_REATTACH_PROVIDERS) as Record<string, { Addr: { String: string } }>,
-  );
-  client = new PluginClient(reattach!.Addr.String);
-  await configure();
+  client = await served.configured();
 });
-afterEach(async () => {
-  client.close();
-  await close();
-  await service.close();
-});
+afterEach(() =>
+  fetch(`${served.service.url}/api/v4/projects/1/protected_environments/production`, {
+    method: "DELETE",
+    headers: { "private-token": TOKEN.maintainer },
+  }),
+);
 
 const levels = (access_level: number) => [
   { access_level, user: null, group: null, group_inheritance_type: null },
 ];
 
 /** Begins another run. */
-async function configure() {
-  const config = dynamic({ base_url: service.url, token: TOKEN.maintainer });
-  expect((await client.call("ConfigureProvider", { config })).diagnostics).toEqual([]);
-}
+const configure = () => client.call("ConfigureProvider", { config: served.config() });
 
 const environment = (given: Record<string, unknown> = {}) =>
   dynamic({
@@ -52,22 +38,7 @@ const environment = (given: Record<string, unknown> = {}) =>
   });
 
 async function create() {
-  const config = environment();
-  const planned = await client.call("PlanResourceChange", {
-    typeName: TYPE,
-    priorState: NONE,
-    proposedNewState: config,
-    config,
-  });
-  expect(planned.diagnostics).toEqual([]);
-  expect(planned.plannedIdentity).toBeUndefined();
-  const made = await client.call("ApplyResourceChange", {
-    typeName: TYPE,
-    priorState: NONE,
-    plannedState: planned.plannedState!,
-    plannedPrivate: planned.plannedPrivate,
-    config,
-  });
+  const made = await make(client, TYPE, environment());
   await configure();
   return made;
 }
@@ -89,14 +60,8 @@ test("an identity is returned by apply, read and plan, and is absent where there
 
   const change = async (proposedNewState: { msgpack: Uint8Array }) => {
     await configure();
-    return client.call("PlanResourceChange", {
-      typeName: TYPE,
-      priorState: read.newState!,
-      priorPrivate: read.private,
-      priorIdentity: read.newIdentity!,
-      proposedNewState,
-      config: proposedNewState,
-    });
+    const prior = { priorState: read.newState!, priorPrivate: read.private };
+    return plan(client, TYPE, proposedNewState, { ...prior, priorIdentity: read.newIdentity! });
   };
   const update = environment({ deploy_access_levels: levels(30) });
   expect(identityOf((await change(update)).plannedIdentity)).toEqual(IDENTITY);

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { DiagnosticError } from "../../src/diagnostics";
 import { decodeStateText, formatState, parseState } from "../../src/state/format/file-format";
 import { formatStateInParts } from "../../src/state/format/format-state";
 import { emptyState, type State } from "../../src/state/model/model";
@@ -89,36 +88,6 @@ test("resources and instances are written in Terraform's order, whatever order t
       expect(formatState(turned)).toBe(formatState(state));
     }),
     { seed, numRuns: runs(50, 2000) },
-  );
-});
-
-test("bytes that were flipped, cut or added give a diagnostic or a state, never another error", () => {
-  const whole = Buffer.from(formatState(sample()));
-  const damage = fc.record({
-    at: fc.nat(whole.length - 1),
-    byte: fc.nat(255),
-    kind: fc.constantFrom("flip", "cut", "insert", "drop"),
-  });
-  const damaged = (bytes: Buffer, { at, byte, kind }: { at: number; byte: number; kind: string }): Buffer => {
-    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
-    if (kind === "cut") return before;
-    const middle = Buffer.from([byte]);
-    return Buffer.concat([
-      before,
-      kind === "drop" ? Buffer.alloc(0) : middle,
-      kind === "insert" ? after : after.subarray(1),
-    ]);
-  };
-  fc.assert(
-    fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (all) => {
-      const bytes = all.reduce(damaged, whole);
-      try {
-        parseState(decodeStateText(bytes, "x"), "x");
-      } catch (problem) {
-        expect(problem).toBeInstanceOf(DiagnosticError);
-      }
-    }),
-    { seed, numRuns: runs(300, 50_000) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { JsonNumber } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
@@ -11,6 +12,7 @@ import {
 import { Journal } from "../../src/state/journal/journal";
 import { emptyState } from "../../src/state/model/model";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
+import { deepJson } from "../support/deep-json";
 import { StateServer } from "./state-server";
 
 let server: StateServer;
@@ -165,4 +167,9 @@ describe("a journal in a file after a power failure", () => {
       expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "journal_damaged" })] }),
     );
   });
+});
+
+test("a line of 200,000 levels is no line of a journal, although its checksum is right", () => {
+  const deep = deepJson(200_000, "both");
+  expect(parseLine(`${crc32(deep).toString(16).padStart(8, "0")} ${deep}`)).toBeUndefined();
 });

@@ -17,7 +17,6 @@ import { LocalBackend } from "../../src/state/backends/local-backend";
 import { formatState, parseState } from "../../src/state/format/file-format";
 import { emptyState, type State } from "../../src/state/model/model";
 import { stateIoError } from "../../src/state/storage/io-errors";
-import { makePipe } from "../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 
 const scratch = useScratchFolder();
@@ -28,33 +27,6 @@ const withOutput = (state: State, value: string): State => ({
   ...state,
   outputs: { text: { value, type: "string", sensitive: false } },
 });
-
-/** A state of one object with everything that a file may hold, as another program may have formatted it. */
-const formatted = {
-  version: 4,
-  terraform_version: "1.11.4",
-  serial: 7,
-  outputs: { text: { value: "a", type: "string" } },
-  resources: [
-    {
-      mode: "managed",
-      type: "memory_thing",
-      name: "a",
-      provider: 'provider["registry.example/memory/memory"]',
-      instances: [
-        {
-          index_key: 0,
-          schema_version: 0,
-          attributes: { id: "1", large: "12345678901234567890123", list: [1, { b: null }] },
-          sensitive_attributes: [],
-          private: "eyJhIjoxfQ==",
-          dependencies: ["memory_thing.b"],
-        },
-      ],
-    },
-  ],
-  check_results: null,
-};
 
 test("where nothing is there is no state, and the first write makes serial 1", async () => {
   const site = backend();
@@ -84,28 +56,24 @@ test("the serial grows with each write that changes something, and with no other
 });
 
 test("an equal state writes no file at all, however the saved text is formatted", async () => {
-  const content = { ...formatted, lineage: "same" };
-  writeFileSync(file(), JSON.stringify(content));
+  const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
+  const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
+  const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
+  const resources = [{ ...address, instances }];
+  const head = { version: 4, terraform_version: "1.11.4", serial: 7, lineage: "same", outputs: {} };
+  const text = JSON.stringify({ ...head, resources, check_results: null });
+  writeFileSync(file(), text);
   const create = jest.spyOn(PendingFile, "create");
   const site = backend();
   const read = (await site.read())!;
   await site.write(new StateEditor(read).snapshot());
   await site.replace(read);
   expect(create).not.toHaveBeenCalled();
-  expect(readFileSync(file(), "utf8")).toBe(JSON.stringify(content));
-  expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
-  const [resource] = read.resources;
-  await site.write({
-    ...read,
-    resources: [
-      {
-        ...resource!,
-        instances: resource!.instances.map((one) => ({ ...one, attributes: { ...one.attributes, id: "2" } })),
-      },
-    ],
-  });
-  expect(saved().serial).toBe(8);
   create.mockRestore();
+  expect(readFileSync(file(), "utf8")).toBe(text);
+  expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+  await site.write(withOutput(read, "another"));
+  expect(saved().serial).toBe(8);
 });
 
 test("writes that are called at once are done one after the other", async () => {
@@ -227,45 +195,29 @@ describe("what the file system refuses is explained", () => {
   test("a missing folder", async () => {
     const lost = new LocalBackend(scratch("no", "site.tfstate"));
     expect(await lost.read()).toBeUndefined();
-    const { code, detail } = await diagnosticOf(() => lost.write(emptyState()));
-    expect(code).toBe("state_folder_missing");
-    expect(detail).toContain(scratch("no", "site.tfstate"));
+    for (const work of [() => lost.write(emptyState()), () => lost.lock({ operation: "apply" })])
+      expect(await diagnosticOf(work)).toMatchObject({
+        code: "state_folder_missing",
+        detail: expect.stringContaining(scratch("no", "site.tfstate")),
+      });
   });
 
   test("a folder, and a path through a file", async () => {
-    expect((await diagnosticOf(() => new LocalBackend(scratch()).read())).code).toBe("state_not_a_file");
-    expect((await diagnosticOf(() => new LocalBackend(scratch()).write(emptyState()))).code).toBe(
-      "state_not_a_file",
-    );
+    const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));
-    expect((await diagnosticOf(() => through.read())).code).toBe("state_not_a_file");
-  });
-
-  test("a pipe, which is not waited for", async () => {
-    makePipe(file());
-    expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_a_file");
+    for (const work of [() => folder.read(), () => folder.write(emptyState()), () => through.read()])
+      expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
   });
 
   test("no room: what was saved before stays whole", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
-    const script = require.resolve("./state-saver");
-    const limited = spawnSync(
-      "sh",
-      [
-        "-c",
-        'ulimit -f 8; exec "$@"',
-        "sh",
-        process.execPath,
-        "--require",
-        "tsx/cjs",
-        script,
-        file(),
-        "100000",
-      ],
-      { encoding: "utf8", env: { ...process.env, TSX_DISABLE_CACHE: "1" } },
-    );
+    const program = [process.execPath, "--require", "tsx/cjs", require.resolve("./child"), file(), "100000"];
+    const limited = spawnSync("sh", ["-c", 'ulimit -f 8; exec "$@"', "sh", ...program], {
+      encoding: "utf8",
+      env: { ...process.env, TSX_DISABLE_CACHE: "1" },
+    });
     expect(limited.stdout).toBe("state_disk_full");
     expect(readFileSync(file(), "utf8")).toBe(before);
     expect(readdirSync(scratch())).toEqual(["site.tfstate"]);

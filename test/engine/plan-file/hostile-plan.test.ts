@@ -17,7 +17,7 @@ import type { ApplyRequest } from "../../../src/framework/protocol/protocol";
 import { stringifyJson } from "../../../src/json";
 import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/schema";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { changedPlan, sealedPlan } from "../../cli/support/changed-plan";
+import { changedPlan } from "../../cli/support/changed-plan";
 import { runs, seed } from "../../support/capabilities";
 import { applySaved, planIn, planText, VERSION } from "../support/saved-plan";
 import { Stack, thing } from "../support/stack";
@@ -204,62 +204,20 @@ function places(json: Any, at: readonly string[] = []): (readonly string[])[] {
 }
 
 const deep = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`) as unknown;
+/** Values of other kinds: numbers, words of plans and of JavaScript, and what encodes something else. */
 const ODD: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  9e15,
-  1e308,
-  "",
-  "x",
-  "made",
-  "memory_thing.a",
-  "memory_thing.gone",
-  "delete",
-  "create",
-  "no-op",
-  "update",
-  "forget",
-  "managed",
-  "data",
-  "normal",
-  "destroy",
-  "refresh-only",
-  "__proto__",
-  "constructor",
-  "$unknown",
-  [],
-  {},
-  [[]],
-  ["memory_thing.a"],
-  { $unknown: true },
-  { $unknown: false },
-  { $withheld: 1 },
-  { $withheld: "1" },
-  { $seen: 0 },
-  { $more: 1 },
-  { $unknown: true, other: 1 },
-  JSON.parse('{"__proto__": {"app": "evil"}}'),
-  { app: "evil" },
-  deep(50),
-  deep(300),
+  ...[null, true, false, [], {}, [[]], ["memory_thing.a"]],
+  ...[0, -1, 1.5, 9e15, 1e308],
+  ...["", "x", "made", "memory_thing.a", "memory_thing.gone", "managed", "data"],
+  ...["delete", "create", "no-op", "update", "forget", "normal", "destroy", "refresh-only"],
+  ...["__proto__", "constructor", "$unknown"],
+  ...[{ $unknown: true }, { $unknown: false }, { $unknown: true, other: 1 }],
+  ...[{ $withheld: 1 }, { $withheld: "1" }, { $seen: 0 }, { $more: 1 }],
+  ...[JSON.parse('{"__proto__": {"app": "evil"}}'), { app: "evil" }, deep(50), deep(300)],
 ];
 const NAMES = [
-  "app",
-  "command",
-  "__proto__",
-  "constructor",
-  "work",
-  "private",
-  "$unknown",
-  "$x",
-  "toString",
-  "previousAddress",
-  "reason",
-  "deposed",
+  ...["app", "command", "work", "private", "previousAddress", "reason", "deposed"],
+  ...["__proto__", "constructor", "toString", "$unknown", "$x"],
 ];
 
 type Edit = (body: Any) => void;
@@ -332,20 +290,6 @@ describe("a saved plan that was modified", () => {
       );
     },
   );
-
-  test("a modified plan is rejected, or shows what the unmodified plan shows and what is sent, after changes of any bytes", async () => {
-    const [, body] = text.split("\n") as [string, string];
-    const bytes = Buffer.from(body);
-    await fc.assert(
-      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.boolean(), async (place, byte, cuts) => {
-        const copy = Buffer.from(bytes);
-        copy[place] = byte;
-        const changed = cuts ? copy.subarray(0, place) : copy;
-        await never(Buffer.from(sealedPlan(2, VERSION, changed.toString("utf8"))));
-      }),
-      { numRuns: runs(300, 10_000), seed },
-    );
-  });
 
   test("a plan is not reported as damaged if the cause is an internal error", async () => {
     const broken = {

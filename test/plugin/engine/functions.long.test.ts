@@ -3,19 +3,15 @@ import { AccessLevel, ProtectedEnvironment, StewardProvider } from "cdktf-provid
 import { createProvider } from "../../../src/provider";
 import { schemaJson } from "../../../src/schema";
 import { describeFeature } from "../../support/compatibility";
-import { Company } from "../support/company";
+import { useCompany } from "../support/company";
 
 jest.setTimeout(240_000);
 
 describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(program);
-  });
-  afterAll(() => company.end());
+  const company = useCompany(program);
 
   const outputs = async (hcl: Readonly<Record<string, string>>) => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     const written = Object.entries(hcl).map(([name, value]) => `output "${name}" {\n  value = ${value}\n}\n`);
     workspace.write("main.tf", written.join(""));
     const planned = await workspace.run(["apply", "-auto-approve"]);
@@ -42,16 +38,8 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     });
   });
 
-  test("an invalid argument is an error of the call that names the argument and lists what is valid", async () => {
-    const { code, output } = await outputs({ level: 'provider::steward::access_level("boss")' });
-    expect(code).toBe(1);
-    const text = output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
-    expect(text).toContain('Invalid value for "name" parameter: "boss" is not the name of an access level.');
-    expect(text).toContain("maintainer (40)");
-  });
-
   test("the parts of an id that is known after apply are known after apply", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write(
       "main.tf",
       `resource "steward_job_token_scope" "this" {
@@ -91,7 +79,7 @@ output "project" {
     // `Fn` refuses a string with quotes as an argument: a local value takes it.
     const parts = new TerraformLocal(stack, "parts", '${provider::steward::parse_id("42:production")}');
     new TerraformOutput(stack, "key", { value: Fn.upper(Fn.lookup(parts.expression, "key", "")) });
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.delete("versions.tf");
     const synthesized = JSON.parse(JSON.stringify(stack.toTerraform())) as Record<string, unknown>;
     // The provider of this process is configured in HCL.
@@ -107,7 +95,7 @@ output "project" {
   });
 
   test("the schema lists their signatures as `steward schema` does", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const [schema] = Object.values(
       (JSON.parse(stdout) as { provider_schemas: Record<string, { functions: unknown }> }).provider_schemas,

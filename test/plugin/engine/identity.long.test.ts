@@ -3,7 +3,7 @@ import { formatState, parseState } from "../../../src/state/format/file-format";
 import { containerOf } from "../../provider/samples";
 import { ownPath } from "../../provider/support/own-places";
 import { describeFeature } from "../../support/compatibility";
-import { Company } from "../support/company";
+import { useCompany } from "../support/company";
 import { CHANGEABLE, companyOfSamples, importedHcl, sampleHcl, TYPES } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
@@ -40,18 +40,14 @@ async function identities(workspace: Workspace): Promise<Readonly<Record<string,
 }
 
 describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
-  let company: Company;
+  const company = useCompany(program, companyOfSamples());
   let workspace: Workspace;
-  beforeAll(async () => {
-    company = await Company.start(program, companyOfSamples());
-  });
   beforeEach(async () => {
-    workspace = await company.reattached();
+    workspace = await company().reattached();
     workspace.write("main.tf", all("this"));
     await workspace.apply();
   });
   afterEach(() => workspace.succeed("destroy", "-auto-approve"));
-  afterAll(() => company.end());
 
   test("every object has its identity in the state, which says what its id says", async () => {
     const objects = await shown(workspace);
@@ -83,7 +79,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     const type = "steward_job_token_scope";
     const path = ownPath(type);
     const rename = (from: string, to: string) =>
-      company.http("PUT", `/projects/${encodeURIComponent(from)}`, { path: to });
+      company().http("PUT", `/projects/${encodeURIComponent(from)}`, { path: to });
     await rename(path, "renamed");
     expect((await workspace.plan()).changes).toBe(false);
     await workspace.apply("-refresh-only");
@@ -110,11 +106,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
 });
 
 describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(program, companyOfSamples());
-  });
-  afterAll(() => company.end());
+  const company = useCompany(program, companyOfSamples());
 
   const importBlock = (type: string, identity: Identity) => {
     const given = Object.entries(identity).filter(([, value]) => value !== null);
@@ -123,7 +115,7 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
   };
 
   test("every object is imported by its identity, with its container by id and by path, and nothing else is planned", async () => {
-    const source = await company.reattached();
+    const source = await company().reattached();
     source.write("main.tf", TYPES.map((type) => block(type, "this", importedHcl(type))).join(""));
     await source.apply();
     const known = await identities(source);
@@ -134,7 +126,7 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
       ]),
     );
     for (const targets of [known, named]) {
-      const workspace = await company.reattached();
+      const workspace = await company().reattached();
       const configuration = TYPES.map((type) => block(type, "this", importedHcl(type))).join("");
       const imports = TYPES.map((type) => importBlock(type, targets[type]!));
       workspace.write("main.tf", configuration + imports.join(""));
@@ -145,17 +137,5 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
       expect(await identities(workspace)).toEqual(known);
       expect((await workspace.plan()).stdout).toContain("No changes");
     }
-  });
-
-  test("an identity of nothing is an error that shows it", async () => {
-    const workspace = await company.reattached();
-    const type = "steward_protected_environment";
-    workspace.write(
-      "main.tf",
-      block(type, "this", importedHcl(type)) + importBlock(type, { project: "999", name: "none" }),
-    );
-    const { code, output } = await workspace.run(["plan"]);
-    expect(code).toBe(1);
-    expect(output).toContain("Import target not found");
   });
 });

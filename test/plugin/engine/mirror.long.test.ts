@@ -1,48 +1,33 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ownPlatform } from "../../../src/plugin/mirror/platform";
 import { type MirrorOptions, writeMirror } from "../../../src/plugin/mirror/write-mirror";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
-import { Company } from "../support/company";
+import { Company, useCompany } from "../support/company";
 import { PROGRAM } from "../support/plugin-mirror";
 
 jest.setTimeout(120_000);
 
 describeWith("engine", "the filesystem mirror", (engine) => {
-  let company: Company;
+  const company = useCompany(engine, undefined, Company.installing);
   let folder: string;
-  beforeAll(async () => {
-    company = await Company.installing(engine);
-  });
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "plugin-mirror-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  afterAll(() => company.end());
 
   const own = ownPlatform();
   const write = (to: string, changes: Partial<MirrorOptions> = {}) =>
     writeMirror(to, {
       programs: new Map([[own, PROGRAM]]),
       source: PROVIDER_SOURCE,
-      version: company.mirror.version,
+      version: company().mirror.version,
       ...changes,
     });
-  const packageIn = (mirror: string, platform = own, version = company.mirror.version) =>
-    path.join(mirror, PROVIDER_SOURCE, version, platform);
   const reading = (configuration: string) => {
-    const workspace = company.workspace({ TF_CLI_CONFIG_FILE: configuration });
+    const workspace = company().workspace({ TF_CLI_CONFIG_FILE: configuration });
     workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
     return workspace;
   };
@@ -51,22 +36,6 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
     await workspace.plan();
-  });
-
-  test("other hosts stay with their registries", async () => {
-    const text = readFileSync(await write(folder), "utf8");
-    expect(text).toContain('include = ["registry.steward.example/*/*"]');
-    expect(text).toContain('exclude = ["registry.steward.example/*/*"]');
-  });
-
-  test("every platform's folder has the same files, and the code cache is elsewhere", async () => {
-    await write(folder, { programs: new Map([own, "plan9_arm"].map((each) => [each, PROGRAM])) });
-    const files = ["LICENCES.txt", "provider.js", `terraform-provider-steward_v${company.mirror.version}`];
-    for (const platform of [own, "plan9_arm"]) {
-      expect(readdirSync(packageIn(folder, platform)).sort()).toEqual(files);
-      expect(statSync(path.join(packageIn(folder, platform), files[2]!)).mode & 0o111).toBe(0o111);
-    }
-    expect(readdirSync(path.join(folder, ".cache"))).toHaveLength(1);
   });
 
   test(

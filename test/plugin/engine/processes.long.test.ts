@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describeWith, runs } from "../../support/capabilities";
-import { Company, TOKEN } from "../support/company";
+import { Company, TOKEN, useCompany } from "../support/company";
 import { allDataSources, allResources, companyOfSamples } from "../support/declarations";
 import { processesOf, socketsIn } from "../support/processes";
 import { until } from "../support/until";
@@ -15,16 +15,11 @@ const TRACE = { TF_LOG: "trace" };
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
 describeWith("engine", "processes and their leftovers", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.installing(engine, companyOfSamples());
-  });
-  afterEach(() => company.service.faults.clear());
-  afterAll(() => company.end());
+  const company = useCompany(engine, companyOfSamples(), Company.installing);
 
-  const plugins = () => processesOf(company.mirror.processName);
+  const plugins = () => processesOf(company().mirror.processName);
   async function prepared(hcl: string): Promise<Workspace> {
-    const workspace = company.workspace();
+    const workspace = company().workspace();
     workspace.write("main.tf", hcl);
     await workspace.succeed("init");
     return workspace;
@@ -45,7 +40,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
 
   test("a killed engine ends the provider", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
+    company().service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     expect(plugins()).not.toEqual([]);
@@ -54,19 +49,21 @@ describeWith("engine", "processes and their leftovers", (engine) => {
   });
 
   test("a write in progress is completed when the engine is killed", async () => {
-    await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
+    await company().http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const workspace = await prepared(SCOPE);
-    company.service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
+    company().service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
     const running = workspace.start(["apply", "-auto-approve"], TRACE);
     await sent(running, "PATCH /projects/1/job_token_scope");
     running.child.kill("SIGKILL");
     await expectNothingLeft(workspace);
-    expect(await company.http("GET", "/projects/1/job_token_scope")).toMatchObject({ inbound_enabled: true });
+    expect(await company().http("GET", "/projects/1/job_token_scope")).toMatchObject({
+      inbound_enabled: true,
+    });
   });
 
   test("an interrupt from the terminal, which reaches both, ends a plan with a diagnostic", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
+    company().service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     process.kill(-running.child.pid!, "SIGINT");
@@ -85,7 +82,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
         `  deploy_access_levels = [{ access_level = 40 }]\n  ${after}\n}\n`;
       const later = environment("staging", "depends_on = [steward_protected_environment.production]");
       const workspace = await prepared(environment("production") + later);
-      company.service.faults.add({ method: "POST", delay: DELAY.ofChange });
+      company().service.faults.add({ method: "POST", delay: DELAY.ofChange });
       const running = workspace.start(["apply", "-auto-approve"], TRACE);
       await sent(running, "POST /projects/1/protected_environments");
       process.kill(-running.child.pid!, "SIGINT");
@@ -94,7 +91,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
       expect(output).not.toContain("Plugin did not respond");
       await expectNothingLeft(workspace);
       expect(Object.keys(await workspace.state())).toEqual(["steward_protected_environment.production"]);
-      expect(await company.http("GET", "/projects/1/protected_environments")).toMatchObject([
+      expect(await company().http("GET", "/projects/1/protected_environments")).toMatchObject([
         { name: "production" },
       ]);
       // Not tainted: the next run makes what is missing, and nothing anew.
@@ -105,7 +102,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
 
   test("a killed provider leaves no socket either", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
+    company().service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     const pid = Number(plugins()[0]!.trim().split(" ")[0]);
@@ -121,7 +118,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
       ["", {}],
       [variable + provider, { TF_VAR_token: TOKEN, STEWARD_TOKEN: "" }],
     ] as const) {
-      const workspace = company.workspace(env);
+      const workspace = company().workspace(env);
       workspace.write("main.tf", hcl + allResources() + allDataSources());
       // An apply validates and plans as well.
       const commands = [["init"], ["apply", "-auto-approve"], ["destroy", "-auto-approve"]];
@@ -137,7 +134,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
   });
 
   test("started by hand, the program explains itself", async () => {
-    const running = company.workspace().startProgram(company.mirror.program);
+    const running = company().workspace().startProgram(company().mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);
     expect(running.output()).toContain("This program is a plugin");

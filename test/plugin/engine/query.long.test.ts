@@ -2,15 +2,13 @@ import { createProvider } from "../../../src/provider";
 import { schemaJson } from "../../../src/schema";
 import { numbers } from "../../provider/support/crowd";
 import { describeFeature } from "../../support/compatibility";
-import { HOSTILE, obeyedLines } from "../../support/hostile";
-import { Company, TOKEN } from "../support/company";
+import { HOSTILE } from "../../support/hostile";
+import { Company, TOKEN, useCompany } from "../support/company";
 import { allResources, companyOfSamples, TYPES } from "../support/declarations";
-import { until } from "../support/until";
 
 jest.setTimeout(300_000);
 
 const SCOPE = "steward_job_token_scope";
-const ENVIRONMENT = "steward_protected_environment";
 const MANY = 60;
 
 /** The company of the samples, with a group of many projects that somebody configured by hand. */
@@ -85,21 +83,16 @@ const foundIn = (output: string): Found[] =>
 const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 
 describeFeature("list-resources", ["terraform-1.16"], (program) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.installing(program, fixture());
-  });
-  afterEach(() => company.service.faults.clear());
-  afterAll(() => company.end());
+  const company = useCompany(program, fixture(), Company.installing);
 
   const query = async (hcl: string, ...options: readonly string[]) => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write("main.tfquery.hcl", hcl);
     return { workspace, ...(await workspace.run(["query", ...options])) };
   };
 
   test("each type is found in the projects of a group, with its name, identity and object", async () => {
-    const owner = await company.reattached();
+    const owner = await company().reattached();
     owner.write("main.tf", allResources());
     await owner.apply();
     const { code, output } = await query(
@@ -124,7 +117,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
   });
 
   test("the schema lists the configuration of queries as `steward schema` does", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas } = JSON.parse(stdout) as ReturnType<typeof schemaJson>;
     const [[source, shown] = ["", undefined]] = Object.entries(provider_schemas);
@@ -132,36 +125,8 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     expect(shown!.list_resource_schemas).toEqual(own.list_resource_schemas);
   });
 
-  test("a limit is respected, and no further project is looked at", async () => {
-    const hcl = list(SCOPE, 'group = "acme/estate"').replace("10000", "3");
-    company.service.requests.reset();
-    const { output } = await query(hcl, "-json");
-    expect(foundIn(output)).toHaveLength(3);
-    expect(company.service.requests.all.length).toBeLessThan(12);
-  });
-
-  test.each([
-    ["", "A query needs a project or group"],
-    ['project = "acme/web"\n    group = "acme"', "project and group can't be set together"],
-    ['group = "acme/nowhere"', "can't be found with this token"],
-  ])("a configuration with %j is an error that names the fix", async (config, problem) => {
-    const { code, output } = await query(list(SCOPE, config));
-    expect(code).toBe(1);
-    expect(textOf(output)).toContain(problem);
-  });
-
-  test("hostile names cannot inject a line into display names", async () => {
-    const { code, output } = await query(list(ENVIRONMENT, 'group = "acme/odd"'), "-json");
-    expect(code).toBe(0);
-    const [found] = foundIn(output);
-    // Terraform prints identities as they are: an import needs the very name.
-    expect(found!.identity["name"]).toBe(HOSTILE);
-    expect(found!.display_name).toContain("PWNED");
-    expect(obeyedLines(found!.display_name)).toEqual([]);
-  });
-
   test("the token is in no output, log or generated file", async () => {
-    const workspace = company.workspace();
+    const workspace = company().workspace();
     workspace.write("main.tf", 'provider "steward" {}\n');
     workspace.write("main.tfquery.hcl", list(SCOPE, 'group = "acme/estate"', "  include_resource = true"));
     await workspace.succeed("init");
@@ -172,37 +137,16 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     expect(output.length).toBeGreaterThan(10_000);
     expect(output + workspace.read("generated.tf")).not.toContain(TOKEN);
   });
-
-  test("an interrupted query sends no further request", async () => {
-    company.service.faults.add({ route: "/projects/:id/job_token_scope", delay: 200 });
-    company.service.requests.reset();
-    const workspace = await company.reattached();
-    workspace.write("main.tfquery.hcl", list(SCOPE, 'group = "acme/estate"'));
-    const running = workspace.start(["query"]);
-    await until("the query sends a request", () => company.service.requests.all.length > 0);
-    running.child.kill("SIGINT");
-    await running.ended;
-    const sent = company.service.requests.all.length;
-    expect(sent).toBeLessThan(MANY);
-    // What a client sends after those in flight, if it goes on.
-    company.service.faults.clear();
-    await company.http("GET", "/version");
-    expect(company.service.requests.all.length).toBeLessThanOrEqual(sent + 1);
-  });
 });
 
 describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(program, fixture());
-  });
-  afterAll(() => company.end());
+  const company = useCompany(program, fixture());
 
   test("the generated configuration of many projects plans imports only, and is applied without a write; then the plan is empty", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write("main.tfquery.hcl", types.map((type) => list(type, 'group = "acme/estate"')).join(""));
     await workspace.succeed("query", "-generate-config-out=generated.tf");
     workspace.delete("main.tfquery.hcl");
@@ -212,9 +156,9 @@ describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
     await workspace.succeed("plan", "-out=planned");
     const { stdout } = await workspace.succeed("show", "planned");
     expect(textOf(stdout)).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
-    company.service.requests.reset();
+    company().service.requests.reset();
     await workspace.succeed("apply", "planned");
-    expect(company.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(company().service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
     expect((await workspace.plan()).changes).toBe(false);
   });
 });

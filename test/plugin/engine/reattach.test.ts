@@ -2,7 +2,7 @@ import type { RequestEvent } from "../../../src/framework/protocol/protocol";
 import { serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
-import { Company, TOKEN } from "../support/company";
+import { TOKEN, useCompany } from "../support/company";
 import { allDataSources, allResources, companyOfSamples } from "../support/declarations";
 
 jest.setTimeout(120_000);
@@ -17,14 +17,10 @@ output "users" {
 `;
 
 describeWith("engine", "the provider served from the engine's process", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine, companyOfSamples());
-  });
-  afterAll(() => company.end());
+  const company = useCompany(engine, companyOfSamples());
 
   test("many commands use one provider, without init, and with no program of it to start", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -32,15 +28,15 @@ describeWith("engine", "the provider served from the engine's process", (engine)
   });
 
   test("each alias has a client, and no run sees the cache of another", async () => {
-    const workspace = await company.reattached();
-    const settings = company.providerSettings("quickstart-readonly-token");
+    const workspace = await company().reattached();
+    const settings = company().providerSettings("quickstart-readonly-token");
     workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
     await workspace.apply();
     const { stdout } = await workspace.succeed("output", "-json", "users");
     expect(JSON.parse(stdout)).toEqual(["oskar", "audit-bot"]);
-    company.service.requests.reset();
+    company().service.requests.reset();
     await workspace.plan();
-    expect(company.service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
+    expect(company().service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
   });
 
   test("the host receives every request", async () => {
@@ -48,8 +44,8 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     const reattached = await serveReattach(createProvider(), {
       run: { onRequest: (event) => events.push(event) },
     });
-    const workspace = company.workspace(reattached.env);
-    const settings = company.providerSettings(TOKEN);
+    const workspace = company().workspace(reattached.env);
+    const settings = company().providerSettings(TOKEN);
     workspace.write(
       "main.tf",
       `provider "steward" {\n${settings}\n}\ndata "steward_current_user" "this" {}\n`,
@@ -63,7 +59,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
   });
 
   test("two concurrent commands are independent", async () => {
-    const workspaces = await Promise.all([company.reattached(), company.reattached()]);
+    const workspaces = await Promise.all([company().reattached(), company().reattached()]);
     const outcomes = await Promise.all(
       workspaces.map((workspace, index) => {
         workspace.write(

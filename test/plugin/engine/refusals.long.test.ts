@@ -1,5 +1,9 @@
 import { describeWith } from "../../support/capabilities";
-import { Company } from "../support/company";
+import { HOSTILE, obeyedLines } from "../../support/hostile";
+import { HttpProxy } from "../../support/http-proxy";
+import { Company, useCompany } from "../support/company";
+
+// How Terraform shows what the provider refuses; that and why it refuses is held in process.
 
 jest.setTimeout(120_000);
 
@@ -13,35 +17,28 @@ const WHOLE = `resource "steward_job_token_allowlist" "this" {
   target_projects = ["acme/deploy-tools"]
 }
 `;
+const environment = (rules = "[]") => `resource "steward_protected_environment" "this" {
+  project              = "acme/web-shop"
+  name                 = "production"
+  deploy_access_levels = [{ access_level = 40 }]
+  approval_rules       = ${rules}
+}
+`;
+const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
 /** Long enough that no attempt is answered in the time that the provider gives it. */
 const DELAY = 60_000;
+const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
 
-describeWith("engine", "refusals before anything is sent", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine);
-  });
-  afterEach(() => company.service.faults.clear());
-  afterAll(() => company.end());
+describeWith("engine", "refusals", (engine) => {
+  const company = useCompany(engine);
+  const prepared = async (hcl: string, settings?: string) => {
+    const workspace = await company().reattached(settings);
+    workspace.write("main.tf", hcl);
+    return workspace;
+  };
 
-  test("destroying something of an archived project", async () => {
-    const workspace = await company.reattached();
-    workspace.write("main.tf", ENTRY);
-    await workspace.apply();
-    await company.http("PUT", "/projects/acme%2Fdocs", { archived: true });
-    company.service.requests.reset();
-    const { code, output } = await workspace.run(["destroy", "-auto-approve"]);
-    expect(code).toBe(1);
-    expect(output).toContain("The project is archived");
-    expect(output).toContain("terraform state rm");
-    expect(company.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
-    await company.http("PUT", "/projects/acme%2Fdocs", { archived: false });
-    await workspace.succeed("destroy", "-auto-approve");
-  });
-
-  test("an allowlist that is owned as a whole and by single entries, also with -replace", async () => {
-    const workspace = await company.reattached();
-    workspace.write("main.tf", WHOLE);
+  test("an allowlist that is owned as a whole and by single entries is refused, also with -replace", async () => {
+    const workspace = await prepared(WHOLE);
     await workspace.apply();
     workspace.write("main.tf", WHOLE + ENTRY);
     for (const words of [["plan"], ["plan", "-replace=steward_job_token_allowlist.this"]]) {
@@ -54,17 +51,6 @@ describeWith("engine", "refusals before anything is sent", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
     await workspace.succeed("destroy", "-auto-approve");
   });
-});
-
-const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
-
-describeWith("engine", "an object that can't be read", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine);
-  });
-  afterEach(() => company.service.faults.clear());
-  afterAll(() => company.end());
 
   test.each([
     [
@@ -74,50 +60,95 @@ describeWith("engine", "an object that can't be read", (engine) => {
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(
-    "%s stops the plan, and the message's block removes it from the state",
+    "an object that can't be read %s stops the plan, and the message's block removes it from the state",
     async (_why, routes, summary) => {
-      const workspace = await company.reattached();
-      workspace.write("main.tf", ENTRY);
+      const { service } = company();
+      const workspace = await prepared(ENTRY);
       await workspace.apply();
-      for (const route of routes)
-        company.service.faults.add({ method: "GET", route, status: 404, always: true });
+      for (const route of routes) service.faults.add({ method: "GET", route, status: 404, always: true });
       const { code, output } = await workspace.run(["plan"]);
       expect(code).toBe(1);
       expect(output).toContain(summary);
       expect(output).not.toContain("No changes");
-      const text = output.replace(/^\s*[│╷╵] ?/gm, "");
-      const block = /^removed \{[\s\S]*?^\}/m.exec(text)![0];
+      const block = /^removed \{[\s\S]*?^\}/m.exec(output.replace(/^\s*[│╷╵] ?/gm, ""))![0];
       expect(block).toContain("from = steward_job_token_allowlist_project.NAME");
 
       workspace.write("main.tf", block.replace("NAME", "this"));
-      company.service.requests.reset();
+      service.requests.reset();
       await workspace.apply();
-      expect(company.service.requests.count()).toBe(0);
+      expect(service.requests.count()).toBe(0);
       expect(await workspace.state()).toEqual({});
 
-      company.service.faults.clear();
-      const target = (await company.http("GET", "/projects/acme%2Fdeploy-tools")) as { readonly id: number };
+      service.faults.clear();
+      const target = (await company().http("GET", "/projects/acme%2Fdeploy-tools")) as {
+        readonly id: number;
+      };
       // It stands on the service as before, until somebody takes it away by hand.
-      await company.http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
+      await company().http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
     },
   );
-});
 
-describeWith("engine", "a service that does not answer", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine);
-  });
-  afterAll(() => company.end());
-
-  test("fails a plan after the provider's timeout, with an error that says so", async () => {
-    const workspace = await company.reattached("request_timeout = 1\n  max_attempts = 1");
-    workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY });
+  test("a service that does not answer fails a plan after the provider's timeout, with an error that says so", async () => {
+    const workspace = await prepared(CURRENT_USER, "request_timeout = 1\n  max_attempts = 1");
+    company().service.faults.add({ route: "/user", delay: DELAY });
     const { code, output } = await workspace.run(["plan"]);
     expect(code).toBe(1);
     expect(output).toContain("with data.steward_current_user.this");
     expect(output).toMatch(/1\s+second|timed? ?out|did not answer/i);
     expect(output).not.toContain("Plugin did not respond");
+  });
+
+  test.each([
+    ["[{ access_level = 40, required_approvals = 9007199254740993 }]", "9007199254740993 has more"],
+    ["[{ access_level = 40.5 }]", "40.5 is not one of"],
+    ["[{ access_level = 1e30 }]", "1e+30 is not one of"],
+    ['[{ user = "devon", access_level = 40 }]', 'approval_rules[user "devon", access_level 40]'],
+  ])(
+    "an error in an element of a set is shown at its line, with all digits of a number: %s",
+    async (rules, shown) => {
+      const workspace = await prepared(environment(rules));
+      const { code, output } = await workspace.run(["validate"]);
+      expect(code).toBe(1);
+      expect(output).toContain(shown);
+      expect(output).toMatch(/on main\.tf line 5, in resource "steward_protected_environment" "this"/);
+    },
+  );
+});
+
+describeWith("engine", "refusal messages of the service", (engine) => {
+  const company = useCompany(engine, undefined, Company.installing);
+  let proxy: HttpProxy;
+  let url: string;
+  beforeAll(async () => {
+    proxy = new HttpProxy(company().service.url, async (passage) => {
+      if (passage.url.includes("protected_environments")) passage.refuse(400, HOSTILE);
+      else passage.answer(await passage.forward());
+    });
+    url = await proxy.start();
+  });
+  afterAll(() => proxy.close());
+
+  test.each([[["-no-color"]], [["-json"]]])(
+    "refusal messages cannot inject a line into plan and apply with %j",
+    async (options) => {
+      const workspace = await company().reattached();
+      workspace.write("main.tf", environment());
+      workspace.write("provider.tf", workspace.read("provider.tf").replace(company().service.url, url));
+      const { code, output } = await workspace.run(["apply", "-auto-approve", ...options]);
+      expect(code).toBe(1);
+      expect(output).toContain("PWNED");
+      // Terraform wraps a detail between words where it likes: a word may begin a line, and none is obeyed there.
+      expect(obeyedLines(output)).toEqual([]);
+    },
+  );
+
+  test("refusal messages cannot inject a line into the log that Terraform writes of the provider's", async () => {
+    const workspace = company().workspace({ STEWARD_BASE_URL: url, TF_LOG_PROVIDER: "trace" });
+    workspace.write("main.tf", environment());
+    await workspace.succeed("init");
+    const { output } = await workspace.run(["apply", "-auto-approve"]);
+    expect(output).toContain("protected_environments");
+    // What Terraform writes about itself has tabs.
+    expect(obeyedLines(output.replaceAll("\t", " "))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { TerraformStack, Testing } from "cdktf";
 import { JobTokenAllowlist, JobTokenAllowlistProject } from "cdktf-provider-steward";
 import { describeWith } from "../../support/capabilities";
-import { Company } from "../support/company";
+import { useCompany } from "../support/company";
 import { companyOfSamples, sampleHcl, TYPES } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
@@ -20,31 +20,29 @@ const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   =
 const removed = (from: string) => `removed {\n  from = ${from}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
 
 describeWith("engine", "a plan that destroys and declares one object", (engine) => {
-  let company: Company;
+  const company = useCompany(engine, companyOfSamples());
   let workspace: Workspace;
   beforeAll(async () => {
-    company = await Company.start(engine, companyOfSamples());
     // What the fixture has there is nobody's.
     const [legacy] = await listed("acme/legacy-import");
-    await company.http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
+    await company().http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
   });
   beforeEach(async () => {
-    workspace = await company.reattached();
+    workspace = await company().reattached();
   });
   afterEach(async () => {
     await workspace.succeed("destroy", "-auto-approve", "-refresh=false");
-    company.service.faults.clear();
+    company().service.faults.clear();
   });
-  afterAll(() => company.end());
 
   const apply = async (configuration: string, ...words: readonly string[]) => {
     workspace.write("main.tf", configuration);
-    company.service.requests.reset();
+    company().service.requests.reset();
     return workspace.apply(...words);
   };
   const expectRefused = async (configuration: string, ...words: readonly string[]) => {
     workspace.write("main.tf", configuration);
-    company.service.requests.reset();
+    company().service.requests.reset();
     const { code, output } = await workspace.run(["apply", "-auto-approve", ...words]);
     expect(output).toContain(REFUSED);
     expect(code).toBe(1);
@@ -57,12 +55,12 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   };
   const expectNoChanges = async () => expect((await workspace.plan()).stdout).toContain("No changes");
   const writes = () =>
-    company.service.requests.all
-      .filter(({ method }) => method !== "GET")
+    company()
+      .service.requests.all.filter(({ method }) => method !== "GET")
       .map(({ method, url }) => `${method} ${url.split("/").at(-1)}`);
   const ALLOWLIST = "/projects/acme%2Fweb-shop/job_token_scope/allowlist";
   const listed = async (path?: string) => {
-    const all = (await company.http("GET", ALLOWLIST)) as { id: number; path_with_namespace: string }[];
+    const all = (await company().http("GET", ALLOWLIST)) as { id: number; path_with_namespace: string }[];
     return path === undefined ? all : all.filter((one) => one.path_with_namespace === path);
   };
   const allowed = async () =>
@@ -177,52 +175,6 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("what a run with -target leaves at two addresses is refused, and let go of by a removed block", async () => {
-    await apply(entry("a", "acme/docs"));
-    await apply(entry("b", "acme/docs") + imported("b", "1:4"), `-target=${ENTRY}.b`);
-    expect(await expectRefused(entry("b", "acme/docs"))).toContain("The state contains it twice");
-    await apply(entry("b", "acme/docs") + removed(`${ENTRY}.a`));
-    expect(await allowed()).toEqual(["acme/docs"]);
-    await expectNoChanges();
-  });
-
-  test("a deposed object that is the present one as well, of a run that was cut off, is refused, and imported anew", async () => {
-    const configuration = entry("a", "acme/docs");
-    await apply(configuration);
-    const state = JSON.parse((await workspace.succeed("state", "pull")).stdout) as {
-      serial: number;
-      resources: { instances: { deposed?: string }[] }[];
-    };
-    const { instances } = state.resources[0]!;
-    instances.push({ ...instances[0]!, deposed: "0a1b2c3d" });
-    state.serial++;
-    workspace.write("pushed.json", JSON.stringify(state));
-    await workspace.succeed("state", "push", "pushed.json");
-    const [, command, id] = /terraform (import \S+) (\S+)/.exec(await expectRefused(configuration))!;
-    await workspace.succeed("state", "rm", `${ENTRY}.a`);
-    await workspace.succeed(...command!.replace("NAME", "a").split(" "), id!);
-    expect(await allowed()).toEqual(["acme/docs"]);
-    await expectNoChanges();
-  });
-
-  test("an import block for what another address gives up is refused", async () => {
-    await apply(entry("a", "acme/docs"));
-    const { id } = (await workspace.state())[`${ENTRY}.a`]!;
-    const imports = `import {\n  to = ${ENTRY}.b\n  id = "${String(id)}"\n}\n`;
-    const output = await expectRefused(entry("b", "acme/docs") + imports);
-    expect(output.replace(/\s+/g, " ")).toContain("instead of the import");
-  });
-
-  test("two addresses that are only known after apply end with what they declare", async () => {
-    const late = (name: string) =>
-      `resource "terraform_data" "${name}" {\n  input = "acme/docs"\n}\n` +
-      block(ENTRY, name, `project = "acme/web-shop"\n  target_project = terraform_data.${name}.output`);
-    await apply(late("a"));
-    await apply(late("b"));
-    expect(await allowed()).toEqual(["acme/docs"]);
-    await expectNoChanges();
-  });
-
   test("an app says both by moveFromId and by an override of its stack", async () => {
     const app = (declare: (stack: TerraformStack) => void) => {
       const stack = new TerraformStack(Testing.app(), "stack");
@@ -233,7 +185,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const config = { project: "acme/web-shop", targetProject: "acme/docs" };
     await apply(entry("a", "acme/docs"));
     app((stack) => new JobTokenAllowlistProject(stack, "b", config).moveFromId(`${ENTRY}.a`));
-    company.service.requests.reset();
+    company().service.requests.reset();
     await workspace.apply();
     app((stack) => {
       new JobTokenAllowlist(stack, "all", { project: "acme/web-shop", targetProjects: ["acme/docs"] });

@@ -1,5 +1,5 @@
 import { describeWith } from "../../support/capabilities";
-import { Company } from "../support/company";
+import { useCompany } from "../support/company";
 
 jest.setTimeout(120_000);
 
@@ -49,14 +49,10 @@ run "refused" {
 `;
 
 describeWith("engine", "the engine's own test command", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine);
-  });
-  afterAll(() => company.end());
+  const company = useCompany(engine);
 
   test("plans, applies, checks and destroys a module, and names the run that failed", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write("main.tf", MODULE);
     workspace.write("tests/environment.tftest.hcl", RUNS);
     const { code, output } = await workspace.run(["test"]);
@@ -65,6 +61,6 @@ describeWith("engine", "the engine's own test command", (engine) => {
     expect(output).toContain('run "refused"... fail');
     expect(output).toContain("35");
     expect(output).toContain("3 passed, 1 failed");
-    expect(await company.http("GET", "/projects/acme%2Fweb-shop/protected_environments")).toEqual([]);
+    expect(await company().http("GET", "/projects/acme%2Fweb-shop/protected_environments")).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describeWith } from "../../support/capabilities";
-import { Company } from "../support/company";
+import { useCompany } from "../support/company";
 
 jest.setTimeout(120_000);
 
@@ -75,14 +75,10 @@ const ENVIRONMENT = `resource "steward_protected_environment" "this" {
 `;
 
 describeWith("engine", "values that are known after apply only", (engine) => {
-  let company: Company;
-  beforeAll(async () => {
-    company = await Company.start(engine);
-  });
-  afterAll(() => company.end());
+  const company = useCompany(engine);
 
   test("resources and data sources take them in every place, also with a prior state", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company().reattached();
     workspace.write("main.tf", LATER + PLACES);
     await workspace.succeed("validate");
     await workspace.apply();
@@ -94,7 +90,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
   });
 
   test("the provider's own configuration takes them, but an existing object can't be read meanwhile, which is an error", async () => {
-    const workspace = await company.reattached(OF_PROVIDER);
+    const workspace = await company().reattached(OF_PROVIDER);
     workspace.write("main.tf", LATER + ENVIRONMENT);
     await workspace.succeed("validate");
     await workspace.apply();

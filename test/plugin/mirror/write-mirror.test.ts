@@ -32,6 +32,15 @@ describe("a mirror", () => {
     expect(Object.keys(zip).sort()).toEqual(names.sort());
     for (const name of names)
       expect(Buffer.from(zip[name]!)).toEqual(readFileSync(inProvider("1.0.0", "plan9_arm", name)));
+    expect(statSync(inProvider("1.0.0", "plan9_arm", "terraform-provider-steward_v1.0.0")).mode & 0o111).toBe(
+      0o111,
+    );
+  });
+
+  test("leaves providers of other hosts to their registries", async () => {
+    const configuration = readFileSync(await write("1.0.0", "plan9_arm"), "utf8");
+    for (const argument of ["include", "exclude"])
+      expect(configuration).toContain(`${argument} = ["registry.example/*/*"]`);
   });
 
   test("lists versions and packages for the protocol of network mirrors, with checksums", async () => {

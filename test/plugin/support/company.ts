@@ -8,6 +8,21 @@ import { Workspace } from "./workspace";
 const FIXTURE = path.join(__dirname, "../../../examples/quickstart/fixture.yaml");
 export const TOKEN = "quickstart-owner-token";
 
+/** A company for all tests of a block; the faults of its service end with the test. */
+export function useCompany(
+  engine: string,
+  fixture?: FixtureInput,
+  open: typeof Company.start = Company.start,
+): () => Company {
+  let company: Company;
+  beforeAll(async () => {
+    company = await open(engine, fixture);
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+  return () => company;
+}
+
 /** The quickstart's company on a service of its own, and the provider: what a test with an engine needs. */
 export class Company {
   readonly #engine: string;

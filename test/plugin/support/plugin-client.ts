@@ -89,3 +89,27 @@ export const dynamic = (value: unknown): { msgpack: Uint8Array } => ({ msgpack: 
 /** A value as Terraform reads it; null where it reads none. */
 export const plain = (value: Messages["DynamicValue"] | undefined): unknown =>
   value === undefined ? null : decode(value.msgpack);
+
+/** No object. */
+export const NONE = dynamic(null);
+
+type Value = Messages["DynamicValue"] | { msgpack: Uint8Array };
+type Planned = Request<"PlanResourceChange">;
+
+/** Plans an object as declared, of which the state has nothing unless `more` says so. */
+export const plan = (client: PluginClient, typeName: string, config: Value, more: Planned = {}) =>
+  client.call("PlanResourceChange", {
+    typeName,
+    priorState: NONE,
+    proposedNewState: config,
+    config,
+    ...more,
+  });
+
+/** Plans and makes an object as declared. */
+export async function make(client: PluginClient, typeName: string, config: Value) {
+  const { plannedState, plannedPrivate, plannedIdentity, diagnostics } = await plan(client, typeName, config);
+  expect([diagnostics, plannedIdentity]).toEqual([[], undefined]);
+  const planned = { plannedState: plannedState!, plannedPrivate };
+  return client.call("ApplyResourceChange", { typeName, priorState: NONE, config, ...planned });
+}
