@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { inspect, promisify } from "node:util";
+import { promisify } from "node:util";
 import { ownIdentity } from "../../src/files/process-identity";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { formatState, parseState } from "../../src/state/format/file-format";
@@ -169,58 +169,6 @@ describe("a server that fails", () => {
     expect(code).toBe("state_not_json");
     expect(detail).not.toContain("s3cret");
     expect(server.state).toBe("<html>s3cret</html>");
-  });
-});
-
-describe("settings", () => {
-  const environment = {
-    TF_HTTP_ADDRESS: "https://a.example/s",
-    TF_HTTP_USERNAME: "env",
-    TF_HTTP_PASSWORD: "p",
-  };
-
-  test("what the block leaves out comes from the environment", () => {
-    expect(httpBackendConfig({}, environment)).toMatchObject({
-      address: new URL("https://a.example/s"),
-      updateMethod: "POST",
-      lockMethod: "LOCK",
-      unlockMethod: "UNLOCK",
-      retryMax: 2,
-      retryWaitMinMs: 1000,
-      retryWaitMaxMs: 30_000,
-    });
-    expect(httpBackendConfig({}, environment).authorization!()).toBe(basic("env:p"));
-    const both = httpBackendConfig({ address: "https://b.example/" }, environment);
-    expect(both.address.href).toBe("https://b.example/");
-  });
-
-  test("credentials in an address become a header, and stand in no message", () => {
-    const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
-    expect(config.authorization!()).toBe(basic("ann:p@ss"));
-    expect(new HttpBackend(config).description).toBe("https://a.example/s");
-  });
-
-  test("printing a backend or its settings shows no secret", () => {
-    const config = httpBackendConfig(block(), {});
-    for (const thing of [config, new HttpBackend(config)]) {
-      const shown = inspect(thing, { depth: null, showHidden: true });
-      expect(shown).not.toContain(PASSWORD);
-      expect(shown).not.toContain(basic(`ann:${PASSWORD}`));
-    }
-  });
-
-  test.each<[HttpBackendBlock, string]>([
-    [{}, "`address` is missing"],
-    [{ address: "s3cret" }, "`address` is not a URL"],
-    [{ address: "ftp://s3cret/" }, "`address` does not start"],
-    [{ address: "https://a.example/", lock_address: "s3cret" }, "`lock_address`"],
-    [{ address: "https://a.example/", retry_max: "s3cret" }, "`retry_max`"],
-    [{ address: "https://a.example/", client_certificate_pem: "s3cret" }, "`client_private_key_pem`"],
-  ])("%j is explained", async (wrong, text) => {
-    const { code, detail } = await diagnosticOf(() => httpBackendConfig(wrong, {}));
-    expect(code).toBe("state_http_configuration");
-    expect(detail).toContain(text);
-    expect(detail).not.toContain("s3cret");
   });
 });
 

@@ -2,15 +2,8 @@ import { crc32 } from "node:zlib";
 import { JsonNumber } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
-import {
-  type Change,
-  formatLine,
-  parseJournal,
-  parseLine,
-  pendingIntents,
-} from "../../src/state/journal/entries";
+import { type Change, formatLine, parseJournal, parseLine } from "../../src/state/journal/entries";
 import { Journal } from "../../src/state/journal/journal";
-import { emptyState } from "../../src/state/model/model";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
 import { deepJson } from "../support/deep-json";
 import { StateServer } from "./state-server";
@@ -43,35 +36,6 @@ describe("a journal at the second address of the http backend", () => {
     for (const n of begun) journal.recordCommit(n, []);
     await journal.flush();
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
-  });
-
-  test("holds what the saved state lacks, and no more", async () => {
-    const kept = backend();
-    const journal = new Journal(kept.journal, "lineage", undefined);
-    const first = await journal.recordIntent(change("saved"));
-    journal.recordCommit(first, []);
-    const { position } = journal;
-    await kept.write(emptyState(), (version) => journal.recordSave(version));
-    journal.saved(position, kept.version);
-    await journal.recordIntent(change("open"));
-    const left = parseJournal((await backend().journal.read())!, "here")!;
-    expect(pendingIntents(left).map((entry) => entry.change.address)).toEqual(["memory_thing.open"]);
-    expect(left.entries).toHaveLength(1);
-    expect(left.head.states).toEqual([kept.version]);
-  });
-
-  test("names every version that the state may have, if a save has begun and was not confirmed", async () => {
-    const kept = backend();
-    await kept.write(emptyState());
-    const journal = new Journal(kept.journal, "lineage", kept.version);
-    const saves = [1, 2].map((serial) => ({ serial, lineage: "lineage", digest: `of save ${serial}` }));
-    for (const one of saves) await journal.recordSave(one);
-    await journal.recordIntent(change("open"));
-    const left = async () => parseJournal((await backend().journal.read())!, "here")!.head.states;
-    expect(await left()).toEqual([kept.version, ...saves]);
-    journal.saved(0, saves[1]);
-    await journal.recordIntent(change("later"));
-    expect(await left()).toEqual([saves[1]]);
   });
 
   test("a journal names the version of a save once more if that could not be written the first time", async () => {

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { LockFile } from "../../src/state/lock/lock-file";
-import { newLockInfo } from "../../src/state/lock/lock-info";
+import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock-info";
 import { emptyState } from "../../src/state/model/model";
 import { makePipe } from "../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";
@@ -28,6 +28,7 @@ const ODD: readonly (readonly [name: string, make: (file: string) => void])[] = 
   ["a link to a device that is full", (file) => symlinkSync("/dev/full", file)],
   ["a link in a circle", (file) => symlinkSync(path.basename(file), file)],
 ];
+const HELD = newLockInfo({ operation: "apply" }, "site.tfstate");
 /** Who uses each of the files first. */
 const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = [
   ["site.tfstate", () => backend().read()],
@@ -35,17 +36,19 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
   ["site.tfstate.backup", () => backend().lock({ operation: "apply" })],
   ["site.tfstate.journal", () => backend().journal.read()],
   [LOCK, () => backend().lock({ operation: "apply", timeoutMs: 60_000 })],
-  [`${LOCK}.guard`, () => backend().unlock("any")],
+  [`${LOCK}.guard`, () => backend().unlock(HELD.id)],
 ];
 
 test.each(ODD.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
   "$what in the place of $name is refused at once, by its path, and left there",
   async ({ name, make, use }) => {
+    if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
     make(scratch(name));
+    const before = readdirSync(scratch());
     const { code, detail } = await diagnosticOf(use);
     expect(code).toBe("state_not_a_file");
     expect(detail).toContain(scratch(name));
-    expect(readdirSync(scratch())).toEqual([name]);
+    expect(readdirSync(scratch())).toEqual(before);
     expect(lstatSync(scratch(name)).isFile()).toBe(false);
   },
 );
