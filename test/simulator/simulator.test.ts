@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hintsOf } from "../../scripts/mutants/table";
-import recorded from "./actors/terraform-calls.json";
+import recorded from "./actors/terraform-calls.golden.json";
 import { buildSimulator, describeFailures, simulateSeeds } from "./simulator";
 
 /** Stories of every run; the soak plays more. */

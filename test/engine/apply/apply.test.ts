@@ -28,33 +28,6 @@ describe("an apply", () => {
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("stops at a signal, saves what was done and names what was not started", async () => {
-    const stop = new AbortController();
-    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
-    const onEvent = (event: { kind: string }) => {
-      if (event.kind === "apply_complete") stop.abort();
-    };
-    const { diagnostics } = await stack.apply("normal", { stop: stop.signal, onEvent });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["interrupted"]);
-    expect(diagnostics[0]!.detail).toMatch(/were completed and saved\. Not begun: memory_thing\.b\. Run/);
-    expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
-  });
-
-  test("reports requests that were abandoned", async () => {
-    const [stop, abort] = [new AbortController(), new AbortController()];
-    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
-    const onEvent = (event: { kind: string }) => {
-      if (event.kind !== "apply_start") return;
-      stop.abort();
-      abort.abort();
-    };
-    const { diagnostics } = await stack.apply("normal", { stop: stop.signal, abort: abort.signal, onEvent });
-    const { detail } = diagnostics.find(({ code }) => code === "interrupted")!;
-    expect(detail).toMatch(
-      /were abandoned, but the service may still have carried them out.* Not begun: memory_thing\.b\./,
-    );
-  });
-
   test("emits an event when a change starts and ends, and progress events", async () => {
     things({ a: thing("a") });
     const told: string[] = [];

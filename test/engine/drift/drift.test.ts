@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { planRepair } from "../../../src/engine";
 import { Stack, thing } from "../support/stack";
 
 describe("drift", () => {
@@ -99,5 +100,27 @@ describe("drift", () => {
     await stack.drift();
     expect(readFileSync(stack.stateFile, "utf8")).toBe(before);
     expect(stack.provider.asked.filter((what) => /^(create|update|delete)/.test(what))).toHaveLength(2);
+  });
+
+  test("a repair does not write a drifted attribute that an ignore file suppresses", async () => {
+    Object.assign(stack.provider.things.get("a")!, { size: 2, tags: ["y"] });
+    const { drifted } = await stack.drift();
+    const told = drifted.map((object) => ({ ...object, attributes: ["size"] }));
+    const { plan, skipped } = planRepair(await stack.plan(), told);
+    expect(plan.hasChanges).toBe(false);
+    expect(skipped).toEqual([
+      { address: "memory_thing.a", reason: expect.stringContaining("tags would change as well") },
+    ]);
+  });
+
+  test("a drift report shows the declared value only if it differs from what was applied", async () => {
+    Object.assign(stack.provider.things.get("a")!, { size: 2, tags: ["z"] });
+    const declaredFor = async (more: object) => {
+      stack.declare({ resource: { memory_thing: { a: thing("a", more) } } });
+      return (await stack.drift()).drifted.map(({ declared }) => declared);
+    };
+    expect(await declaredFor({ size: 1, tags: ["x"] })).toEqual([{}]);
+    expect(await declaredFor({ size: 3, tags: ["x"] })).toEqual([{ size: 3 }]);
+    expect(await declaredFor({ size: 2 })).toEqual([{ size: 2, tags: null }]);
   });
 });

@@ -15,37 +15,6 @@ describe("an import", () => {
   const take = (address: string, id: string) =>
     importObject(stack.context(), new LocalBackend(stack.stateFile), address, id);
 
-  test("adds a live object to the state, and the next plan is empty", async () => {
-    stack.declare({ resource: { memory_thing: { ...declared, b: thing("b") } } });
-    stack.provider.things.set("b", { ...stack.provider.things.get("a"), id: "b", name: "b" });
-    expect(await take("memory_thing.b", "b")).toEqual({ id: "b", diagnostics: [] });
-    expect(actions(await stack.plan())).toEqual({});
-  });
-
-  test("imports an object for an instance of for_each", async () => {
-    stack.declare({
-      resource: { memory_thing: { ...declared, more: { ...thing("${each.key}"), for_each: { z: 1 } } } },
-    });
-    stack.provider.things.set("z", { ...stack.provider.things.get("a"), id: "z", name: "z" });
-    expect((await take('memory_thing.more["z"]', "z")).id).toBe("z");
-    expect(actions(await stack.plan())).toEqual({});
-  });
-
-  test("rejects an object that another address holds, and gives the command that moves it", async () => {
-    stack.declare({ resource: { memory_thing: { ...declared, b: thing("a") } } });
-    const before = await stack.state();
-    expect(await take("memory_thing.b", "a")).toMatchObject({
-      id: undefined,
-      diagnostics: [
-        {
-          code: "import_already_managed",
-          action: { kind: "move", from: "memory_thing.a", to: "memory_thing.b" },
-        },
-      ],
-    });
-    expect(await stack.state()).toEqual(before);
-  });
-
   test("names the existing instances if the requested one does not exist", async () => {
     const { diagnostics } = await take('memory_thing.many["z"]', "z");
     expect(diagnostics[0]?.detail).toContain('It declares memory_thing.many["x"], memory_thing.many["y"].');
@@ -94,16 +63,5 @@ describe("an import", () => {
     const { id, diagnostics } = await take("memory_thing.more[0]", "a");
     expect(id).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "invalid_repetition", address: "memory_thing.more" }]);
-  });
-
-  test.each([
-    ["that is not declared", "memory_thing.none", "import_not_declared"],
-    ["with a key that is not declared", 'memory_thing.many["z"]', "import_not_declared"],
-    ["that the state holds already", "memory_thing.a", "import_already_managed"],
-  ])("rejects an address %s", async (_what, address, code) => {
-    const before = await stack.state();
-    const { id, diagnostics } = await take(address, "a");
-    expect([id, diagnostics.map((one) => one.code)]).toEqual([undefined, [code]]);
-    expect(await stack.state()).toEqual(before);
   });
 });

@@ -278,18 +278,6 @@ describe("the engine as a library", () => {
     }
   });
 
-  test("holds the state's lock against another run in the same process", async () => {
-    const proxy = await holdingProxy(service.url);
-    const env = { ...optionsFor().env, STEWARD_BASE_URL: proxy.url };
-    const first = apply(WEB, optionsFor({ env }));
-    await proxy.holds;
-    const second = await apply(WEB, optionsFor()).result;
-    expect([second.succeeded, codesOf(second)]).toEqual([false, ["state_locked"]]);
-    proxy.release();
-    expect((await first.result).succeeded).toBe(true);
-    await proxy.close();
-  });
-
   test("stops at a signal: sent requests are saved, nothing more is started, and the next run continues", async () => {
     const stop = new AbortController();
     const run = apply(CHAIN, optionsFor({ signal: stop.signal }));

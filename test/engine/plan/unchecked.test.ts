@@ -60,16 +60,3 @@ test("objects that can't be read are counted and kept; everything that does not 
     { numRuns: runs(20, 500), seed },
   );
 });
-
-test("an unreadable object behind another unreadable one is counted as well", async () => {
-  const stack = new Stack(declared(1));
-  try {
-    await stack.apply();
-    for (const id of ["a", "c-a"]) stack.provider.failing.add(`read ${id}`);
-    const { unchecked, diagnostics } = await stack.plan();
-    expect(unchecked).toEqual([address("a"), address("c")]);
-    expect(diagnostics.map((one) => one.address)).toEqual([address("a"), address("c")]);
-  } finally {
-    stack.remove();
-  }
-});

@@ -5,14 +5,6 @@ import fc from "fast-check";
 import { annotationDiagnostics, readManifest, selectStacks } from "../../../src/engine/source/app-files";
 import { seed } from "../../support/capabilities";
 
-const ENTRY = {
-  name: "web",
-  constructPath: "web",
-  workingDirectory: "stacks/web",
-  dependencies: [],
-  annotations: [],
-};
-
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "steward-manifest-"));
@@ -99,18 +91,4 @@ test("annotations of constructs become diagnostics with the construct's path", (
     { severity: "warning", code: "app_annotation", detail: "old", construct: "app/web/a" },
     { severity: "error", code: "app_annotation", detail: "wrong", construct: "app/web/b" },
   ]);
-});
-
-test.each([
-  [{ stacks: null }, /stacks: /],
-  [{}, /stacks: /],
-  [[], /the whole: /],
-  [{ stacks: { web: null } }, /stacks\.web: /],
-  [{ stacks: { web: { name: 1 } } }, /stacks\.web\.name: /],
-  [{ stacks: { web: { ...ENTRY, dependencies: "base" } } }, /stacks\.web\.dependencies: /],
-  [{ stacks: { web: { ...ENTRY, annotations: [null] } } }, /stacks\.web\.annotations\[0\]: /],
-  [{ stacks: { web: { ...ENTRY, name: "../../web" } } }, /holds a slash/],
-])("regression: a manifest of another shape caused an internal error: %j", (json, why) => {
-  writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(json));
-  expect(() => readManifest(folder)).toThrow(why);
 });

@@ -1,4 +1,5 @@
-import type { Crash, ListUse, Run, Step, Story } from "./story";
+import { readStory, tell } from "./notation";
+import type { Story } from "./story";
 
 /** Whether a story still fails in the way that is looked for. */
 export type Fails = (story: Story) => Promise<boolean>;
@@ -8,8 +9,9 @@ export async function shrink(story: Story, fails: Fails): Promise<Story> {
   let best = story;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
-    for (const candidate of simpler(best)) {
-      if (!(await fails(candidate))) continue;
+    for (const text of simpler(tell(best).split("\n"))) {
+      const candidate = readable(text);
+      if (candidate === undefined || !(await fails(candidate))) continue;
       best = candidate;
       isSmaller = true;
       break;
@@ -18,81 +20,55 @@ export async function shrink(story: Story, fails: Fails): Promise<Story> {
   return best;
 }
 
-function* simpler(story: Story): Generator<Story> {
-  const { steps } = story;
-  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2))
-    for (let at = 0; at + size <= steps.length; at += size)
-      yield { ...story, steps: [...steps.slice(0, at), ...steps.slice(at + size)] };
-  if (story.stacks.length > 1) {
-    const stacks = story.stacks.slice(0, -1);
-    yield { ...story, stacks, steps: steps.map((step) => onStack(step, stacks)) };
-  }
-  if (story.keeping === "service") yield { ...story, keeping: "file" };
-  if (story.pageLimit !== undefined) {
-    const { pageLimit: _, ...rest } = story;
-    yield rest;
-  }
-  for (const [index, step] of steps.entries())
-    for (const simple of simplerSteps(step)) yield { ...story, steps: steps.with(index, simple) };
-}
-
-/** A step whose stack is gone concerns the first one. */
-function onStack(step: Step, stacks: readonly string[]): Step {
-  const given = (step as { stack?: string }).stack;
-  return given === undefined || stacks.includes(given) ? step : ({ ...step, stack: stacks[0]! } as Step);
-}
-
-function* simplerLists(list: ListUse): Generator<ListUse> {
-  for (const name of ["there", "tasks", "hands", "faults"] as const)
-    for (const [index] of (list[name] ?? []).entries())
-      yield { ...list, [name]: (list[name] ?? []).filter((_, at: number) => at !== index) };
-}
-
-function* simplerSteps(step: Step): Generator<Step> {
-  if ("list" in step) for (const list of simplerLists(step.list)) yield { list };
-  if ("together" in step) {
-    for (const run of step.together) yield { run };
-    for (const index of [0, 1] as const)
-      for (const run of simplerRuns(step.together[index]))
-        yield { ...step, together: index === 0 ? [run, step.together[1]] : [step.together[0], run] };
-  }
-  if ("run" in step) for (const run of simplerRuns(step.run)) yield { run };
-  if ("edit" in step && step.edit === "declare") {
-    const { second, preventDestroy, ...plain } = step.declaration;
-    if (second) yield { ...step, declaration: { ...plain, ...(preventDestroy && { preventDestroy }) } };
-    if (preventDestroy) yield { ...step, declaration: { ...plain, ...(second && { second }) } };
-    if (plain.spelling === "id") yield { ...step, declaration: { ...step.declaration, spelling: "path" } };
-    if (plain.content !== 0) yield { ...step, declaration: { ...step.declaration, content: 0 } };
+/** Undefined if what is left of a text is no story. */
+function readable(lines: readonly string[]): Story | undefined {
+  try {
+    return readStory(lines.join("\n"));
+  } catch {
+    return undefined;
   }
 }
 
-function* simplerRuns(run: Run): Generator<Run> {
-  for (const name of [
-    "crash",
-    "network",
-    "disk",
-    "meanwhile",
-    "patience",
-    "failFast",
-    "parallelism",
-    "isMaintainer",
-    "importExisting",
-    "replaces",
-    "stacks",
-  ] as const) {
-    if (!(name in run)) continue;
-    const { [name]: _, ...rest } = run as Record<string, unknown>;
-    yield rest as unknown as Run;
+/** The lines of a story without some of them, and with one that is simpler. */
+function* simpler(lines: readonly string[]): Generator<readonly string[]> {
+  for (let size = Math.floor(lines.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let at = 0; at + size <= lines.length; at += size)
+      yield [...lines.slice(0, at), ...lines.slice(at + size)];
+  for (const [index, line] of lines.entries())
+    for (const one of simplerLines(line)) yield lines.with(index, one);
+}
+
+const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
+  // One runner in place of two.
+  [/^both (.+) and \d+ ms later .*$/, "$1"],
+  [/^both .+ and \d+ ms later (.+?)(?:, in turns .*)?$/, "$1"],
+  [/ in stack \w+/, ""],
+  [/the power fails/, "dies"],
+  [/^(?:repair|destroy|save)\b/, "apply"],
+  [/^(declare .*?)(?: with \d+)?((?: in stack \w+)?(?:, .*)?)$/, "$1 with 0$2"],
+];
+
+/** A step without one of its events or notes, or with simpler words. */
+function* simplerLines(line: string): Generator<string> {
+  if (line.startsWith("a run uses a list ")) return yield* simplerLists(line);
+  const [, start, separator, rest] = /^([^:,]*)(: |, )(.*)$/.exec(line) ?? [];
+  const parts = rest?.split(", ") ?? [];
+  for (const [index] of parts.entries()) {
+    const others = parts.filter((_, other) => other !== index).join(", ");
+    yield `${start}${others === "" ? "" : separator}${others}`;
   }
-  for (const name of ["network", "disk", "meanwhile"] as const) {
-    const list = run[name] ?? [];
-    if (list.length < 2) continue;
-    for (const [index] of list.entries())
-      yield { ...run, [name]: list.filter((_, at) => at !== index) } as Run;
+  for (const [words, instead] of SIMPLER) {
+    const one = line.replace(words, instead);
+    if (one !== line) yield one;
   }
-  if (run.crash?.power) {
-    const { power: _, ...crash } = run.crash;
-    yield { ...run, crash: crash as Crash };
-  }
-  if (run.do === "repair" || run.do === "destroy" || run.do === "save") yield { ...run, do: "apply" };
+}
+
+function* simplerLists(line: string): Generator<string> {
+  const at = line.indexOf("{");
+  const list = JSON.parse(line.slice(at)) as Record<string, readonly unknown[] | undefined>;
+  for (const name of ["there", "tasks", "hands", "faults"])
+    for (const [index] of (list[name] ?? []).entries()) {
+      const fewer = (list[name] ?? []).filter((_, other) => other !== index);
+      yield `${line.slice(0, at)}${JSON.stringify({ ...list, [name]: fewer })}`;
+    }
 }
