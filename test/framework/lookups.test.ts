@@ -36,14 +36,6 @@ test("projects, groups and users, in any case of letters", async () => {
   expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
-test("a path that moved leads to where it is now", async () => {
-  const lookups = lookupsAs(TOKEN.maintainer);
-  expect(await lookups.byPath("project", "acme/handbook")).toMatchObject({
-    id: PROJECT.docs,
-    path: "acme/docs",
-  });
-});
-
 test("what can't be seen is nothing, and that is remembered", async () => {
   const lookups = lookupsAs(TOKEN.outsider);
   for (const _ of [1, 2]) {

@@ -139,17 +139,6 @@ describeEvery((type, sample) => {
   });
 });
 
-test("the command to copy is safe whatever the service calls an object", async () => {
-  const type = "steward_protected_environment";
-  const name = "it's $(reboot)";
-  const declared = { project: "1", name, deploy_access_levels: [{ access_level: 40 }] };
-  const plan = new Plan();
-  const prior = { attributes: { ...new Host(world, type).config(declared), id: `1:${name}` } };
-  await plan.destroy(type, prior);
-  await plan.declare(type, prior, declared);
-  expect(plan.refusals[0]).toContain(`terraform import ${type}.NAME '1:it'\\''s $(reboot)'`);
-});
-
 const entryOf = (target: number): StoredState => ({
   attributes: {
     id: `1:${target}`,

@@ -1,5 +1,5 @@
 import { Host } from "../provider/support/host";
-import { GROUP, PROJECT, TOKEN, USER, useWorld } from "../provider/support/world";
+import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
 
 // An id or a path for the same thing is the same: nothing changes, nothing is asked twice, and nobody's spelling is lost.
@@ -180,25 +180,5 @@ describe("another project under the name", () => {
       { severity: "warning", code: "reference_changed", attribute: ["project"] },
     ]);
     expect(plan.diagnostics[0]!.detail).toMatch(/project 2 \("acme\/tools"\).*belongs to "acme\/web"/);
-  });
-
-  test("a project that nobody can find is an error with the attribute", async () => {
-    const plan = await allowlist().plan(undefined, {
-      ...byPath,
-      target_projects: ["acme/tools", "acme/nowhere"],
-    });
-    expect(plan.diagnostics).toMatchObject([
-      {
-        severity: "error",
-        code: "reference_not_found",
-        attribute: pathOf('target_projects["acme/nowhere"]'),
-      },
-    ]);
-  });
-
-  test("a project that this token may not see can't be found either", async () => {
-    const outsider = new Host(world(), "steward_job_token_scope", TOKEN.outsider);
-    const plan = await outsider.plan(undefined, { project: "acme/web", inbound_enabled: true });
-    expect(plan.diagnostics).toMatchObject([{ code: "reference_not_found", attribute: ["project"] }]);
   });
 });

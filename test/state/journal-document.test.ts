@@ -62,12 +62,6 @@ describe("a journal at the second address of the http backend", () => {
     expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true]);
   });
 
-  test("stands where the settings say", async () => {
-    const kept = backend({ journal_address: server.url("/elsewhere-journal") });
-    await new Journal(kept.journal, "lineage", undefined).recordIntent(change("a"));
-    expect(writes()).toEqual(["/elsewhere-journal"]);
-  });
-
   test("a journal that can't be written keeps anything from being sent, and says which setting moves it", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 403);

@@ -1,6 +1,6 @@
 import { type ListLiveOptions, type LiveEvent, listLive } from "../../../src/engine";
 import type { ContainerSelection } from "../../../src/framework/protocol/protocol";
-import { FIXTURE, PROJECT, TOKEN, useWorld } from "../../provider/support/world";
+import { FIXTURE, TOKEN, useWorld } from "../../provider/support/world";
 
 const world = useWorld({
   ...FIXTURE,
@@ -27,64 +27,6 @@ const list = (
     options,
   );
 };
-
-test("every type of a project's objects is listed, but entries that a whole list owns", async () => {
-  const { containers, objects, failures, diagnostics } = await list({ names: ["acme/platform/tool"] });
-  expect(containers.map(({ path }) => path)).toEqual(["acme/platform/tool"]);
-  expect(objects.map(({ id, name, isDefault }) => ({ id, name, isDefault }))).toEqual([
-    { id: "50", name: "acme/platform/tool", isDefault: true },
-    { id: "50", name: "acme/platform/tool", isDefault: true },
-    { id: "50", name: "acme/platform/tool", isDefault: true },
-    { id: "50:new@example.com", name: "acme/platform/tool: new@example.com", isDefault: false },
-    { id: "50:production", name: "acme/platform/tool: production", isDefault: false },
-  ]);
-  expect(objects.map(({ type }) => type)).toEqual([
-    "steward_job_token_allowlist",
-    "steward_job_token_scope",
-    "steward_pages_settings",
-    "steward_project_invitation",
-    "steward_protected_environment",
-  ]);
-  expect([...failures, ...diagnostics]).toEqual([]);
-});
-
-test("a setting that differs from the service's default is told apart from those that do not", async () => {
-  await world()
-    .http("PUT", `/projects/${PROJECT.tools}/job_token_scope/allowlist`, undefined)
-    .catch(() => undefined);
-  const { objects } = await list({ names: ["acme/web"] });
-  const scope = objects.find(({ type }) => type === "steward_job_token_scope");
-  expect(scope).toMatchObject({
-    isDefault: false,
-    defaults: [],
-    state: { attributes: { inbound_enabled: false } },
-  });
-  const pages = objects.find(({ type }) => type === "steward_pages_settings");
-  expect(pages?.defaults).toEqual(["unique_domain_enabled", "force_https", "primary_domain"]);
-});
-
-test("archived containers are skipped, and listed on request", async () => {
-  const skipped = await list({ names: ["acme/archived", "acme/docs"] });
-  expect(skipped.containers.map(({ path }) => path)).toEqual(["acme/docs"]);
-  expect(skipped.archived.map(({ path }) => path)).toEqual(["acme/archived"]);
-  const all = await list({ names: ["acme/archived", "acme/docs"] }, { includesArchived: true });
-  expect(all.containers.map(({ path }) => path)).toEqual(["acme/archived", "acme/docs"]);
-  expect(all.archived).toEqual([]);
-});
-
-test("what the token may not list is a failure of that type alone", async () => {
-  const { objects, failures, diagnostics } = await list({ names: ["acme", "acme/docs"] });
-  expect(objects.map(({ container }) => container.path)).toContain("acme/docs");
-  expect(failures).toMatchObject([
-    {
-      type: "steward_group_invitation",
-      container: { path: "acme" },
-      isRefused: true,
-      diagnostics: [{ severity: "error" }],
-    },
-  ]);
-  expect(diagnostics).toEqual([]);
-});
 
 test("a list that fails leaves the other types and containers listed", async () => {
   world().service.faults.add({ route: "/projects/:id/protected_environments", status: 500, always: true });

@@ -7,8 +7,9 @@ import type { RunContext } from "../../../src/engine/run/context";
 import { loadConfiguration } from "../../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { goStateFile } from "../../plugin/support/go-provider";
 import { appliedBy } from "../../provider/samples";
-import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
+import { GO_STATES } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeFeature } from "../../support/compatibility";
 import { actions } from "../support/stack";
@@ -26,26 +27,6 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
   });
 
   const file = () => path.join(folder, "terraform.tfstate");
-  const writeState = (type: string, version: number, attributes: object) =>
-    writeFileSync(
-      file(),
-      JSON.stringify({
-        version: 4,
-        terraform_version: "1.11.4",
-        serial: 1,
-        lineage: "7c0a1f8e-0000-4000-8000-000000000000",
-        outputs: {},
-        resources: [
-          {
-            mode: "managed",
-            type,
-            name: "old",
-            provider: `provider["${GO_PROVIDER}"]`,
-            instances: [{ schema_version: version, attributes, sensitive_attributes: [] }],
-          },
-        ],
-      }),
-    );
   const declare = (from: string, to: string, config: object, token: string) =>
     writeFileSync(
       path.join(folder, "main.tf.json"),
@@ -67,7 +48,7 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
     async (_what, sample) => {
       const { from, to, schemaVersion, config, id } = sample;
       const token = appliedBy(to);
-      writeState(from, schemaVersion, await sample.make(world.http));
+      writeFileSync(file(), goStateFile(from, schemaVersion, await sample.make(world.http)));
       declare(from, to, config, token);
       const backend = new LocalBackend(file());
       const plan = await createPlan(context(), await backend.read());
@@ -83,7 +64,7 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
   );
 
   test("a change of type is rejected with the provider's message if the provider does not know the type", async () => {
-    writeState("other_thing", 0, { id: "x" });
+    writeFileSync(file(), goStateFile("other_thing", 0, { id: "x" }));
     declare("other_thing", "steward_job_token_scope", { project: "1" }, TOKEN.maintainer);
     const plan = await createPlan(context(), await new LocalBackend(file()).read());
     expect([plan.applicable, plan.diagnostics[0]?.address]).toEqual([false, "steward_job_token_scope.now"]);

@@ -18,7 +18,6 @@ import {
 import { createProvider } from "cdktf-provider-steward/provider";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { reconcile } from "../../../examples/engine-library/reconcile";
-import { holdingProxy } from "../../cli/support/holding-proxy";
 
 // The engine as another program uses it: only through the package's entries, against a service on loopback.
 
@@ -291,30 +290,6 @@ describe("the engine as a library", () => {
     expect([await isLimited("acme/web"), await isLimited("acme/docs")]).toEqual([true, false]);
     expect((await apply(CHAIN, optionsFor()).result).stacks).toMatchObject([{ done: { add: 1 } }]);
     expect(inState()).toEqual(["first", "second"]);
-  });
-
-  test("abandons requests, and the next run recovers their outcome from the journal", async () => {
-    const proxy = await holdingProxy(service.url);
-    const env = { ...optionsFor().env, STEWARD_BASE_URL: proxy.url };
-    const [stop, abandon] = [new AbortController(), new AbortController()];
-    const run = apply(CHAIN, optionsFor({ env, signal: stop.signal, abandon: abandon.signal }));
-    await proxy.holds;
-    stop.abort();
-    abandon.abort();
-    expect((await run.result).succeeded).toBe(false);
-    proxy.release();
-    await proxy.close();
-    const sent = writes().length;
-
-    const next = await followed(apply(CHAIN, optionsFor()));
-    expect(next.result.succeeded).toBe(true);
-    expect(next.events.filter(({ kind }) => kind === "settled")).toMatchObject([
-      { address: "steward_job_token_scope.first", outcome: "done" },
-    ]);
-    expect(inState()).toEqual(["first", "second"]);
-    // The first was sent once: only the second is pending.
-    expect(writes().slice(sent)).toHaveLength(1);
-    expect((await plan(CHAIN, optionsFor()).result).stacks[0]!.plan!.hasChanges).toBe(false);
   });
 
   test("continues after its events are no longer consumed", async () => {

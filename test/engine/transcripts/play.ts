@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Diagnostic } from "../../../src/diagnostics";
-import type { ExecutablePlan, PlanMode } from "../../../src/engine";
+import type { DriftedObject, ExecutablePlan, PlanMode } from "../../../src/engine";
+import { importObject } from "../../../src/engine/import/import-object";
 import type { Value } from "../../../src/schema";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { expectLike } from "../../support/transcripts/data";
 import { readTranscript, type Step } from "../../support/transcripts/parse";
 import { SOURCE } from "../support/memory-provider";
@@ -30,11 +32,18 @@ interface Result {
   readonly thrown?: string;
 }
 
+/** What a thing has that somebody made by hand. */
+const NEW = { size: null, colour: "grey", tags: null, secret: null, serial: 9 };
+
+const told = ({ kind, change, attributes }: DriftedObject): string =>
+  [short(change.address), kind, ...attributes].join(" ");
+
 /** Plays plans and applies over things in memory: README.md beside this file lists the steps. */
 class Player {
   readonly stack = new Stack({});
   #result: Result = { diagnostics: [] };
   #plan: ExecutablePlan | undefined;
+  #drifted: readonly DriftedObject[] = [];
 
   async play(steps: readonly Step[], texts: Readonly<Record<string, string>>): Promise<void> {
     const filled = (text: string): string =>
@@ -63,7 +72,14 @@ class Player {
       case "settle":
       case "drift":
       case "validate":
+      case "import":
         return this.#run(word, rest);
+      case "drifted":
+        return expect(this.#drifted.map(told).join(", ")).toBe(rest === "nothing" ? "" : rest);
+      case "result":
+        return expectLike(shown(this.#result), parse(rest));
+      case "existing":
+        return void Object.assign(provider, { tellsExisting: true, service: "memory" });
       case "does":
         return expect(actions(plan())).toEqual(pairs(rest));
       case "moves": {
@@ -129,7 +145,8 @@ class Player {
         return;
       case "live": {
         const [, name, data] = /^(\S+) (.*)$/.exec(rest)!;
-        return void Object.assign(provider.things.get(name!)!, parse(data!) as Record<string, Value>);
+        const thing = provider.things.get(name!) ?? { ...NEW, id: name!, name: name! };
+        return void provider.things.set(name!, { ...thing, ...(parse(data!) as Record<string, Value>) });
       }
       case "gone":
         return void provider.things.delete(rest);
@@ -142,6 +159,14 @@ class Player {
         throw new Error(`No such step: ${word}`);
     }
   }
+
+  #import = (what: string, id: string): Promise<Result> =>
+    importObject(
+      this.stack.context(),
+      new LocalBackend(this.stack.stateFile),
+      address(what),
+      id.replaceAll('"', ""),
+    );
 
   #asked = (pattern: RegExp): string[] => this.stack.provider.asked.filter((one) => pattern.test(one));
 
@@ -158,6 +183,8 @@ class Player {
       else if (one === "--exclude") add("excludes");
       else if (one === "--replace") add("replace");
       else if (one === "--fail-fast") options["failFast"] = true;
+      else if (one === "--no-refresh") options["refresh"] = false;
+      else if (one === "--import-existing") options["importsExisting"] = true;
       else if (one === "--var") {
         const [name, text] = all[++at]!.split(/=(.*)/s);
         options["variables"] = {
@@ -172,7 +199,11 @@ class Player {
       if (word === "plan") this.#planned(await this.stack.plan(mode, options));
       else if (word === "settle") this.#planned(await this.stack.settleAndPlan(options));
       else if (word === "apply") this.#result = await this.stack.apply(mode, options);
-      else if (word === "drift") this.#result = await this.stack.drift();
+      else if (word === "drift") {
+        const report = await this.stack.drift();
+        this.#result = report;
+        this.#drifted = report.drifted;
+      } else if (word === "import") this.#result = await this.#import(all[0]!, all[1]!);
       else this.#result = { diagnostics: await this.stack.validate() };
     } catch (problem) {
       this.#result = { ...this.#result, thrown: (problem as Error).message };

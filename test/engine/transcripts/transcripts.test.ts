@@ -1,3 +1,14 @@
 import { play } from "./play";
 
-play("apply", "conditions", "excludes", "import-blocks", "lifecycle", "moves", "plan", "validate");
+play(
+  "apply",
+  "conditions",
+  "drift",
+  "ephemeral",
+  "excludes",
+  "existing",
+  "functions",
+  "import",
+  "import-blocks",
+);
+play("lifecycle", "moves", "plan", "terraform-data", "validate");

@@ -1,31 +1,10 @@
-import type { ValueObject } from "../../../src/schema";
-import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
+import { GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeFeature } from "../../support/compatibility";
-import { GO_PROVIDERS } from "../support/go-provider";
+import { GO_PROVIDERS, goStateFile } from "../support/go-provider";
 import { ReattachedWorkspace } from "../support/reattached-workspace";
 
 jest.setTimeout(120_000);
-
-/** A state file with one object, as Terraform keeps it for the Go provider. */
-const stateFile = ({ from, schemaVersion }: GoState, attributes: ValueObject): string =>
-  JSON.stringify({
-    version: 4,
-    terraform_version: "1.11.4",
-    serial: 7,
-    lineage: "0e0a6a3c-2f0a-7f5c-3b58-4b1f0c7a1f6e",
-    outputs: {},
-    resources: [
-      {
-        mode: "managed",
-        type: from,
-        name: "old",
-        provider: `provider["${GO_PROVIDER}"]`,
-        instances: [{ schema_version: schemaVersion, attributes, sensitive_attributes: [] }],
-      },
-    ],
-    check_results: null,
-  });
 
 describeFeature(
   "move-from-another-provider",
@@ -55,7 +34,10 @@ describeFeature(
     test.each(Object.entries(GO_STATES))(
       "a moved block from a resource of the Go provider: %s",
       async (_what, sample) => {
-        workspace.write("terraform.tfstate", stateFile(sample, await sample.make(world.http)));
+        workspace.write(
+          "terraform.tfstate",
+          goStateFile(sample.from, sample.schemaVersion, await sample.make(world.http)),
+        );
         declare(sample);
         expect(await workspace.actions()).toEqual({});
         await workspace.apply();

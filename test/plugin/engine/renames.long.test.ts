@@ -88,26 +88,11 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
       `count = ${targets.length}\n  project = "acme/web-shop"\n  target_project = ${JSON.stringify(targets)}[count.index]`,
     );
   const three = list("acme/docs", "acme/deploy-tools", "acme/test-runner");
-  const withoutFirst = list("acme/deploy-tools", "acme/test-runner");
   const expectWithoutFirst = async () => {
     expect(writes()).toEqual([expect.stringMatching(/^DELETE \d+$/)]);
     expect(await allowed()).toEqual(["acme/deploy-tools", "acme/test-runner"]);
     await expectNoChanges();
   };
-
-  test("a list whose first element was taken out, or that has another order, is refused; by state mv only that one ends", async () => {
-    await apply(three);
-    await expectRefused(list("acme/deploy-tools", "acme/docs", "acme/test-runner"));
-    await expectRefused(withoutFirst);
-    for (const [from, to] of [
-      ["this[0]", "gone"],
-      ["this[1]", "this[0]"],
-      ["this[2]", "this[1]"],
-    ])
-      await workspace.succeed("state", "mv", `${ENTRY}.${from}`, `${ENTRY}.${to}`);
-    await apply(withoutFirst);
-    await expectWithoutFirst();
-  });
 
   test("a list whose first element was taken out goes over to for_each by moved blocks, and only that one ends", async () => {
     await apply(three);

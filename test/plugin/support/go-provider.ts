@@ -1,4 +1,5 @@
 import type { Provider } from "../../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../../src/schema";
 import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
 
 const unasked = (): never => {
@@ -28,3 +29,23 @@ const goProvider = (source: string): Provider => ({
 
 /** Each engine has it from a registry of its own. */
 export const GO_PROVIDERS = [GO_PROVIDER, "registry.opentofu.org/gitlabhq/gitlab"].map(goProvider);
+
+/** A state file with one object, `old`, as Terraform keeps it for the Go provider. */
+export const goStateFile = (type: string, schema_version: number, attributes: ValueObject): string =>
+  JSON.stringify({
+    version: 4,
+    terraform_version: "1.11.4",
+    serial: 7,
+    lineage: "0e0a6a3c-2f0a-7f5c-3b58-4b1f0c7a1f6e",
+    outputs: {},
+    resources: [
+      {
+        mode: "managed",
+        type,
+        name: "old",
+        provider: `provider["${GO_PROVIDER}"]`,
+        instances: [{ schema_version, attributes, sensitive_attributes: [] }],
+      },
+    ],
+    check_results: null,
+  });

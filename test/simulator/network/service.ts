@@ -1,5 +1,5 @@
 import { ANONYMOUS, callerOf } from "../../../src/service/access/caller";
-import { addressPattern, type Endpoint, type Reply } from "../../../src/service/endpoint/endpoint";
+import type { Reply } from "../../../src/service/endpoint/endpoint";
 import { loadFixture } from "../../../src/service/fixture/load";
 import type { FixtureInput } from "../../../src/service/fixture/schema";
 import { readFixture } from "../../../src/service/fixture/source";
@@ -7,6 +7,7 @@ import { HttpError, noEndpoint } from "../../../src/service/http/errors";
 import { ensureTemplates } from "../../../src/service/model/templates";
 import { decodeForm } from "../../../src/service/server/body-parsers";
 import { tokenOf } from "../../../src/service/server/rate-limit";
+import { routeTable } from "../../../src/service/server/routes";
 import { DEFAULT_SETTINGS } from "../../../src/service/settings/settings";
 import { endpointTable } from "../../../src/service/start/route-table";
 import { ensureAdministrator } from "../../../src/service/start/start";
@@ -29,39 +30,19 @@ export interface ServiceAnswer {
   readonly text: string;
 }
 
-interface Route {
-  readonly endpoint: Endpoint;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
-
-function routeOf(endpoint: Endpoint): Route {
-  const names: string[] = [];
-  const pattern = addressPattern(endpoint.path).replace(/:([a-z_]+)/g, (_, name: string) => {
-    names.push(name);
-    return "([^/]+)";
-  });
-  return { endpoint, pattern: new RegExp(`^${pattern}/?$`), names };
-}
-
 /**
  * The handlers of the embedded service on a database in memory, without a server: one instance for all runs, whose data are
  * put back before each.
  */
 export class SimulatedService {
   readonly database: Database;
-  readonly #routes = new Map<string, readonly Route[]>();
+  readonly #find = routeTable(endpointTable(undefined, DEFAULT_SETTINGS));
   #tables: readonly string[] = [];
   /** The most records of a page, whatever a request asks for. */
   pageLimit: number | undefined;
 
   private constructor(database: Database) {
     this.database = database;
-    const settings = DEFAULT_SETTINGS;
-    for (const endpoint of endpointTable(undefined, settings)) {
-      const known = this.#routes.get(endpoint.method) ?? [];
-      this.#routes.set(endpoint.method, [...known, routeOf(endpoint)]);
-    }
   }
 
   static async open(fixture: FixtureInput): Promise<SimulatedService> {
@@ -130,12 +111,7 @@ export class SimulatedService {
 
   #reply({ method, target, headers, body }: ServiceRequest): Reply {
     const url = new URL(target, ORIGIN);
-    const [route, match] = this.#find(method, url.pathname);
-    const { endpoint, names } = route;
-    const path: Record<string, string> = {};
-    names.forEach((name, index) => {
-      path[name] = decodeURIComponent(match[index + 1]!);
-    });
+    const { endpoint, path } = this.#find(method, target) ?? fail();
     const token = tokenOf(headers, endpoint.hasBasicAuth);
     const query: Record<string, unknown> = { ...decodeForm(url.search.slice(1)) };
     if (this.pageLimit !== undefined && Number(query["per_page"] ?? 20) > this.pageLimit)
@@ -155,15 +131,11 @@ export class SimulatedService {
       });
     return method === "GET" ? respond() : this.database.write(respond);
   }
-
-  #find(method: string, pathname: string): [Route, RegExpExecArray] {
-    for (const route of this.#routes.get(method) ?? []) {
-      const match = route.pattern.exec(pathname);
-      if (match !== null) return [route, match];
-    }
-    throw noEndpoint();
-  }
 }
+
+const fail = (): never => {
+  throw noEndpoint();
+};
 
 /** The tables that simulated requests change. */
 const CHANGING = [

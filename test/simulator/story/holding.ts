@@ -184,6 +184,7 @@ const KEPT: Rules = {
 };
 
 const RULES: Rules = {
+  ...LISTS,
   ...OWNERSHIP,
   ...FOUND,
   ...HIDDEN,
@@ -197,7 +198,7 @@ const RULES: Rules = {
   ...KEPT,
 };
 
-export const HOLDING_STORIES: readonly HoldingStory[] = [
-  ...LISTS,
-  ...Object.entries(RULES).map(([rule, text]) => ({ rule, story: readStory(text) })),
-];
+export const HOLDING_STORIES: readonly HoldingStory[] = Object.entries(RULES).map(([rule, text]) => ({
+  rule,
+  story: readStory(text),
+}));

@@ -1,17 +1,10 @@
 // Stories about the parts of one run, which use one list side by side: whole runs seldom do it in the order that matters.
 import type { NetworkFault } from "../network/network";
 import { Random } from "../time/random";
-import type { HoldingStory, ListTask, ListUse, Story } from "./story";
+import type { Rules } from "./rules";
+import type { ListTask, ListUse, Story } from "./story";
 
 const KEYS = ["one", "two", "three", "four", "five", "six"];
-
-const listStory = (seed: number, pageLimit: number | undefined, list: ListUse): Story => ({
-  seed,
-  keeping: "file",
-  stacks: ["a"],
-  ...(pageLimit !== undefined && { pageLimit }),
-  steps: [{ list }],
-});
 
 /** A random story of this kind. */
 export function listStoryOf(seed: number): Story {
@@ -53,104 +46,34 @@ export function listStoryOf(seed: number): Story {
     return { on: random.pick(["write", "write", "any"] as const), nth: 1 + random.below(5), fault };
   });
   const pageLimit = random.chance(0.6) ? 1 + random.below(2) : undefined;
-  return listStory(seed, pageLimit, { there, tasks, hands, faults });
+  const list: ListUse = { there, tasks, hands, faults };
+  return {
+    seed,
+    keeping: "file",
+    stacks: ["a"],
+    ...(pageLimit !== undefined && { pageLimit }),
+    steps: [{ list }],
+  };
 }
 
-type Brief = readonly [task: ListTask["task"], key: string, after: number];
-type Hands = ListUse["hands"];
+const PAGED = "a run uses a list of five one six";
 
-/** A story that explains a rule: its tasks are far enough apart to be done one after the other, unless a seed says otherwise. */
-const explained = (
-  rule: string,
-  there: readonly string[],
-  tasks: readonly Brief[],
-  more: {
-    readonly hands?: Hands;
-    readonly faults?: NetworkFault[];
-    readonly pages?: number;
-    readonly seed?: number;
-  } = {},
-): HoldingStory => {
-  const { hands = [], faults = [], pages, seed = 1 } = more;
-  const given = tasks.map(([task, key, after]): ListTask => ({ task, key, after }));
-  return { rule, story: listStory(seed, pages, { there, tasks: given, hands, faults }) };
-};
-
-const byHand = (hand: "add" | "delete", key: string, after: number): Hands => [{ hand, key, after }];
-
-export const LISTS: readonly HoldingStory[] = [
-  explained(
-    "who looks at a list as of now is not shown what was read before",
-    ["one"],
-    [
-      ["read all", "", 0],
-      ["look", "", 2000],
-    ],
-    { hands: byHand("add", "two", 1000) },
-  ),
-  explained(
-    "what the run deleted is not shown again",
-    ["one", "two"],
-    [
-      ["read all", "", 0],
-      ["delete", "one", 1000],
-      ["read all", "", 2000],
-    ],
-  ),
-  explained(
-    "what was read alone is read again once the cache was dropped",
-    ["one", "two"],
-    [
-      ["read one", "one", 0],
-      ["drop", "", 2000],
-      ["read one", "one", 3000],
-    ],
-    { hands: byHand("delete", "one", 1000) },
-  ),
-  explained(
-    "a list that somebody changes while it is read is read again",
-    ["one", "two"],
-    [["look", "", 122]],
-    { hands: byHand("delete", "one", 174), pages: 1, seed: 216 },
-  ),
-  explained(
-    "operations on one object are done one after the other",
-    [],
-    [
-      ["create", "one", 0],
-      ["update", "one", 20],
-    ],
-  ),
+/** The tasks are far enough apart to be done one after the other, unless a seed says otherwise. */
+export const LISTS: Rules = {
+  "who looks at a list as of now is not shown what was read before":
+    "a run uses a list of one: read all at 0, look at 2000, by hand add two at 1000",
+  "what the run deleted is not shown again":
+    "a run uses a list of one two: read all at 0, delete one at 1000, read all at 2000",
+  "what was read alone is read again once the cache was dropped":
+    "a run uses a list of one two: read one one at 0, drop at 2000, read one one at 3000, by hand delete one at 1000",
+  "a list that somebody changes while it is read is read again":
+    "seed 216; pages of 1; a run uses a list of one two: look at 122, by hand delete one at 174",
+  "operations on one object are done one after the other":
+    "a run uses a list: create one at 0, update one at 20",
   // Lists are ordered by name: with "five" gone and "two" added, "one" is on a page that was read before.
-  explained(
-    "writes wait until their list is read: what stays in it is on a page that is read",
-    ["five", "one", "six"],
-    [
-      ["read all", "", 0],
-      ["delete", "five", 50],
-      ["create", "two", 50],
-    ],
-    { pages: 1, seed: 371 },
-  ),
-  explained(
-    "a list is read once its writes are answered: what stays in it is on a page that is read",
-    ["five", "one", "six"],
-    [
-      ["read all", "", 20],
-      ["delete", "five", 0],
-      ["create", "two", 0],
-    ],
-    { pages: 1, seed: 299 },
-  ),
-  explained(
-    "a read that waited for writes shows what others made of these objects before it was sent",
-    ["one"],
-    [
-      ["delete", "one", 16],
-      ["delete", "three", 64],
-      ["read all", "", 105],
-      ["read all", "", 281],
-    ],
-    { hands: byHand("add", "one", 125), seed: 5267 },
-  ),
-];
+  "writes wait until their list is read: what stays in it is on a page that is read": `seed 371; pages of 1; ${PAGED}: read all at 0, delete five at 50, create two at 50`,
+  "a list is read once its writes are answered: what stays in it is on a page that is read": `seed 299; pages of 1; ${PAGED}: read all at 20, delete five at 0, create two at 0`,
+  "a read that waited for writes shows what others made of these objects before it was sent":
+    "seed 5267; a run uses a list of one: delete one at 16, delete three at 64, read all at 105, read all at 281, " +
+    "by hand add one at 125",
+};

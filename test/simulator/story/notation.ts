@@ -1,6 +1,7 @@
 // Stories as text, to be read by people and by `readStory`: a story that a failure tells can be put among those that explain a rule.
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
-import type { Edit, ListUse, Run, Step, Story } from "./story";
+import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unreadable } from "./list-notation";
+import type { Edit, Run, Step, Story } from "./story";
 
 /** The first object of a kind, unless more is said. */
 export const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
@@ -10,10 +11,6 @@ export const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   content: 1,
   ...more,
 });
-
-const unreadable = (text: string): never => {
-  throw new Error(`No such words in a story: ${text}`);
-};
 
 /** `environment staging in api with 2`: what is left out is as in `thing`. */
 function readThing(text: string): Thing {
@@ -93,12 +90,6 @@ function tellEdit(step: Edit): string {
   return `declare ${declaration.name} ${tellThing(declaration)}${where}${notesOf(declaration)}`;
 }
 
-/** The first and the last of several in a row. */
-const range = (first: number, times = 1): string =>
-  times === 1 ? `${first}` : `${first}-${first + times - 1}`;
-const timesOf = (first: string, last: string | undefined) =>
-  last === undefined ? {} : { times: Number(last) - Number(first) + 1 };
-
 const FLAGS = {
   described: "describes",
   "as maintainer": "isMaintainer",
@@ -118,12 +109,9 @@ const EVENTS: readonly {
     read: ([, stacks]) => ({ stacks: stacks!.split(" ") }) as Partial<Run>,
   },
   {
-    tells: ({ network = [] }) =>
-      network.map(({ on, nth, times, fault }) => `${on} ${range(nth, times)}: ${fault}`),
-    words: /^(any|write|GET after write|[A-Z]+) (\d+)(?:-(\d+))?: (.+)$/,
-    read: ([, on, nth, last, fault]) => ({
-      network: [{ on, nth: Number(nth), ...timesOf(nth!, last), fault } as never],
-    }),
+    tells: ({ network = [] }) => network.map(tellFault),
+    words: FAULT,
+    read: (match) => ({ network: [readFault(match)] }),
   },
   {
     tells: ({ disk = [] }) => disk.map(({ write, times, fault }) => `disk ${range(write, times)}: ${fault}`),
@@ -230,7 +218,8 @@ function readStep(text: string): Step {
   if (what !== undefined) return { hand: hand as "add", thing: readThing(what) };
   const [, clock] = /^the clock jumps (\S+) ms$/.exec(text) ?? [];
   if (clock !== undefined) return { clock: Number(clock) };
-  if (text.startsWith("a run uses a list ")) return { list: JSON.parse(text.slice(18)) as ListUse };
+  const [, there, uses] = /^a run uses a list(?: of ([\w ]+))?: (.*)$/.exec(text) ?? [];
+  if (uses !== undefined) return { list: readList(there?.split(" ") ?? [], uses.split(", ")) };
   const run = readRun(text);
   return run === undefined ? (readEdit(text) ?? unreadable(text)) : { run };
 }
@@ -239,7 +228,7 @@ function tellStep(step: Step): string {
   if ("edit" in step) return tellEdit(step);
   if ("hand" in step) return `by hand ${step.hand} ${tellThing(step.thing)}`;
   if ("clock" in step) return `the clock jumps ${step.clock} ms`;
-  if ("list" in step) return `a run uses a list ${JSON.stringify(step.list)}`;
+  if ("list" in step) return tellList(step.list);
   if ("run" in step) return tellRun(step.run);
   const [first, second] = step.together.map(tellRun);
   const turns = step.choices === undefined ? "" : `, in turns ${tellChoices(step.choices)}`;

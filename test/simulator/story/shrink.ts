@@ -43,6 +43,7 @@ const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
   [/^both (.+) and \d+ ms later .*$/, "$1"],
   [/^both .+ and \d+ ms later (.+?)(?:, in turns .*)?$/, "$1"],
   [/ in stack \w+/, ""],
+  [/^(a run uses a list of .+) \w+(:.*)$/, "$1$2"],
   [/the power fails/, "dies"],
   [/^(?:repair|destroy|save)\b/, "apply"],
   [/^(declare .*?)(?: with \d+)?((?: in stack \w+)?(?:, .*)?)$/, "$1 with 0$2"],
@@ -50,7 +51,6 @@ const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
 
 /** A step without one of its events or notes, or with simpler words. */
 function* simplerLines(line: string): Generator<string> {
-  if (line.startsWith("a run uses a list ")) return yield* simplerLists(line);
   const [, start, separator, rest] = /^([^:,]*)(: |, )(.*)$/.exec(line) ?? [];
   const parts = rest?.split(", ") ?? [];
   for (const [index] of parts.entries()) {
@@ -61,14 +61,4 @@ function* simplerLines(line: string): Generator<string> {
     const one = line.replace(words, instead);
     if (one !== line) yield one;
   }
-}
-
-function* simplerLists(line: string): Generator<string> {
-  const at = line.indexOf("{");
-  const list = JSON.parse(line.slice(at)) as Record<string, readonly unknown[] | undefined>;
-  for (const name of ["there", "tasks", "hands", "faults"])
-    for (const [index] of (list[name] ?? []).entries()) {
-      const fewer = (list[name] ?? []).filter((_, other) => other !== index);
-      yield `${line.slice(0, at)}${JSON.stringify({ ...list, [name]: fewer })}`;
-    }
 }

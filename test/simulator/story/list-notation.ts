@@ -1,0 +1,51 @@
+// Faults of requests, and the use of a list, as text.
+import type { NetworkFault } from "../network/network";
+import type { ListTask, ListUse } from "./story";
+
+export const unreadable = (text: string): never => {
+  throw new Error(`No such words in a story: ${text}`);
+};
+
+/** The first and the last of several in a row. */
+export const range = (first: number, times = 1): string =>
+  times === 1 ? `${first}` : `${first}-${first + times - 1}`;
+export const timesOf = (first: string, last: string | undefined) =>
+  last === undefined ? {} : { times: Number(last) - Number(first) + 1 };
+
+export const FAULT = /^(any|write|GET after write|[A-Z]+) (\d+)(?:-(\d+))?: (.+)$/;
+
+export const readFault = ([, on, nth, last, fault]: readonly string[]): NetworkFault =>
+  ({ on, nth: Number(nth), ...timesOf(nth!, last), fault }) as NetworkFault;
+export const tellFault = ({ on, nth, times, fault }: NetworkFault): string =>
+  `${on} ${range(nth, times)}: ${fault}`;
+
+/** `a run uses a list of one: read all at 0, delete one at 50, by hand add two at 125, write 1: late`, in milliseconds. */
+export const tellList = ({ there, tasks, hands, faults = [] }: ListUse): string =>
+  `a run uses a list${there.length === 0 ? "" : ` of ${there.join(" ")}`}: ${[
+    ...tasks.map(({ task, key, after }) => `${task}${key === "" ? "" : ` ${key}`} at ${after}`),
+    ...hands.map(({ hand, key, after }) => `by hand ${hand} ${key} at ${after}`),
+    ...faults.map(tellFault),
+  ].join(", ")}`;
+
+const TASK =
+  /^(read all|read if short|read one of many|read one|look|create|update|delete|drop)(?: (\w+))? at (\d+)$/;
+
+export function readList(there: readonly string[], uses: readonly string[]): ListUse {
+  const matching = <T>(words: RegExp, read: (match: readonly string[]) => T): T[] =>
+    uses.flatMap((use) => {
+      const match = words.exec(use);
+      return match === null ? [] : [read(match)];
+    });
+  const list = {
+    there,
+    tasks: matching(TASK, ([, task, key = "", after]) => ({ task, key, after: Number(after) }) as ListTask),
+    hands: matching(/^by hand (add|delete) (\w+) at (\d+)$/, ([, hand, key, after]) => ({
+      hand: hand as "add",
+      key: key!,
+      after: Number(after),
+    })),
+    faults: matching(FAULT, readFault),
+  };
+  const read = list.tasks.length + list.hands.length + list.faults.length;
+  return read === uses.length ? list : unreadable(uses.join(", "));
+}
