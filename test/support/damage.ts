@@ -71,7 +71,7 @@ export const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true 
 const kind = <const Kind extends string>(word: Kind) => fc.constant(word);
 
 /** Bytes that become others, or go. */
-export const byteDamages = fc.oneof(
+const byteDamages = fc.oneof(
   fc.record({ kind: kind("flip"), at: share, by: fc.integer({ min: 1, max: 255 }) }),
   fc.record({ kind: kind("cut"), at: share, length: fc.integer({ min: 1, max: 400 }) }),
   fc.record({ kind: kind("end"), at: share }),

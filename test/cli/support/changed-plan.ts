@@ -9,11 +9,7 @@ interface Header {
 export function changedPlan(text: string, change: (body: string) => string): string {
   const [first, body] = text.split("\n") as [string, string];
   const { steward_plan, steward } = JSON.parse(first) as Header;
-  return sealedPlan(steward_plan, steward, change(body));
-}
-
-/** A body with its matching first line. */
-export function sealedPlan(version: number, steward: string, body: string): string {
-  const sha256 = createHash("sha256").update(`${version}\n${steward}\n${body}`).digest("hex");
-  return `${JSON.stringify({ steward_plan: version, steward, sha256 })}\n${body}\n`;
+  const changed = change(body);
+  const sha256 = createHash("sha256").update(`${steward_plan}\n${steward}\n${changed}`).digest("hex");
+  return `${JSON.stringify({ steward_plan, steward, sha256 })}\n${changed}\n`;
 }

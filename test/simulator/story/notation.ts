@@ -4,7 +4,7 @@ import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unread
 import type { Edit, Run, Step, Story } from "./story";
 
 /** The first object of a kind, unless more is said. */
-export const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
+const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   kind,
   at: PLACES[kind][0]!,
   key: KEYS[kind][0]!,
