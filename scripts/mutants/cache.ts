@@ -30,11 +30,6 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
       "    return during(this.#reads, read());",
     ],
     [
-      "A write during the read of a list is not in it",
-      "    for (const [key, record] of this.#written) this.patch(key, record);\n",
-      "",
-    ],
-    [
       "What was written before a list was asked for is laid over it",
       "    if (this.#startedAt === Number.POSITIVE_INFINITY) return;\n",
       "",
