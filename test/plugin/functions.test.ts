@@ -70,6 +70,13 @@ test("a number with too many digits is an error of its argument", async () => {
   });
 });
 
+test("an argument with control characters stays on one line of the error", async () => {
+  const client = (await served.serve())();
+  const { error } = await call(client, "parse_id", "4\u001b[2J\u202e\n2");
+  expect(error!.text).toContain("is not the id of a resource");
+  expect(error!.text).not.toMatch(/\p{Cc}|\u202e/u);
+});
+
 test("an internal error of a function is reported as one, and the connection stays open", async () => {
   const own = createProvider();
   const broken: Provider = {

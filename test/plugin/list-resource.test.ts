@@ -1,7 +1,8 @@
 import { createProvider } from "../../src/provider";
 import { numbers } from "../provider/support/crowd";
 import { FIXTURE, TOKEN } from "../provider/support/world";
-import { HOSTILE, obeyedLines } from "../support/hostile";
+import { HOSTILE, obeyedLines, takenLines } from "../support/hostile";
+import { HttpProxy } from "../support/http-proxy";
 import { dynamic, plain } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
@@ -102,6 +103,18 @@ test("a configuration that names both or neither is refused", async () => {
   ]);
 });
 
+test("a cancelled query sends no further request", async () => {
+  const client = await served.configured({ token: TOKEN.owner });
+  served.service.requests.reset();
+  const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
+  await client.cancelAfterFirst("ListResource", request);
+  // Answered on the same connection after the cancellation; ended after the requests in flight.
+  await client.call("GetFunctions", {});
+  await client.call("ConfigureProvider", { config: served.config() });
+  const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));
+  expect(looks.length).toBeLessThanOrEqual(20);
+});
+
 test("hostile names stay on one line of display names and diagnostics, and are exact in the object", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const [event] = await client.stream("ListResource", {
@@ -115,6 +128,34 @@ test("hostile names stay on one line of display names and diagnostics, and are e
   expect(obeyedLines(event!.displayName)).toEqual([]);
   expect(plain(event!.resourceObject)).toMatchObject({ name: HOSTILE });
 });
+
+test("hostile paths of projects that can't be listed stay on one line of the warning", async () => {
+  const proxy = new HttpProxy(served.service.url, async (passage) => {
+    const answer = await passage.forward();
+    if (/\/projects\/\d+\/job_token_scope/.test(passage.url) && !passage.url.includes(`/${listed}/`))
+      passage.refuse(403, HOSTILE);
+    else if (/\/groups\/[^/]+\/projects/.test(passage.url)) {
+      const projects = JSON.parse(answer.body.toString()) as { id: number; path_with_namespace: string }[];
+      listed = projects[0]!.id;
+      const renamed = projects.map((one) => ({ ...one, path_with_namespace: `acme/${HOSTILE}` }));
+      passage.answer({ ...answer, headers: JSON_TYPE, body: Buffer.from(JSON.stringify(renamed)) });
+    } else passage.answer(answer);
+  });
+  let listed = 0;
+  const client = await served.configured({ token: TOKEN.owner, base_url: await proxy.start() });
+  const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 100 };
+  const events = await client.stream("ListResource", request);
+  proxy.close();
+  const warnings = events.flatMap(({ diagnostic }) => diagnostic);
+  expect(warnings.at(-1)).toMatchObject({
+    severity: "WARNING",
+    detail: expect.stringContaining("Not listed for this reason: acme/evil"),
+  });
+  for (const { summary, detail } of warnings) expect(takenLines(`${summary}\n${detail}`)).toEqual([]);
+  expect(takenLines(events.map(({ displayName }) => displayName).join("\n"))).toEqual([]);
+});
+
+const JSON_TYPE = { "content-type": "application/json" };
 
 test("the configuration of a state has neither computed attributes nor defaults", async () => {
   const client = (await served.serve())();
