@@ -26,6 +26,9 @@ class RefusedToken {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #isAnswered = false;
+  /** Waits for a second container to be asked for, while one alone is refused. */
+  #grace: NodeJS.Timeout | undefined;
+  #isOver = false;
   #blame: Promise<Diagnostic | undefined> | undefined;
   #isTold = false;
 
@@ -70,6 +73,14 @@ class RefusedToken {
   /** Lets what waits go on, if something was answered or all that is asked waits. */
   #release(): void {
     if (!this.#isAnswered && this.#waiting.length < this.#running) return;
+    const isAlone = new Set(this.#refused.map(({ name }) => name)).size === 1;
+    if (!this.#isAnswered && isAlone && !this.#isOver) {
+      this.#grace ??= setTimeout(() => {
+        this.#isOver = true;
+        this.#release();
+      }, GRACE_MS);
+      return;
+    }
     for (const go of this.#waiting.splice(0)) go();
   }
 
@@ -82,6 +93,9 @@ class RefusedToken {
     return blame;
   }
 }
+
+/** Terraform asks for objects one after the other, and a service near by refuses the first one before the second is asked for. */
+const GRACE_MS = 250;
 
 const NOT_CHECKED = warning({
   code: "token_without_role",

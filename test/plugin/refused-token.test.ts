@@ -64,6 +64,18 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
+  test("a refused token is one error also where the first read is refused before the second is asked for", async () => {
+    const client = await served.configured({ token });
+    const before = served.service.requests.all.length;
+    const first = read(client, PATHS[0]!, 1);
+    while (served.service.requests.all.length === before) await new Promise(setImmediate);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    const answers = await Promise.all([first, read(client, PATHS[1]!, 2), read(client, PATHS[2]!, 3)]);
+    expect(errors(answers).map(({ summary }) => summary)).toEqual([
+      "The token's role is not enough in any project",
+    ]);
+  });
+
   test("a refused token is named from the second project on, where one is read after the other", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];

@@ -80,11 +80,12 @@ export class WrittenMoves {
   /** Writes the file, unless nothing moves. */
   async write(view: RunView): Promise<void> {
     const { length } = this.#moves;
-    if (this.#forgotten.length > 0)
+    if (this.#forgotten.length > 0) {
       view.notice(
-        "Terraform forgets no instance by itself. To take what this plan forgets out of its state, run:\n\n" +
-          `  terraform state rm ${this.#forgotten.map(shellWord).join(" \\\n    ")}\n`,
+        "Terraform forgets no instance by itself. To take what this plan forgets out of its state, run:",
       );
+      view.notice(`terraform state rm ${this.#forgotten.map(shellWord).join(" ")}`);
+    }
     if (length === 0) {
       view.notice(`Nothing moves: ${this.#file} was not written.`);
       return;
