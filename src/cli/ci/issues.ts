@@ -161,7 +161,6 @@ function describe(subject: string, drifted: readonly Drifted[], owners: Owners, 
 function describeOne({ stack, object }: Drifted): string {
   const { address, status, known, strictness, commands } = object;
   const diff = diffOf(object);
-  // A difference that an earlier run reported has none in the report.
   const { repair, accept, ignore } =
     status === "unmanaged"
       ? { repair: undefined, accept: undefined, ignore: ignoreEntry(address, object.project ?? object.group) }

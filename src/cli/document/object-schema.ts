@@ -154,7 +154,7 @@ export const objectSchema = z.object({
   ),
   repaired: described("`drift --repair`: the repair restored what was applied.", z.optional(z.literal(true))),
   known: described(
-    "`drift --since`: the object drifts, and the earlier run reported it. The status is `in_sync`, and the difference is left out.",
+    "`drift --since`: the object drifts, and the earlier run reported it. The status is `in_sync`, and `attributes` has the difference.",
     z.optional(z.literal(true)),
   ),
   container: described(

@@ -8,7 +8,14 @@ export interface Suppressed {
   /** Names of ignored findings, with their reasons. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
   /** Findings that an earlier run already reported. */
-  readonly known: readonly { readonly name: string; readonly fingerprint: string }[];
+  readonly known: readonly KnownFinding[];
+}
+
+interface KnownFinding {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** The difference, of a declared object. */
+  readonly drifted?: DriftedObject;
 }
 
 /** Keeps the findings that are neither ignored nor known from an earlier run. */
@@ -105,12 +112,16 @@ export class FindingFilter {
     findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
   ): { reported: T[]; known: Suppressed["known"] } {
     const reported: T[] = [];
-    const known: { name: string; fingerprint: string }[] = [];
+    const known: KnownFinding[] = [];
     for (const one of all) {
       const finding = findingOf(one);
       const fingerprint = fingerprintOf(finding);
-      if (this.#known.has(fingerprint)) known.push({ name: nameOf(finding), fingerprint });
-      else reported.push(one);
+      if (!this.#known.has(fingerprint)) reported.push(one);
+      else
+        known.push({
+          ...{ name: nameOf(finding), fingerprint },
+          ...("drifted" in finding && { drifted: finding.drifted }),
+        });
     }
     return { reported, known };
   }

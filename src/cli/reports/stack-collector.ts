@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 import { compareNatural } from "../../text";
 import { type ChangedOutside, changedOutside } from "../difference";
-import { describeChange } from "../document/describe";
+import { describeChange, describeDrifted } from "../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
@@ -126,9 +126,17 @@ export class StackCollector {
       const object = objects.get(address);
       if (object !== undefined) objects.set(address, { ...object, unchecked: true });
     }
-    for (const { name, fingerprint } of this.#suppressed.known) {
+    for (const { name, fingerprint, drifted } of this.#suppressed.known) {
       const object = objects.get(name);
-      if (object !== undefined) objects.set(name, { ...object, known: true, fingerprint });
+      if (object === undefined) continue;
+      const { attributes, strictness } = drifted ? describeDrifted(drifted, this.name) : object;
+      objects.set(name, {
+        ...object,
+        attributes,
+        ...(strictness && { strictness }),
+        known: true,
+        fingerprint,
+      });
     }
     const byAddress = [...objects.values()].sort((one, other) => compareNatural(one.address, other.address));
     return {
