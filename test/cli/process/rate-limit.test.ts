@@ -48,14 +48,3 @@ test.each([
   expect((await run.ended).code).toBe(1);
   expect(sent() - before).toBe(1);
 });
-
-test("an invalid maximum in the environment is an error before any request", async () => {
-  place.write("two/main.tf.json", TWO_PROVIDERS);
-  const before = place.service.requests.count();
-  const { code, err } = await place.run(["plan", "--config", "two"], {
-    STEWARD_MAX_REQUESTS_PER_MINUTE: "many",
-  });
-  expect(code).toBe(1);
-  expect(err).toContain("STEWARD_MAX_REQUESTS_PER_MINUTE is not a whole number above 0");
-  expect(place.service.requests.count()).toBe(before);
-});

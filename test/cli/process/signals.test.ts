@@ -38,11 +38,17 @@ const refusing = (passage: Passage) => passage.refuse(429, "429 Too Many Request
 
 const isLocked = (): boolean => existsSync(path.join(place.folder, LOCK));
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "the first %s ends a plan immediately if the service never responds",
-  async (signal) => {
+test.each([
+  ["SIGTERM", "a plan", ["plan"]],
+  ["SIGINT", "a plan", ["plan"]],
+  ["SIGHUP", "a plan", ["plan"]],
+  ["SIGTERM", "a drift run", ["drift"]],
+] as const)(
+  "the first %s ends %s immediately if the service never responds, and unchecked objects are reported",
+  async (signal, _, command) => {
+    expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
     const { env, came } = await behind(silent);
-    const run = place.begin(["plan", "--config", "."], env);
+    const run = place.begin([...command, "--config", "."], env);
     await once(came, "GET");
     run.interrupt(signal);
     const { code, err } = await run.ended;
@@ -68,41 +74,23 @@ test.each([
   expect(isLocked()).toBe(false);
 });
 
-test("a signal ends a drift run if the service never responds, and unchecked objects are reported", async () => {
+test.each([
+  ["an apply", ["apply", "--auto-approve"], "The run was interrupted while it waited for the lock"],
+  ["an edit of the state", ["state", "rm", "steward_job_token_scope.limit"], "Interrupted"],
+])("a signal ends the wait of %s for a lock without changes", async (_, command, told) => {
   expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
-  const { env, came } = await behind(silent);
-  const run = place.begin(["drift", "--config", "."], env);
-  await once(came, "GET");
-  run.interrupt();
-  const { code, err } = await run.ended;
-  expect(code).toBe(1);
-  expect(err).toContain("The run was interrupted before every object was checked.");
-});
-
-test("a signal ends the wait for a lock without changes", async () => {
+  const state = place.read("terraform.tfstate");
   const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
     operation: "x",
   });
-  const run = place.begin(["apply", "--auto-approve", "--config", ".", "--lock-timeout", "10m"]);
+  const run = place.begin([...command, "--config", ".", "--lock-timeout", "10m"]);
   await run.wrote("Waiting for the state, held by");
   run.interrupt();
   const { code, err } = await run.ended;
   expect(code).toBe(1);
-  expect(err).toContain("The run was interrupted while it waited for the lock");
+  expect(err).toContain(told);
   expect(err).not.toContain("Internal error");
-  await unlock();
-});
-
-test("a signal ends the wait for a lock of an edit of the state", async () => {
-  expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
-  const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
-    operation: "x",
-  });
-  const args = ["state", "rm", "steward_job_token_scope.limit", "--config", ".", "--lock-timeout", "10m"];
-  const run = place.begin(args);
-  await run.wrote("Waiting for the state, held by");
-  run.interrupt();
-  expect(await run.ended).toMatchObject({ code: 1, err: expect.stringContaining("Interrupted") });
+  expect(place.read("terraform.tfstate")).toBe(state);
   await unlock();
 });
 

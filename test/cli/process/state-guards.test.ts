@@ -1,5 +1,3 @@
-import { rmSync } from "node:fs";
-import path from "node:path";
 import { usePlace } from "../support/place";
 import type { Steward } from "../support/process";
 
@@ -47,23 +45,6 @@ describe("a state that another program wrote during an apply", () => {
     expect(err).not.toContain("Internal error");
     expect(place.read("terraform.tfstate.journal")).toContain("steward_job_token_allowlist");
   });
-});
-
-test("--fail-fast starts nothing after the first failure; without it everything else is applied", async () => {
-  const project = (name: string) => ({ project: name, inbound_enabled: true });
-  const limits = { broken: project("acme/shop"), tools: project("acme/tools"), docs: project("acme/docs") };
-  place.write("main.tf.json", { provider: { steward: [{}] }, resource: { steward_job_token_scope: limits } });
-  place.service.faults.add({ method: "PATCH", status: 403, times: 1 });
-  const fast = await place.run([...APPLY, "--fail-fast", "--parallelism", "1"]);
-  expect(fast.code).toBe(1);
-  expect(fast.out).toContain("Resources: 0 added");
-  expect(fast.err).toContain("Skipped: a dependency failed");
-
-  rmSync(path.join(place.folder, "terraform.tfstate"), { force: true });
-  place.service.faults.add({ method: "PATCH", status: 403, times: 1 });
-  const all = await place.run([...APPLY, "--parallelism", "1"]);
-  expect(all.code).toBe(1);
-  expect(all.out).toContain("Resources: 2 added");
 });
 
 interface State {

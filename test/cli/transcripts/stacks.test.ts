@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("moves-between-stacks", "objects-of-two-stacks");
+play("command-line", "fail-fast", "moves-between-stacks", "objects-of-two-stacks");
