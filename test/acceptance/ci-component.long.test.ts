@@ -1,39 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parse, parseAllDocuments } from "yaml";
-import { type FixtureInput, type Service, startService } from "../../src/service";
+import { parseAllDocuments } from "yaml";
+import { type Service, startService } from "../../src/service";
 import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
-import { Pipeline } from "./support/pipeline";
+import { COMPANY, Pipeline, sendTo, TOKENS } from "./support/pipeline";
 
 // Each job starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
 useQuickApps();
 
 const COMPONENT = path.join(ROOT, "examples", "ci", "component.yml");
-const SAMPLE = parse(
-  readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
-) as FixtureInput;
-const COMPANY: FixtureInput = {
-  ...SAMPLE,
-  users: [
-    ...(SAMPLE.users ?? []),
-    { username: "commenter", token: "comment-token" },
-    { username: "author", token: "author-token" },
-    { username: "approver", token: "approver-token" },
-  ],
-  projects: [
-    ...(SAMPLE.projects ?? []),
-    {
-      path: "acme/settings",
-      members: [
-        { user: "commenter", role: "reporter" },
-        { user: "author", role: "developer" },
-        { user: "approver", role: "developer" },
-      ],
-    },
-  ],
-};
 const HEAD = "a".repeat(40);
 const MERGED = "b".repeat(40);
 
@@ -78,20 +55,13 @@ describe("examples/ci/component.yml", () => {
   });
 
   async function send<T>(method: string, place: string, body?: object, token = "author-token"): Promise<T> {
-    const response = await fetch(`${service.url}${place}`, {
-      method,
-      headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await sendTo(service, method, place, { token, ...(body && { body }) });
     if (!response.ok) throw new Error(`${method} ${place}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
   async function run(job: string, commit = HEAD) {
     const [ended] = await pipeline.run(job, {
-      STEWARD_TOKEN: "quickstart-maintainer-token",
-      STEWARD_READ_TOKEN: "quickstart-readonly-token",
-      STEWARD_COMMENT_TOKEN: "comment-token",
-      CI_JOB_TOKEN: "quickstart-maintainer-token",
+      ...TOKENS,
       CI_API_V4_URL: `${service.url}/api/v4`,
       CI_PROJECT_ID: "8",
       CI_MERGE_REQUEST_IID: "1",
@@ -141,31 +111,24 @@ describe("examples/ci/component.yml", () => {
   test("the default branch applies nothing before somebody approved it, and then that plan", async () => {
     await send("PUT", "/_steward/projects/acme%2Fsettings/merge_requests/1", { merge_commit_sha: MERGED });
     const refused = await pipeline.run("steward-apply", {
-      STEWARD_TOKEN: "quickstart-maintainer-token",
-      STEWARD_COMMENT_TOKEN: "comment-token",
-      CI_JOB_TOKEN: "quickstart-maintainer-token",
+      ...TOKENS,
       CI_API_V4_URL: `${service.url}/api/v4`,
       CI_PROJECT_ID: "8",
       CI_COMMIT_SHA: MERGED,
     });
     expect(refused[0]!.output).toContain("1 person has to approve the digest");
     await expect(
-      send("GET", `${WEB_SHOP}/protected_environments/production`, undefined, "quickstart-maintainer-token"),
+      send("GET", `${WEB_SHOP}/protected_environments/production`, undefined, TOKENS.STEWARD_TOKEN),
     ).rejects.toThrow("404");
     await send("POST", `${SETTINGS}/merge_requests/1/approve`, { sha: HEAD }, "approver-token");
     const applied = await run("steward-apply", MERGED);
     expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("Apply complete!") });
-    await send(
-      "GET",
-      `${WEB_SHOP}/protected_environments/production`,
-      undefined,
-      "quickstart-maintainer-token",
-    );
+    await send("GET", `${WEB_SHOP}/protected_environments/production`, undefined, TOKENS.STEWARD_TOKEN);
   });
 
   test("drift has an issue, which is closed once it is repaired", async () => {
     const environment = `${WEB_SHOP}/protected_environments/production`;
-    const token = "quickstart-maintainer-token";
+    const token = TOKENS.STEWARD_TOKEN;
     await send("DELETE", environment, undefined, token);
     writeFileSync(path.join(clone.folder, "OWNERS"), "acme/* @author\n");
     expect(await run("steward-drift")).toMatchObject({ result: "warning" });

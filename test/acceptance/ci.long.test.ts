@@ -1,34 +1,14 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parse } from "yaml";
 import { projectFiles } from "../../src/adopt";
-import { type FixtureInput, type Service, startService } from "../../src/service";
+import { type Service, startService } from "../../src/service";
 import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
-import { Pipeline } from "./support/pipeline";
+import { COMPANY, Pipeline, sendTo, TOKENS } from "./support/pipeline";
 
 // Each job starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
 useQuickApps();
-
-const SAMPLE = parse(
-  readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
-) as FixtureInput;
-/** The sample company, and the project that holds its settings as code and their states. */
-const COMPANY: FixtureInput = {
-  ...SAMPLE,
-  users: [...(SAMPLE.users ?? []), { username: "commenter", token: "comment-token" }],
-  projects: [
-    ...(SAMPLE.projects ?? []),
-    { path: "acme/settings", members: [{ user: "commenter", role: "reporter" }] },
-  ],
-};
-const TOKENS = {
-  STEWARD_TOKEN: "quickstart-maintainer-token",
-  STEWARD_READ_TOKEN: "quickstart-readonly-token",
-  STEWARD_COMMENT_TOKEN: "comment-token",
-  CI_JOB_TOKEN: "quickstart-maintainer-token",
-};
 
 describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   let service: Service;
@@ -74,11 +54,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   const shards = (): number => pipeline.job("plan").parallel ?? 1;
   const all = (result: string): readonly string[] => Array(shards()).fill(result);
   const send = (method: string, place: string, body?: object) =>
-    fetch(`${service.url}${place}`, {
-      method,
-      headers: { "PRIVATE-TOKEN": TOKENS.STEWARD_TOKEN, "Content-Type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    sendTo(service, method, place, body && { body });
   const byHand = async (method: string, place: string) =>
     (await send(method, `/api/v4/projects/acme%2Fweb-shop${place}`)).status;
   const listed = async <T>(place: string) =>
@@ -148,9 +124,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     expect(await run("apply")).toEqual(all("success"));
     expect(await byHand("GET", "/protected_environments/production")).toBe(200);
     for (const stack of ["web-shop", "docs"]) {
-      const state = await fetch(`${service.url}/api/v4/projects/8/terraform/state/${stack}`, {
-        headers: { "PRIVATE-TOKEN": TOKENS.STEWARD_TOKEN },
-      });
+      const state = await send("GET", `/api/v4/projects/8/terraform/state/${stack}`);
       expect(await state.json()).toMatchObject({ version: 4 });
     }
   });

@@ -2,6 +2,48 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
+import type { FixtureInput, Service } from "../../../src/service";
+import { ROOT } from "./own-project";
+
+const SAMPLE = parse(
+  readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
+) as FixtureInput;
+const PEOPLE = { commenter: "reporter", author: "developer", approver: "developer" } as const;
+/** The sample company, and project 8, which holds its settings as code and their states. The token of `author` is `author-token`. */
+export const COMPANY: FixtureInput = {
+  ...SAMPLE,
+  users: [
+    ...(SAMPLE.users ?? []),
+    ...Object.keys(PEOPLE).map((username) => ({ username, token: `${username}-token` })),
+  ],
+  projects: [
+    ...(SAMPLE.projects ?? []),
+    {
+      path: "acme/settings",
+      members: Object.entries(PEOPLE).map(([user, role]) => ({ user, role })),
+    },
+  ],
+};
+/** The variables of that project. */
+export const TOKENS = {
+  STEWARD_TOKEN: "quickstart-maintainer-token",
+  STEWARD_READ_TOKEN: "quickstart-readonly-token",
+  STEWARD_COMMENT_TOKEN: "commenter-token",
+  CI_JOB_TOKEN: "quickstart-maintainer-token",
+};
+
+/** Sends a request beside the pipeline. */
+export const sendTo = (
+  { url }: Service,
+  method: string,
+  place: string,
+  { body, token = TOKENS.STEWARD_TOKEN }: { readonly body?: object; readonly token?: string } = {},
+): Promise<Response> =>
+  fetch(`${url}${place}`, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 
 interface Job {
   readonly script: readonly string[];

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("cross-stack", "ephemeral-token", "fleet", "policies", "report-policies", "stacks", "variable-files");
+play("cross-stack", "ephemeral-token", "policies", "report-policies", "stacks", "variable-files");

@@ -1,13 +1,3 @@
 import { play } from "./play";
 
-play(
-  "accept",
-  "broken-projects",
-  "drift",
-  "fleet-shards",
-  "limits",
-  "repair",
-  "unchecked",
-  "undeclared",
-  "waves",
-);
+play("accept", "drift", "limits", "repair", "unchecked", "undeclared", "waves");

@@ -1,12 +1,3 @@
 import { play } from "./play";
 
-play(
-  "adopt",
-  "adopt-files",
-  "adopt-reasons",
-  "environment-names",
-  "existing",
-  "import",
-  "one-cause",
-  "rights",
-);
+play("adopt", "adopt-files", "adopt-reasons", "existing", "import", "one-cause", "rights");

@@ -5,11 +5,9 @@ play(
   "containers",
   "lifecycle",
   "live-values",
-  "numeric-ids",
   "plan-rights",
   "questions",
   "renames",
-  "sensitive-ids",
   "show-requests",
   "token-without-role",
 );

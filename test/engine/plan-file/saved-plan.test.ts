@@ -169,7 +169,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("is planned again with the live values of what it changes: what could not be read must still be unreadable", async () => {
+  test("a saved plan is planned again with the live values of what it changes: what could not be read must still be unreadable", async () => {
     stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({

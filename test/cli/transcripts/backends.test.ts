@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("http-backend", "state-migrate", "state-push", "without-a-lock");

@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("broken-projects", "fleet", "fleet-shards");

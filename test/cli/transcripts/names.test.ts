@@ -1,0 +1,3 @@
+import { play } from "./play";
+
+play("environment-names", "numeric-ids", "sensitive-ids");
