@@ -82,7 +82,7 @@ export class Deletes {
           one.provider === provider &&
           fleetPart(one.name) !== undefined &&
           fleetPart(one.name) === fleetPart(resource.name) &&
-          // A part of the projects, and an empty list, don't show whether others have moved.
+          // A part of a list, and an empty one, don't show whether others have moved.
           (moves.has(`${one.address} ${address}`) || leftOut !== undefined || !current.has(one.address)),
       );
   }
