@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 import type { EngineEvent } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { editState } from "../../../src/engine/operations/states";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
@@ -216,6 +217,15 @@ describe("a change of an interrupted run", () => {
     expect((await stack.state())!.terraformVersion).toBe("1.12.0");
     expect(actions(await stack.settleAndPlan())).toEqual({});
     expect(await names()).toEqual(["a", "b", "c"]);
+  });
+
+  test("a state is not edited by hand before an interrupted run is recovered: its journal would undo that", async () => {
+    things({ a: thing("a") });
+    stack.provider.crashing.add("create a");
+    await stack.apply();
+    const options = { operation: "state rm", timeoutMs: 0, onNotice: () => undefined };
+    const edited = editState(new LocalBackend(stack.stateFile), options, (state) => ({ state }));
+    expect(codes(await edited.catch((thrown: unknown) => thrown))).toEqual(["journal_not_settled"]);
   });
 
   test.each(["", "3f"])("a journal without any entry (%j) is ignored and removed", async (text) => {
