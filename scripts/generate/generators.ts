@@ -1,5 +1,6 @@
 import { createProvider } from "../../src/provider";
 import { protocolMessages } from "../plugin/protocol-messages";
+import { commandsPage } from "./commands-page";
 import { constructs } from "./constructs";
 import { errorsPage } from "./errors-page";
 import { dataSourceExamples, resourceExamples } from "./example-apps";
@@ -21,6 +22,7 @@ export function generators(): readonly Generator[] {
     resourceExamples(provider.schema),
     dataSourceExamples(provider.schema),
     errorsPage(),
+    commandsPage(),
     operationsPage(),
     specificationPage(),
     openApiDocument(),
