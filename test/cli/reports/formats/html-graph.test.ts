@@ -83,11 +83,7 @@ describe("the graph of a report", () => {
         const { places, edges, width, height } = layOut(nodes, sizes);
         expect(places.size).toBe(nodes.length);
         expect(edges).toHaveLength(nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0));
-        for (const { from, to, points } of edges) {
-          expect(places.get(to)!.x).toBeGreaterThan(places.get(from)!.x);
-          expect(points[0]!.x).toBe(places.get(from)!.x + sizes.width);
-          expect(points.at(-1)!.x).toBe(places.get(to)!.x);
-        }
+        for (const { from, to } of edges) expect(places.get(to)!.x).toBeGreaterThan(places.get(from)!.x);
         const all = [...places.values()];
         for (const [at, one] of all.entries()) {
           expect(

@@ -199,15 +199,16 @@ function drawings(parts: readonly Component[], entries: Entries): Content {
 function drawing({ nodes }: Shape, count: number, entries: Entries): Markup {
   const { width, height, places, edges } = layOut(nodes, SIZES);
   const [fullWidth, fullHeight] = [width + 2 * MARGIN, height + 2 * MARGIN];
-  const lines = edges.map(({ points }) => {
-    const steps = points.slice(1).map(({ x, y }, at) => {
-      const last = points[at]!;
-      // Long edges cross other columns straight.
-      if (at % 2 === 1) return `L${round(x)} ${round(y)}`;
-      const middle = round((last.x + x) / 2);
-      return `C${middle} ${round(last.y)} ${middle} ${round(y)} ${round(x)} ${round(y)}`;
-    });
-    return html`<path class="edge" d="M${round(points[0]!.x)} ${round(points[0]!.y)}${steps.join("")}"/>\n`;
+  const lines = edges.map(({ from, to }) => {
+    const [start, end] = [places.get(from)!, places.get(to)!];
+    const [x, y, toX, toY] = [
+      start.x + SIZES.width,
+      start.y + SIZES.height / 2,
+      end.x,
+      end.y + SIZES.height / 2,
+    ].map(round);
+    const middle = round((x! + toX!) / 2);
+    return html`<path class="edge" d="M${x} ${y}C${middle} ${y} ${middle} ${toY} ${toX} ${toY}"/>\n`;
   });
   const boxes = nodes.map((node) => box(node, places.get(node.key)!, entries));
   const isFolded = count > 1;
