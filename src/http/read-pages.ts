@@ -16,15 +16,12 @@ const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
 /** Guarantees that reading a list terminates, whatever the service returns. */
 class PageGuard {
-  readonly #request: RequestInfo;
   /** Digests of the links that were followed since the start: a link may be as long as a header. */
   readonly #links = new Set<string>();
   #pages = 0;
   #pagesWithoutNewRecords = 0;
 
-  constructor(request: RequestInfo) {
-    this.#request = request;
-  }
+  constructor(private readonly request: RequestInfo) {}
 
   /** Starts over from the first page, with the same links. */
   restart(): void {
@@ -56,7 +53,7 @@ class PageGuard {
   }
 
   error(what: string): UnexpectedAnswerError {
-    return new UnexpectedAnswerError({ code: "unexpected_answer", request: this.#request, what });
+    return new UnexpectedAnswerError({ code: "unexpected_answer", request: this.request, what });
   }
 }
 

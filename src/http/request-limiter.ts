@@ -62,8 +62,6 @@ const PACE_REASON = "this run has used its requests of a minute";
  * would have to wait too long fails at once.
  */
 export class RequestLimiter implements Permits {
-  readonly #limit: ConcurrencyLimit;
-  readonly #onPause: (notice: PauseNotice) => void;
   readonly #window = new RateWindow();
   readonly #refused = new Set<QueuedRequest>();
   readonly #waiting = new Set<QueuedRequest>();
@@ -76,25 +74,18 @@ export class RequestLimiter implements Permits {
   #consecutiveRefusals = 0;
   /** Counts halvings: refusals of requests that were sent before one belong to it. */
   #generation = 0;
-  readonly #clock: Clock;
   /** Cancels the timer of the current pause. */
   #cancelWakeUp: (() => void) | undefined;
-  readonly #pace: RequestPace | undefined;
   /** Cancels the wait for the pace. */
   #cancelWait: (() => void) | undefined;
 
   /** @param pace the maximum number of requests per minute, which other clients may share */
   constructor(
-    limit: ConcurrencyLimit,
-    clock: Clock,
-    onPause: (notice: PauseNotice) => void,
-    pace?: RequestPace,
-  ) {
-    this.#limit = limit;
-    this.#clock = clock;
-    this.#onPause = onPause;
-    this.#pace = pace;
-  }
+    private readonly limit: ConcurrencyLimit,
+    private readonly clock: Clock,
+    private readonly onPause: (notice: PauseNotice) => void,
+    private readonly pace?: RequestPace,
+  ) {}
 
   acquire(signals: readonly AbortSignal[], isRefused: boolean, maxPause: number): Promise<Permit> {
     return new Promise((resolve, reject) => {
@@ -111,7 +102,7 @@ export class RequestLimiter implements Permits {
           resolve(permit);
         },
         reject: fail,
-        queuedAt: this.#unannounced.at(this.#clock.now()),
+        queuedAt: this.#unannounced.at(this.clock.now()),
         maxPause,
       };
       const cancel = () => fail(new TransportFailure("cancelled", false));
@@ -127,11 +118,11 @@ export class RequestLimiter implements Permits {
   }
 
   get isPaused(): boolean {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     return (
       now < Math.max(this.#pausedUntil, this.#closedUntil) ||
       this.#window.closedUntil(now, this.#inFlight) !== undefined ||
-      this.#pace?.isOpen === false
+      this.pace?.isOpen === false
     );
   }
 
@@ -143,13 +134,13 @@ export class RequestLimiter implements Permits {
       const [queued] = queue as Iterable<QueuedRequest>;
       queue.delete(queued!);
       this.#inFlight += 1;
-      this.#pace?.start();
-      queued!.start(this.#permit(this.#unannounced.at(this.#clock.now()) - queued!.queuedAt));
+      this.pace?.start();
+      queued!.start(this.#permit(this.#unannounced.at(this.clock.now()) - queued!.queuedAt));
     }
   }
 
   #isOpen(): boolean {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const closedUntil = this.#window.closedUntil(now, this.#inFlight);
     // Responses in flight may update the window.
     if (closedUntil !== undefined && this.#inFlight === 0) {
@@ -161,19 +152,19 @@ export class RequestLimiter implements Permits {
       return false;
     }
     if (closedUntil !== undefined) return false;
-    return this.#inFlight < (this.#isProbing ? 1 : this.#limit.current) && this.#isWithinPace();
+    return this.#inFlight < (this.#isProbing ? 1 : this.limit.current) && this.#isWithinPace();
   }
 
   #isWithinPace(): boolean {
-    if (this.#pace === undefined || this.#pace.isOpen) return true;
+    if (this.pace === undefined || this.pace.isOpen) return true;
     if (this.#cancelWait !== undefined) return false;
-    this.#cancelWait = this.#pace.whenOpen({
+    this.#cancelWait = this.pace.whenOpen({
       open: () => {
         this.#cancelWait = undefined;
         this.#startNext();
       },
       paused: (milliseconds) => {
-        if (milliseconds >= MIN_REPORTED) this.#onPause({ milliseconds, reason: PACE_REASON });
+        if (milliseconds >= MIN_REPORTED) this.onPause({ milliseconds, reason: PACE_REASON });
       },
     });
     return false;
@@ -188,7 +179,7 @@ export class RequestLimiter implements Permits {
         if (isOver) return;
         isOver = true;
         this.#inFlight -= 1;
-        this.#pace?.end();
+        this.pace?.end();
         if (result) this.#record(result, generation);
         this.#startNext();
       },
@@ -196,7 +187,7 @@ export class RequestLimiter implements Permits {
   }
 
   #record({ operation, status, headers, milliseconds }: RequestResult, generation: number): void {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const state = readRateLimit(headers, now);
     if (state) this.#window.update(state);
     if (status === 429) {
@@ -205,21 +196,21 @@ export class RequestLimiter implements Permits {
     }
     this.#isProbing = false;
     this.#consecutiveRefusals = 0;
-    this.#limit.recordResponse(operation, milliseconds, this.#waiting.size > 0);
+    this.limit.recordResponse(operation, milliseconds, this.#waiting.size > 0);
   }
 
   #recordRefusal(announced: number | undefined, generation: number): void {
     if (generation === this.#generation) {
       this.#generation += 1;
       this.#consecutiveRefusals += 1;
-      this.#limit.halve();
+      this.limit.halve();
     }
     const reason = "the service refused a request";
     if (announced !== undefined) {
       this.#pauseAnnounced(announced, reason);
       return;
     }
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const until =
       now + FIRST_UNANNOUNCED_PAUSE + fullJitter(FIRST_UNANNOUNCED_PAUSE, this.#consecutiveRefusals);
     if (until > this.#pausedUntil) this.#unannounced.add(now, until);
@@ -229,7 +220,7 @@ export class RequestLimiter implements Permits {
 
   /** Waits for an announced pause; requests fail at once if it is too long. */
   #pauseAnnounced(milliseconds: number, reason: string): void {
-    const until = this.#clock.now() + milliseconds;
+    const until = this.clock.now() + milliseconds;
     if (milliseconds <= MAX_PAUSE) {
       // Slightly longer than announced: a service may count in whole seconds.
       this.#pause(until + Math.random() * 100, reason);
@@ -245,7 +236,7 @@ export class RequestLimiter implements Permits {
 
   /** Rejects a request that would have to wait too long. */
   #rejectIfTooLong({ queuedAt, maxPause, reject }: QueuedRequest): void {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const isTimedOut = this.#unannounced.end - queuedAt >= maxPause;
     if (now >= this.#closedUntil && !isTimedOut) return;
     const why = isTimedOut
@@ -257,11 +248,11 @@ export class RequestLimiter implements Permits {
   #pause(until: number, reason: string): void {
     this.#isProbing = true;
     if (until <= this.#pausedUntil) return;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     // The requests of a burst are refused one by one: report one pause.
     const isNewPause = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
     this.#pausedUntil = until;
-    if (isNewPause) this.#onPause({ milliseconds: until - now, reason });
+    if (isNewPause) this.onPause({ milliseconds: until - now, reason });
   }
 
   /** Without queued requests, the timer of a long pause must not keep the process alive. */
@@ -274,7 +265,7 @@ export class RequestLimiter implements Permits {
   }
 
   #wakeUp(milliseconds: number): void {
-    this.#cancelWakeUp ??= this.#clock.after(milliseconds + 1, () => {
+    this.#cancelWakeUp ??= this.clock.after(milliseconds + 1, () => {
       this.#cancelWakeUp = undefined;
       this.#startNext();
     });

@@ -13,8 +13,6 @@ interface Waiting {
  * their way.
  */
 export class RequestPace {
-  readonly #perMinute: number;
-  readonly #clock: Clock;
   #inFlight = 0;
   /** When requests ended, in order; those from `#first` on within the last minute. */
   #ended: number[] = [];
@@ -23,14 +21,14 @@ export class RequestPace {
   #cancelWakeUp: (() => void) | undefined;
 
   /** @param perMinute a whole number above 0 */
-  constructor(perMinute: number, clock: Clock = systemClock) {
-    this.#perMinute = perMinute;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly perMinute: number,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   get isOpen(): boolean {
     this.#forgetOld();
-    return this.#inFlight + this.#ended.length - this.#first < this.#perMinute;
+    return this.#inFlight + this.#ended.length - this.#first < this.perMinute;
   }
 
   /** A request starts; the pace is open. */
@@ -40,7 +38,7 @@ export class RequestPace {
 
   end(): void {
     this.#inFlight -= 1;
-    this.#ended.push(this.#clock.now());
+    this.#ended.push(this.clock.now());
     this.#wakeUp();
   }
 
@@ -59,7 +57,7 @@ export class RequestPace {
   }
 
   #forgetOld(): void {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     // An end in the future: the clock was set back.
     const isOld = (end: number) => end > now || now - end >= MINUTE;
     while (this.#first < this.#ended.length && isOld(this.#ended[this.#first]!)) this.#first += 1;
@@ -72,14 +70,14 @@ export class RequestPace {
   get #pause(): number {
     this.#forgetOld();
     const first = this.#ended[this.#first];
-    return first === undefined ? 0 : first + MINUTE - this.#clock.now();
+    return first === undefined ? 0 : first + MINUTE - this.clock.now();
   }
 
   #wakeUp(): void {
     if (this.#waiting.size === 0 || this.#cancelWakeUp !== undefined) return;
     if (!this.isOpen && this.#first === this.#ended.length) return;
     const pause = this.isOpen ? 0 : this.#pause;
-    this.#cancelWakeUp = this.#clock.after(pause, () => {
+    this.#cancelWakeUp = this.clock.after(pause, () => {
       this.#cancelWakeUp = undefined;
       const waiting = [...this.#waiting];
       this.#waiting.clear();

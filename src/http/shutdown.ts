@@ -38,7 +38,6 @@ export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback):
  * request.
  */
 export class Shutdown {
-  readonly #stop: AbortSignal | undefined;
   readonly #reads = new AbortController();
   readonly #stopListening: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -48,8 +47,11 @@ export class Shutdown {
    * @param maxReadTime milliseconds for reads after the signal
    * @param isPaused whether requests are waiting for the end of a pause
    */
-  constructor(stop: AbortSignal | undefined, maxReadTime: number, isPaused: () => boolean) {
-    this.#stop = stop;
+  constructor(
+    private readonly stop: AbortSignal | undefined,
+    maxReadTime: number,
+    isPaused: () => boolean,
+  ) {
     if (stop === undefined) return;
     const begin = (): void => {
       if (isPaused()) this.#reads.abort();
@@ -60,7 +62,7 @@ export class Shutdown {
   }
 
   get #stopSignals(): readonly AbortSignal[] {
-    return this.#stop === undefined ? [] : [this.#stop];
+    return this.stop === undefined ? [] : [this.stop];
   }
 
   /** Signals that end the wait for a permit. */
@@ -70,7 +72,7 @@ export class Shutdown {
 
   /** Signals that end a request in flight. */
   forRequest(method: string): readonly AbortSignal[] {
-    return method === "GET" && this.#stop !== undefined ? [this.#reads.signal] : [];
+    return method === "GET" && this.stop !== undefined ? [this.#reads.signal] : [];
   }
 
   /** Signals that end the pause before a retry, and the retries. */

@@ -14,15 +14,13 @@ export interface LiveUser {
 
 /** The users that a snapshot names: members, and others that entries and invitations refer to. */
 export class People {
-  readonly #client: Client;
-  readonly #notes: Notes;
   readonly #byId = new Map<number, LiveUser>();
   readonly #creators = new Map<string, LiveUser | undefined>();
 
-  constructor(client: Client, notes: Notes) {
-    this.#client = client;
-    this.#notes = notes;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly notes: Notes,
+  ) {}
 
   get all(): readonly LiveUser[] {
     return [...this.#byId.values()];
@@ -54,10 +52,10 @@ export class People {
   /** Looks up a user by id. */
   async resolve(id: number, container: string): Promise<void> {
     if (this.#byId.has(id)) return;
-    const user = await this.#notes.read(
+    const user = await this.notes.read(
       container,
       "protected environments",
-      () => this.#client.users.get(id),
+      () => this.client.users.get(id),
       `the user ${id} of an entry is not visible with this token, and the entry is left out`,
     );
     if (user !== undefined) this.#add(user);
@@ -65,10 +63,10 @@ export class People {
 
   /** Looks up the user whose personal namespace has this path. */
   async resolveNamespace(username: string): Promise<void> {
-    const user = await this.#notes.read(
+    const user = await this.notes.read(
       username,
       "settings",
-      () => this.#client.users.byUsername(username),
+      () => this.client.users.byUsername(username),
       NOT_SEARCHABLE,
     );
     if (user !== undefined) this.#add(user);
@@ -87,7 +85,7 @@ export class People {
     const known = this.#find((user) => user.name === name) ?? (await this.#search(name, name, container));
     this.#creators.set(name, known);
     if (known === undefined)
-      this.#notes.add(
+      this.notes.add(
         container,
         "invitations",
         "the user who sent some of them is not visible with this token",
@@ -98,7 +96,7 @@ export class People {
     if (this.#find((user) => isSameAddress(user.email, email)) !== undefined) return;
     const found = await this.#search(email, name, container);
     if (found === undefined)
-      this.#notes.add(
+      this.notes.add(
         container,
         "invitations",
         "a user who waits for approval is not visible with this token, and is invited by e-mail address instead",
@@ -109,11 +107,11 @@ export class People {
   /** The user with the lowest id among those that the service finds, with this name. Reads one page. */
   async #search(text: string, name: string, container: string): Promise<LiveUser | undefined> {
     const readPage = async (): Promise<readonly User[]> => {
-      const pages = await this.#client.users.list({ search: text }).pages();
+      const pages = await this.client.users.list({ search: text }).pages();
       for await (const page of pages ?? []) return page;
       return [];
     };
-    const found = await this.#notes.read(container, "invitations", readPage, NOT_SEARCHABLE);
+    const found = await this.notes.read(container, "invitations", readPage, NOT_SEARCHABLE);
     const [first] = [...(found ?? [])]
       .filter((user) => user.name === name)
       .sort((one, other) => one.id - other.id);

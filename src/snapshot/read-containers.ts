@@ -41,23 +41,21 @@ const hiddenPath = (id: number): string => `hidden-group-${id}`;
  */
 export class GroupReader {
   readonly groups = new Map<number, LiveGroup>();
-  readonly #client: Client;
-  readonly #notes: Notes;
   readonly #done = new Map<string, Promise<unknown>>();
 
-  constructor(client: Client, notes: Notes) {
-    this.#client = client;
-    this.#notes = notes;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly notes: Notes,
+  ) {}
 
   /** The group with those above it, without their members. */
   plain(id: number, hint: Hint = {}): Promise<LiveGroup> {
     return this.#once(`plain ${id}`, async () => {
       const name = hint.path ?? hiddenPath(id);
-      const record = await this.#notes.read(
+      const record = await this.notes.read(
         name,
         "settings",
-        () => this.#client.groups.get(id),
+        () => this.client.groups.get(id),
         "the group is not visible with this token",
       );
       const group: LiveGroup = { id, path: record?.full_path ?? name, record };
@@ -75,10 +73,10 @@ export class GroupReader {
       if (record === undefined) return group;
       const parent = record.parent_id;
       const above = parent === null ? undefined : this.withMembers(parent, { path: parentOf(path) });
-      group.members = await this.#notes.read(
+      group.members = await this.notes.read(
         path,
         "members",
-        () => this.#client.members.ofGroup(id).toArray(),
+        () => this.client.members.ofGroup(id).toArray(),
         "not visible with this token",
       );
       await above;
@@ -104,10 +102,10 @@ export class GroupReader {
   /** The group with its own invitations, too. */
   whole(id: number, hint: Hint = {}): Promise<LiveGroup> {
     return this.#once(`whole ${id}`, async () => {
-      const invitations = this.#notes.read(
+      const invitations = this.notes.read(
         hint.path ?? String(id),
         "invitations",
-        () => this.#client.groupInvitations.list(id).toArray(),
+        () => this.client.groupInvitations.list(id).toArray(),
         "the token's user needs the Owner role of the group",
       );
       const group = await this.withAccess(id, hint);
@@ -159,34 +157,30 @@ export class ProjectReader {
   readonly projects = new Map<number, LiveProject>();
   /** Usernames of the personal namespaces that hold projects. */
   readonly namespaceUsers = new Set<string>();
-  readonly #client: Client;
-  readonly #notes: Notes;
-  readonly #groups: GroupReader;
-  readonly #selected: ReadonlySet<number>;
   readonly #mentioned = new Map<number, Promise<void>>();
 
-  constructor(client: Client, notes: Notes, groups: GroupReader, selected: ReadonlySet<number>) {
-    this.#client = client;
-    this.#notes = notes;
-    this.#groups = groups;
-    this.#selected = selected;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly notes: Notes,
+    private readonly groups: GroupReader,
+    private readonly selected: ReadonlySet<number>,
+  ) {}
 
   /** A selected project with all its settings. */
   async whole(id: number, knownPath: string): Promise<void> {
-    const record = await this.#notes.read(knownPath, "settings", () => this.#client.projects.get(id));
+    const record = await this.notes.read(knownPath, "settings", () => this.client.projects.get(id));
     if (record === undefined) return;
     const path = record.path_with_namespace;
     const [settings] = await Promise.all([
       this.#settings(id, path, record.shared_with_groups),
-      this.#place(record, (group) => this.#groups.withAccess(group, { path: parentOf(path) })),
+      this.#place(record, (group) => this.groups.withAccess(group, { path: parentOf(path) })),
     ]);
     this.projects.set(id, { id, path, record, settings });
   }
 
   async #settings(id: number, path: string, shares: ProjectSettings["shares"]): Promise<ProjectSettings> {
-    const client = this.#client;
-    const part = <T>(name: Part, read: () => Promise<T>) => this.#notes.read(path, name, read);
+    const client = this.client;
+    const part = <T>(name: Part, read: () => Promise<T>) => this.notes.read(path, name, read);
     const readPages = async () => {
       const pages = await part("Pages", () => client.pages.get(id));
       const domains = pages && (await part("Pages domains", () => client.pages.domains(id).toArray()));
@@ -200,7 +194,7 @@ export class ProjectReader {
       const others = projects?.filter((one) => one.id !== id);
       await Promise.all([
         ...(others ?? []).map((one) => this.#mention(one)),
-        ...(groups ?? []).map((one) => this.#groups.plain(one.id, { path: groupPathIn(one.web_url) })),
+        ...(groups ?? []).map((one) => this.groups.plain(one.id, { path: groupPathIn(one.web_url) })),
       ]);
       return { allowedProjects: others, allowedGroups: groups };
     };
@@ -214,7 +208,7 @@ export class ProjectReader {
         readPages(),
         part("container protection rules", () => client.containerProtectionRules.list(id).toArray()),
         part("invitations", () => client.projectInvitations.list(id).toArray()),
-        ...shares.map((share) => this.#groups.withMembers(share.group_id, { path: share.group_full_path })),
+        ...shares.map((share) => this.groups.withMembers(share.group_id, { path: share.group_full_path })),
       ]);
     return {
       shares,
@@ -232,18 +226,18 @@ export class ProjectReader {
   /** A project outside the selection that an allowlist names: its record alone. */
   #mention(target: AllowlistProject): Promise<void> {
     const { id, path_with_namespace: path } = target;
-    if (this.#selected.has(id)) return Promise.resolve();
+    if (this.selected.has(id)) return Promise.resolve();
     const known = this.#mentioned.get(id);
     if (known !== undefined) return known;
     const read = async (): Promise<void> => {
-      const found = await this.#notes.read(
+      const found = await this.notes.read(
         path,
         "settings",
-        () => this.#client.projects.get(id),
+        () => this.client.projects.get(id),
         "the project is not visible with this token",
       );
       const record = found ?? { ...target, archived: null, visibility: null, topics: [], description: null };
-      await this.#place(record, (group) => this.#groups.plain(group, { path: parentOf(path) }));
+      await this.#place(record, (group) => this.groups.plain(group, { path: parentOf(path) }));
       this.projects.set(id, { id, path, record: found });
     };
     const begun = read();

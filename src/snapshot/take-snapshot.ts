@@ -63,11 +63,13 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
 
 /** The groups that a user sees by memberships in the snapshot: as a member, through a share, or from above. */
 class SeenGroups {
-  readonly #groups: ReadonlyMap<number, LiveGroup>;
   readonly #seen = new Set<number>();
 
-  constructor(groups: ReadonlyMap<number, LiveGroup>, projects: readonly LiveProject[], user: number) {
-    this.#groups = groups;
+  constructor(
+    private readonly groups: ReadonlyMap<number, LiveGroup>,
+    projects: readonly LiveProject[],
+    user: number,
+  ) {
     const isMember = (members: readonly Member[] | undefined): boolean =>
       members?.some(({ id, access_level }) => id === user && access_level >= SEES_GROUP) ?? false;
     const isMemberOf = (id: number): boolean =>
@@ -92,7 +94,7 @@ class SeenGroups {
 
   /** The group and those above it. */
   #upwards(id: number): number[] {
-    const parent = this.#groups.get(id)?.record?.parent_id ?? null;
+    const parent = this.groups.get(id)?.record?.parent_id ?? null;
     return parent === null ? [id] : [id, ...this.#upwards(parent)];
   }
 }

@@ -29,27 +29,23 @@ function hclAttributes(source: string, type: string, name: string): readonly Ope
 }
 
 class Reader {
-  readonly #source: string;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
+  constructor(private readonly source: string) {}
 
   attributes(from: number): readonly OpenEntry[] {
     const found: OpenEntry[] = [];
     let at = this.#skip(SPACE, from);
-    while (at < this.#source.length && this.#source[at] !== "}") {
+    while (at < this.source.length && this.source[at] !== "}") {
       const end = this.#skip(KEY, at);
       const after = this.#skip(BLANK, end);
-      if (end > at && this.#source[after] === "=" && this.#source[after + 1] !== "=") {
+      if (end > at && this.source[after] === "=" && this.source[after + 1] !== "=") {
         const start = this.#skip(BLANK, after + 1);
         const read = this.#literal(start);
         const last = read === undefined ? undefined : this.#skip(BLANK, read.end);
         // An operator behind a literal makes it a part of an expression.
-        const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.#source.slice(last, last + 2));
+        const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.source.slice(last, last + 2));
         const value = isWhole ? read : undefined;
         const stop = value?.end ?? this.#pastExpression(start);
-        found.push({ key: this.#source.slice(at, end), start: at, end: stop, value });
+        found.push({ key: this.source.slice(at, end), start: at, end: stop, value });
         at = this.#skip(SPACE, stop);
       } else at = this.#skip(SPACE, this.#pastExpression(at));
     }
@@ -57,30 +53,30 @@ class Reader {
   }
 
   #literal(start: number): Literal | undefined {
-    const { [start]: first } = this.#source;
+    const { [start]: first } = this.source;
     if (first === '"') {
       const end = this.#skip(STRING, start);
-      const text = this.#source.slice(start + 1, end - 1);
+      const text = this.source.slice(start + 1, end - 1);
       return end === start || /(?<![$%])[$%]\{/.test(text)
         ? undefined
         : { start, end, scalar: unescaped(text) };
     }
     if (first === "[" || first === "{") return this.#collection(start, first);
     const end = this.#skip(SCALAR, start);
-    return end === start ? undefined : { start, end, scalar: JSON.parse(this.#source.slice(start, end)) };
+    return end === start ? undefined : { start, end, scalar: JSON.parse(this.source.slice(start, end)) };
   }
 
   #collection(start: number, open: string): Literal | undefined {
     const items: Literal[] = [];
     const entries: LiteralEntry[] = [];
     let at = this.#skip(SPACE, start + 1);
-    while (this.#source[at] !== (open === "[" ? "]" : "}")) {
+    while (this.source[at] !== (open === "[" ? "]" : "}")) {
       let key: { readonly text: string; readonly start: number } | undefined;
       if (open === "{") {
-        const end = this.#source[at] === '"' ? this.#skip(STRING, at) : this.#skip(KEY, at);
+        const end = this.source[at] === '"' ? this.#skip(STRING, at) : this.#skip(KEY, at);
         const sign = this.#skip(BLANK, end);
-        if (end === at || !/[=:]/.test(this.#source[sign] ?? "")) return undefined;
-        key = { text: this.#source.slice(at, end).replace(/^"|"$/g, ""), start: at };
+        if (end === at || !/[=:]/.test(this.source[sign] ?? "")) return undefined;
+        key = { text: this.source.slice(at, end).replace(/^"|"$/g, ""), start: at };
         at = this.#skip(SPACE, sign + 1);
       }
       const value = this.#literal(at);
@@ -88,8 +84,8 @@ class Reader {
       if (key === undefined) items.push(value);
       else entries.push({ key: key.text, start: key.start, end: value.end, value });
       const next = this.#skip(SPACE, value.end);
-      if (this.#source[next] === ",") at = this.#skip(SPACE, next + 1);
-      else if (this.#source[next] === (open === "[" ? "]" : "}") || (open === "{" && next > value.end))
+      if (this.source[next] === ",") at = this.#skip(SPACE, next + 1);
+      else if (this.source[next] === (open === "[" ? "]" : "}") || (open === "{" && next > value.end))
         at = next;
       else return undefined;
     }
@@ -99,28 +95,27 @@ class Reader {
   /** The end of the line, or of the brackets that begin on it. */
   #pastExpression(from: number): number {
     let depth = 0;
-    for (let at = from; at < this.#source.length; at++) {
-      const character = this.#source[at]!;
+    for (let at = from; at < this.source.length; at++) {
+      const character = this.source[at]!;
       const past = Math.max(this.#skip(STRING, at), this.#skip(HEREDOC, at));
       if (past > at) at = past - 1;
-      else if (character === "#" || this.#source.startsWith("//", at)) at = this.#lineEnd(at) - 1;
-      else if (this.#source.startsWith("/*", at))
-        at = this.#source.indexOf("*/", at) + 1 || this.#source.length;
+      else if (character === "#" || this.source.startsWith("//", at)) at = this.#lineEnd(at) - 1;
+      else if (this.source.startsWith("/*", at)) at = this.source.indexOf("*/", at) + 1 || this.source.length;
       else if ("[{(".includes(character)) depth++;
       else if ("]})".includes(character) && --depth < 0) return at;
       else if (character === "\n" && depth === 0) return at;
     }
-    return this.#source.length;
+    return this.source.length;
   }
 
   #lineEnd(at: number): number {
-    const end = this.#source.indexOf("\n", at);
-    return end < 0 ? this.#source.length : end;
+    const end = this.source.indexOf("\n", at);
+    return end < 0 ? this.source.length : end;
   }
 
   #skip(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
-    return pattern.test(this.#source) ? pattern.lastIndex : at;
+    return pattern.test(this.source) ? pattern.lastIndex : at;
   }
 }
 
@@ -172,16 +167,17 @@ type ConfigurationValue = Pick<AcceptedValue, "attribute" | "schema" | "declared
 
 /** A file of a configuration in HCL or JSON, into which live values are written. */
 export class ConfigurationSource {
-  #source: string;
   readonly #isJson: boolean;
 
-  constructor(source: string, file: string) {
-    this.#source = source;
+  constructor(
+    private source: string,
+    file: string,
+  ) {
     this.#isJson = file.endsWith(".json");
   }
 
   get text(): string {
-    return this.#source;
+    return this.source;
   }
 
   /** Whether the file declares a resource. */
@@ -199,23 +195,23 @@ export class ConfigurationSource {
     if (value === undefined) return `${attribute} is computed, or comes from elsewhere`;
     if (!spells(value, schema, declared, SCHEMA_NAMES))
       return `${attribute} is not what is declared in the end: something else changes it`;
-    this.#source = applyEdits(
-      this.#source,
+    this.source = applyEdits(
+      this.source,
       live === null ? [this.#without(entry)] : this.#edits(value, schema, live),
     );
     return undefined;
   }
 
   #attributesOf(type: string, name: string): readonly OpenEntry[] | undefined {
-    if (!this.#isJson) return hclAttributes(this.#source, type, name);
-    const root = jsonLiteral(this.#source);
+    if (!this.#isJson) return hclAttributes(this.source, type, name);
+    const root = jsonLiteral(this.source);
     return [type, name].reduce<Literal | undefined>(entryOf, entryOf(root, "resource"))?.entries;
   }
 
   #without({ start, end }: Pick<OpenEntry, "start" | "end">): Edit {
-    const edit = removed(this.#source, { start, end });
-    const isLast = this.#isJson && !/^\s*,/.test(this.#source.slice(end));
-    const ahead = isLast ? /,\s*$/.exec(this.#source.slice(0, start)) : null;
+    const edit = removed(this.source, { start, end });
+    const isLast = this.#isJson && !/^\s*,/.test(this.source.slice(end));
+    const ahead = isLast ? /,\s*$/.exec(this.source.slice(0, start)) : null;
     return ahead === null ? edit : { start: start - ahead[0].length, end, text: "" };
   }
 
@@ -230,12 +226,12 @@ export class ConfigurationSource {
     const more = missing.slice(replaced.length);
     return [
       ...replaced.map(({ start, end }, at) => ({ start, end, text: valueText(missing[at]!) })),
-      ...superfluous.slice(replaced.length).map((item) => removed(this.#source, item)),
+      ...superfluous.slice(replaced.length).map((item) => removed(this.source, item)),
       ...(more.length === 0
         ? []
         : [
             appended(
-              this.#source,
+              this.source,
               value.items.at(-1)!,
               more.map((one) => () => valueText(one)),
             ),
@@ -244,12 +240,12 @@ export class ConfigurationSource {
   }
 
   #printed(live: Value, { start, end }: Literal): string {
-    const indent = indentAt(this.#source, start);
+    const indent = indentAt(this.source, start);
     if (!this.#isJson)
       return Array.isArray(live) && live.length > 1
         ? `[\n${live.map((one: Value) => `${indent}  ${valueText(one)},\n`).join("")}${indent}]`
         : valueText(live);
-    const isInline = !this.#source.slice(start, end).includes("\n") && !Array.isArray(live);
+    const isInline = !this.source.slice(start, end).includes("\n") && !Array.isArray(live);
     return JSON.stringify(withoutNulls(live), undefined, isInline ? undefined : 2).replaceAll(
       "\n",
       `\n${indent}`,

@@ -50,18 +50,16 @@ const OPTIONS: Readonly<Record<string, { readonly option: string; readonly keys?
 
 /** A file of an app, into which live values are written. */
 export class TypeScriptSource {
-  #source: string;
-  readonly #file: string;
   /** How far what stands below a line has moved, in the order of the edits. */
   readonly #shifts: { readonly line: number; readonly by: number }[] = [];
 
-  constructor(source: string, file: string) {
-    this.#source = source;
-    this.#file = file;
-  }
+  constructor(
+    private source: string,
+    private readonly file: string,
+  ) {}
 
   get text(): string {
-    return this.#source;
+    return this.source;
   }
 
   /** Writes a value. Returns why it can't, if the code does not spell it where the construct is. */
@@ -82,25 +80,25 @@ export class TypeScriptSource {
 
   /** Edits the construct that began on a line of the file as it was at first. */
   #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
-    const program = parseSource(this.#source, this.#file);
+    const program = parseSource(this.source, this.file);
     const now = this.#shifts.reduce((at, shift) => (at > shift.line ? at + shift.by : at), line);
-    const found = constructAt(program, this.#source, now);
+    const found = constructAt(program, this.source, now);
     const edits = typeof found === "string" ? found : editsOf(found);
     if (typeof found === "string" || typeof edits === "string") return String(edits);
     const names = new Set<string>();
     for (const one of edits.code) collectEnumerations(one, names);
     const imports = mergeImport(
       program,
-      this.#source,
+      this.source,
       moduleOf(program, found.name, "cdktf-provider-steward"),
       names,
     );
     const all = [...edits.edits, ...(imports === undefined ? [] : [imports])];
     for (const { start, end, text } of all.sort((one, other) => other.start - one.start)) {
-      const by = linesIn(text) - linesIn(this.#source.slice(start, end));
-      this.#shifts.push({ line: 1 + linesIn(this.#source.slice(0, start)), by });
+      const by = linesIn(text) - linesIn(this.source.slice(start, end));
+      this.#shifts.push({ line: 1 + linesIn(this.source.slice(0, start)), by });
     }
-    this.#source = applyEdits(this.#source, all);
+    this.source = applyEdits(this.source, all);
     return undefined;
   }
 
@@ -118,17 +116,17 @@ export class TypeScriptSource {
     if (literal === undefined) return `${path.join(".")} ${this.#originOf(written)}`;
     if (!spells(literal, schema, declared, TYPESCRIPT))
       return `${path.join(".")} is not what is declared in the end: something else changes it`;
-    if (live === null) return { edits: [removed(this.#source, property)], code: [] };
+    if (live === null) return { edits: [removed(this.source, property)], code: [] };
     return this.#rewritten(literal, name, value);
   }
 
   /** Where a value comes from that the construct does not spell. */
   #originOf(node: SyntaxNode | undefined): Left {
     const name = node?.type === "Identifier" ? nameOf(node) : undefined;
-    const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.#source);
+    const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.source);
     return name === undefined || declared === null
       ? "is computed, or comes from elsewhere"
-      : `is ${name}, which others may share: change line ${this.#source.slice(0, declared.index).split("\n").length}`;
+      : `is ${name}, which others may share: change line ${this.source.slice(0, declared.index).split("\n").length}`;
   }
 
   /** The items of a list that stay keep their bytes. */
@@ -149,12 +147,12 @@ export class TypeScriptSource {
     return {
       edits: [
         ...replaced.map((item, at) => ({ ...rangeOf(item), text: this.#printed(codes[at]!, item.start) })),
-        ...superfluous.slice(replaced.length).map((item) => removed(this.#source, item)),
+        ...superfluous.slice(replaced.length).map((item) => removed(this.source, item)),
         ...(more.length === 0
           ? []
           : [
               appended(
-                this.#source,
+                this.source,
                 literal.items.at(-1)!,
                 more.map((one) => (indent) => printAt(one, indent)),
               ),
@@ -205,7 +203,7 @@ export class TypeScriptSource {
       return done(
         last === undefined
           ? { ...rangeOf(all), text: this.#printed(list([layer]), all.start) }
-          : appended(this.#source, last, [(indent) => printAt(layer, indent)]),
+          : appended(this.source, last, [(indent) => printAt(layer, indent)]),
       );
     }
     const target = nodeOf(propertyOf(own, "settings"), "value");
@@ -231,11 +229,11 @@ export class TypeScriptSource {
     if (node.type !== "ObjectExpression") return undefined;
     if (last === undefined)
       return { ...rangeOf(node), text: this.#printed(object([[key, code]]), node.start) };
-    return appended(this.#source, last, [(indent) => assignedProperty(key, code, indent)]);
+    return appended(this.source, last, [(indent) => assignedProperty(key, code, indent)]);
   }
 
   #printed(code: Code, at: number): string {
-    return printAt(code, indentAt(this.#source, at));
+    return printAt(code, indentAt(this.source, at));
   }
 }
 

@@ -59,7 +59,6 @@ const IGNORED = new Set([".git"]);
 
 /** A folder that adoptions write: a new one, or that of an earlier adoption. */
 export class AdoptionFolder {
-  readonly #folder: string;
   /** Hashes of the files of the earlier adoption, by path. */
   readonly #hashes: ReadonlyMap<string, string>;
   /** Whether an earlier adoption wrote to the folder. */
@@ -68,11 +67,10 @@ export class AdoptionFolder {
   readonly knownEmails: Readonly<Record<string, string>>;
 
   private constructor(
-    folder: string,
+    private readonly folder: string,
     hashes: ReadonlyMap<string, string> | undefined,
     knownEmails: Readonly<Record<string, string>>,
   ) {
-    this.#folder = folder;
     this.#hashes = hashes ?? new Map();
     this.isAdopted = hashes !== undefined;
     this.knownEmails = knownEmails;
@@ -130,11 +128,11 @@ export class AdoptionFolder {
     const edited = files.filter((file) => !stays(file) && isEdited(file.path));
     if (edited.length > 0)
       wasEdited(
-        this.#folder,
+        this.folder,
         edited.map((file) => file.path),
       );
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await mkdir(this.folder, { recursive: true });
       const outcomes: WrittenFile[] = [];
       for (const file of files) {
         const isSame = stays(file);
@@ -142,13 +140,13 @@ export class AdoptionFolder {
         outcomes.push({ path: file.path, outcome: isSame ? "unchanged" : "written" });
       }
       for (const name of leftOver.filter((one) => before.get(one) !== undefined && !isEdited(one))) {
-        await removeFile(path.join(this.#folder, name));
+        await removeFile(path.join(this.folder, name));
         outcomes.push({ path: name, outcome: "removed" });
       }
       await this.#writeManifest(files);
       return outcomes;
     } catch (problem) {
-      return failWith(this.#folder, problem);
+      return failWith(this.folder, problem);
     }
   }
 
@@ -161,12 +159,12 @@ export class AdoptionFolder {
   #replace(file: AdoptedFile): Promise<void> {
     // Addresses of people are for this user alone.
     const audience = file.path === EMAILS_FILE ? "owner" : "anyone";
-    return replaceFile(path.join(this.#folder, file.path), [file.text], audience);
+    return replaceFile(path.join(this.folder, file.path), [file.text], audience);
   }
 
   /** The text of a file; undefined if there is none. @throws DiagnosticError */
   #read(name: string): Promise<string | undefined> {
-    return readText(path.join(this.#folder, name));
+    return readText(path.join(this.folder, name));
   }
 }
 

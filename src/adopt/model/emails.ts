@@ -8,14 +8,15 @@ export class Emails {
   /** Whether addresses stand in the code; otherwise it names them, and a file beside it has them. */
   readonly isIncluded: boolean;
   readonly #names = new Map<string, string>();
-  readonly #known: Readonly<Record<string, string>>;
   readonly #addresses = new Map<string, string>();
   #last = 0;
 
   /** @param known addresses by the names that an earlier adoption gave them */
-  constructor(isIncluded: boolean, known: Readonly<Record<string, string>> = {}) {
+  constructor(
+    isIncluded: boolean,
+    private readonly known: Readonly<Record<string, string>> = {},
+  ) {
     this.isIncluded = isIncluded;
-    this.#known = known;
     for (const [name, address] of Object.entries(known)) this.#names.set(address.toLowerCase(), name);
   }
 
@@ -25,7 +26,7 @@ export class Emails {
     let name = this.#names.get(key);
     while (name === undefined) {
       const next = `invitee-${++this.#last}`;
-      if (!(next in this.#known)) name = next;
+      if (!(next in this.known)) name = next;
     }
     this.#names.set(key, name);
     if (!this.#addresses.has(name)) this.#addresses.set(name, address);

@@ -1,7 +1,7 @@
 import type { Code, Entry, ObjectCode } from "./code";
 import type { ContainerDeclarations, PartDeclaration } from "./declarations";
-import { settingsOf, withPath } from "./groups";
 import type { Edit, InsertionPoint } from "./insertion-point";
+import { settingsOf, withPath } from "./layers";
 import { printProperty } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
 

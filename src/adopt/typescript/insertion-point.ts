@@ -1,4 +1,4 @@
-import { DiagnosticError, error } from "../../diagnostics";
+import { fail } from "../../diagnostics";
 import { printImport, sortedNames } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
 
@@ -34,30 +34,25 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
         : all;
   if (found.length === 1) return found[0]!;
   if (stack !== undefined && all.length > 1) return noSuchStack(file, stack);
-  throw new DiagnosticError([
-    error({
-      code: "no_place_to_insert",
-      summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
-      detail:
-        found.length === 0
-          ? `${file} has neither a class that extends TerraformStack and has a constructor, nor a variable with a new ` +
-            "TerraformStack, so nothing was written. Give the file that declares the stack; if its class inherits the " +
-            "constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }"
-          : `${file} declares ${found.length} stacks, and it can't be known which one is to declare more, so nothing was ` +
-            "written. Name it with --stack.",
-    }),
-  ]);
+  return fail({
+    code: "no_place_to_insert",
+    summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
+    detail:
+      found.length === 0
+        ? `${file} has neither a class that extends TerraformStack and has a constructor, nor a variable with a new ` +
+          "TerraformStack, so nothing was written. Give the file that declares the stack; if its class inherits the " +
+          "constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }"
+        : `${file} declares ${found.length} stacks, and it can't be known which one is to declare more, so nothing was ` +
+          "written. Name it with --stack.",
+  });
 }
 
-const noSuchStack = (file: string, stack: string): never => {
-  throw new DiagnosticError([
-    error({
-      code: "no_place_to_insert",
-      summary: "Stack not in the file",
-      detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
-    }),
-  ]);
-};
+const noSuchStack = (file: string, stack: string): never =>
+  fail({
+    code: "no_place_to_insert",
+    summary: "Stack not in the file",
+    detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
+  });
 
 /** The names that a file gives to the stack at a place: ids of the instances of its class, or that of its variable. */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {

@@ -1,4 +1,4 @@
-import { DiagnosticError, error } from "../../diagnostics";
+import { fail } from "../../diagnostics";
 
 /** A node of a parsed source. */
 export interface SyntaxNode {
@@ -22,13 +22,11 @@ export function parseSource(text: string, file: string): SyntaxNode {
       plugins: ["typescript", ...(/\.[jt]sx$/.test(file) ? (["jsx"] as const) : []), "decorators"],
     }).program as unknown as SyntaxNode;
   } catch (problem) {
-    throw new DiagnosticError([
-      error({
-        code: "adoption_source_invalid",
-        summary: "App can't be parsed",
-        detail: `${file} is neither TypeScript nor JavaScript: ${(problem as Error).message}. Nothing was written.`,
-      }),
-    ]);
+    return fail({
+      code: "adoption_source_invalid",
+      summary: "App can't be parsed",
+      detail: `${file} is neither TypeScript nor JavaScript: ${(problem as Error).message}. Nothing was written.`,
+    });
   }
 }
 

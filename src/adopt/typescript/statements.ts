@@ -1,18 +1,8 @@
 import { type Code, type Entry, expression, keyOf, type ObjectCode, object, text } from "./code";
 import { distinctNames, layerNames } from "./constant-names";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
-import {
-  exceptionsOf,
-  groupAlike,
-  joinLayers,
-  type Member,
-  namespaceOf,
-  ofAnyProject,
-  type ProjectDeclarations,
-  type ProjectGroup,
-  settingsOf,
-  withPath,
-} from "./groups";
+import { groupAlike, type Member, namespaceOf, type ProjectDeclarations, type ProjectGroup } from "./groups";
+import { exceptionsOf, joinLayers, ofAnyProject, settingsOf, withPath } from "./layers";
 import { idText, type Names } from "./names";
 
 /** A construct of the app. */

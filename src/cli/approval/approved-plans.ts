@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
 import type { ExecutablePlan, OpenStack, Plan, Value, ValueObject } from "../../engine";
 import type { Policies } from "../policy/policies";
 import { leftBehind } from "../printing/own-provider";
@@ -12,28 +12,24 @@ type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<Execut
 
 /** What was approved, for the plans of a run. */
 export class ApprovedPlans {
-  readonly #approval: Approval;
-  readonly #approvals: number;
-  readonly #policies: Policies;
-  readonly #plan: Planner;
-
   /**
    * @param approvals how many people approved it
    * @throws DiagnosticError `approval_differs` if other policies hold now; `approvals_missing`
    */
-  constructor(approval: Approval, approvals: number, policies: Policies, plan: Planner) {
+  constructor(
+    private readonly approval: Approval,
+    private readonly approvals: number,
+    private readonly policies: Policies,
+    private readonly plan: Planner,
+  ) {
     requireSamePolicies(approval, policies);
     requireEnough(approval, approvals);
-    this.#approval = approval;
-    this.#approvals = approvals;
-    this.#policies = policies;
-    this.#plan = plan;
   }
 
   /** Checks all stacks before the first one is written. Takes no lock. @throws DiagnosticError */
   async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
     const names = new Set(stacks.map(({ name }) => name ?? null));
-    const others = this.#approval.changes.filter(({ stack }) => !names.has(stack));
+    const others = this.approval.changes.filter(({ stack }) => !names.has(stack));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
     // A single stack is checked under its lock, before its first write.
     if (stacks.length > 1)
@@ -53,14 +49,14 @@ export class ApprovedPlans {
     readonly warnings: readonly Diagnostic[];
     readonly leftOut: readonly string[];
   }> {
-    const whole = await this.#plan(stack, []);
+    const whole = await this.plan(stack, []);
     const place = await placeOfStack(stack, whole);
     const { unapproved, reverts, missing, toLookUp } = this.#review(whole, place);
     const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
     const stillThere = (await stack.stillLive(lookUps, isLeftBehind)).map(({ change }) => change);
     const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
     const errors = whole.diagnostics.filter((one) => hasErrors([one]));
-    const violations = this.#policies.violations(whole, stack.name, this.#approvals);
+    const violations = this.policies.violations(whole, stack.name, this.approvals);
     const refusals = [
       ...(problems.length > 0 ? [differs(problems)] : []),
       ...(errors.length > 0 ? [incomplete()] : []),
@@ -68,7 +64,7 @@ export class ApprovedPlans {
     ];
     const warnings = violations.filter((one) => !hasErrors([one]));
     if (refusals.length > 0 || reverts.length === 0) return { plan: whole, refusals, warnings, leftOut: [] };
-    const part = await this.#plan(stack, reverts);
+    const part = await this.plan(stack, reverts);
     // That these are left out has a note of its own.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
@@ -85,7 +81,7 @@ export class ApprovedPlans {
   }
 
   #review(plan: Plan, place: PlanPlace) {
-    const ofStack = this.#approval.changes.filter(({ stack }) => stack === (place.stack ?? null));
+    const ofStack = this.approval.changes.filter(({ stack }) => stack === (place.stack ?? null));
     return review(plan, ofStack, place);
   }
 }
@@ -109,15 +105,13 @@ const hasNoChange = ({ changes }: Plan, address: string): boolean =>
 /** Refuses policies other than those that the approved plan was checked against. @throws DiagnosticError */
 export function requireSamePolicies({ policies: approved }: Approval, { digest }: Policies): void {
   if (approved === digest) return;
-  throw new DiagnosticError([
-    error({
-      code: "approval_differs",
-      summary: "Other policies than those of the approval",
-      detail:
-        "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
-        "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
-    }),
-  ]);
+  fail({
+    code: "approval_differs",
+    summary: "Other policies than those of the approval",
+    detail:
+      "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
+      "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+  });
 }
 
 /** Refuses fewer approvals than violated policies ask for. @throws DiagnosticError */

@@ -36,9 +36,6 @@ export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan):
 
 /** Collects the changes of all stacks, and writes them as one file when they are complete. */
 export class ApprovalRecorder {
-  readonly #file: string;
-  readonly #terminal: Terminal;
-  readonly #policies: Policies;
   readonly #changes: ApprovedChange[] = [];
   readonly #reverts = new Set<ApprovedChange>();
   #approvals = 1;
@@ -47,21 +44,21 @@ export class ApprovalRecorder {
   /** Whether the file could not be written, because a stack has no whole plan. */
   hasFailed = false;
 
-  constructor(file: string, policies: Policies, terminal: Terminal) {
-    this.#file = file;
-    this.#policies = policies;
-    this.#terminal = terminal;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly policies: Policies,
+    private readonly terminal: Terminal,
+  ) {}
 
   expect(stacks: readonly unknown[]): void {
     this.#expected = stacks.length;
   }
 
   async keep(stack: OpenStack, plan: ExecutablePlan): Promise<void> {
-    const violations = this.#policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
+    const violations = this.policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
     if (hasErrors([...plan.diagnostics, ...violations])) return;
     this.#planned++;
-    this.#approvals = Math.max(this.#approvals, this.#policies.approvalsFor(violations));
+    this.#approvals = Math.max(this.#approvals, this.policies.approvalsFor(violations));
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
     const reverts = new Set(revertsOf(plan));
     for (const change of changes) if (reverts.has(change.address)) this.#reverts.add(change);
@@ -79,7 +76,7 @@ export class ApprovalRecorder {
 
   /** What was collected. */
   get approval(): Approval {
-    return approvalOf(this.#changes, this.#approvals, this.#policies, this.#terminal);
+    return approvalOf(this.#changes, this.#approvals, this.policies, this.terminal);
   }
 
   get isComplete(): boolean {
@@ -89,10 +86,10 @@ export class ApprovalRecorder {
   async write(view: RunView): Promise<void> {
     if (!this.isComplete) {
       this.hasFailed = true;
-      view.notice(`A stack has no whole plan, so ${this.#file} was not written: nobody can approve it.`);
+      view.notice(`A stack has no whole plan, so ${this.file} was not written: nobody can approve it.`);
       return;
     }
-    const digest = await writeApproval(this.#file, this.approval, this.#terminal);
-    view.toApprove({ file: this.#file, digest, changes: this.#changes.length });
+    const digest = await writeApproval(this.file, this.approval, this.terminal);
+    view.toApprove({ file: this.file, digest, changes: this.#changes.length });
   }
 }

@@ -1,9 +1,8 @@
 import { APPROVED, readApproved } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { IMPORT_EXISTING, LEAVING, LIMITS, WAVE } from "./limits";
+import { IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, WAVE } from "./guards";
 import { type Declared, invalid, oneEach, option } from "./option";
 import { ACCESS, MODE, readMode } from "./plan";
-import { POLICIES } from "./policies";
 import { REPORTS, readReports } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN } from "./stack-options";
 import { parseSwitch } from "./values";

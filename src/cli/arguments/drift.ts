@@ -1,9 +1,8 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { LIMITS } from "./limits";
+import { LIMITS, WAIVERS } from "./guards";
 import { failConflict, type Given, option } from "./option";
 import { ACCESS } from "./plan";
-import { WAIVERS } from "./policies";
 import { REPORTS, readReports } from "./reports";
 import { RUN, SHARD, UNLOCKED } from "./stack-options";
 

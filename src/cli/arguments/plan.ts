@@ -1,9 +1,8 @@
 import type { PlanMode } from "../../engine";
 import { OUT_APPROVAL } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS } from "./limits";
+import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES } from "./guards";
 import { type Given, option } from "./option";
-import { POLICIES } from "./policies";
 import { REPORTS, readReports } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED } from "./stack-options";
 

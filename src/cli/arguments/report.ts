@@ -1,9 +1,8 @@
 import { APPROVED, OUT_APPROVAL, readApproved } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { LIMITS } from "./limits";
+import { LIMITS, POLICIES } from "./guards";
 import { invalid, option, reworded } from "./option";
 import { ACCESS } from "./plan";
-import { POLICIES } from "./policies";
 import { REPORTS, readReports } from "./reports";
 import { VIEW } from "./stack-options";
 

@@ -4,7 +4,7 @@ import { PROVIDER_SOURCE } from "../../provider";
 import type { CompletionArguments, VersionArguments } from "../arguments/about";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import { type CompletedCommand, completionScript } from "../views/completion";
+import { completionScript } from "../views/completion";
 
 /** Prints the version, the platform and the provider, in the order of `terraform version`. */
 export async function version({ json }: VersionArguments, { out }: Terminal): Promise<number> {
@@ -33,25 +33,6 @@ export async function completion(
   terminal: Terminal,
   program: Command,
 ): Promise<number> {
-  terminal.out.lines(completionScript(shell, describe(program)));
+  terminal.out.lines(completionScript(shell, program));
   return 0;
-}
-
-/** What can be completed of a command, from its definition. */
-function describe(command: Command): CompletedCommand {
-  const help = command.createHelp();
-  const argumentChoices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
-  return {
-    name: command.name(),
-    summary: command.summary(),
-    commands: help.visibleCommands(command).map(describe),
-    options: help
-      .visibleOptions(command)
-      .flatMap(({ long, description, argChoices, required, optional }) =>
-        long === undefined || long === null
-          ? []
-          : [{ name: long, description, hasValue: required || optional, choices: argChoices ?? [] }],
-      ),
-    choices: argumentChoices,
-  };
 }

@@ -34,22 +34,19 @@ type Source = { readonly file: string; readonly text: string } & (
 
 /** The files of an app or a configuration, into which live values are written, all or none of them. */
 export class AcceptedCode {
-  readonly #args: DriftArguments;
-  readonly #terminal: Terminal;
-  readonly #reason: string | undefined;
   /** By the absolute path. */
   readonly #sources = new Map<string, Source>();
   #loaded: LoadedStacks | undefined;
 
   /** @param reason of the layers that fleets get */
-  constructor(args: DriftArguments, terminal: Terminal, reason: string | undefined) {
-    this.#args = args;
-    this.#terminal = terminal;
-    this.#reason = reason;
-  }
+  constructor(
+    private readonly args: DriftArguments,
+    private readonly terminal: Terminal,
+    private readonly reason: string | undefined,
+  ) {}
 
   async load(): Promise<LoadedStacks> {
-    this.#loaded = await loadNamedStacks(this.#args, this.#terminal);
+    this.#loaded = await loadNamedStacks(this.args, this.terminal);
     return this.#loaded;
   }
 
@@ -69,7 +66,7 @@ export class AcceptedCode {
   }
 
   #nameOf(file: string): string {
-    return path.relative(this.#terminal.folder, file);
+    return path.relative(this.terminal.folder, file);
   }
 
   /** Writes a live value. Returns why it can't. */
@@ -87,7 +84,7 @@ export class AcceptedCode {
     const declaration = this.#configuration(stack)?.resources.get(withoutKeys(change.address));
     if (declaration?.fleet === undefined && change.indexKey !== undefined)
       return "it stands for several objects";
-    const source = this.#open(path.resolve(this.#terminal.folder, file));
+    const source = this.#open(path.resolve(this.terminal.folder, file));
     if (source === undefined || !("typescript" in source)) return `${file} can't be read`;
     const where = containerOf(change)?.name;
     if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
@@ -99,7 +96,7 @@ export class AcceptedCode {
       line: Number(line),
       objects: this.#objectsAt(change.position!, change.type, change.construct),
       ...(declaration?.fleet !== undefined && {
-        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.#reason },
+        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.reason },
       }),
     };
     return source.typescript.accept(accepted);
@@ -128,9 +125,9 @@ export class AcceptedCode {
 
   #configurationOf(type: string, name: string, stack: string | undefined): ConfigurationSource | undefined {
     const files = this.#configuration(stack)?.files.map(({ file }) =>
-      path.resolve(this.#terminal.folder, file),
+      path.resolve(this.terminal.folder, file),
     );
-    const folder = this.#terminal.folder;
+    const folder = this.terminal.folder;
     const candidates =
       files ??
       readdirSync(folder)
@@ -170,10 +167,10 @@ export class AcceptedCode {
         await replace(source, textOf(source));
         written.push(source);
       }
-      if (this.#loaded !== undefined) await loadNamedStacks(this.#args, this.#terminal);
+      if (this.#loaded !== undefined) await loadNamedStacks(this.args, this.terminal);
     } catch (problem) {
       for (const source of written) await replace(source, source.text);
-      throw refused(problem, this.#terminal);
+      throw refused(problem, this.terminal);
     }
   }
 
@@ -184,17 +181,17 @@ export class AcceptedCode {
    * @throws DiagnosticError `accept_refused`
    */
   async tryOut(): Promise<boolean> {
-    if (this.#loaded === undefined || this.#args.config !== undefined) return true;
+    if (this.#loaded === undefined || this.args.config !== undefined) return true;
     if (this.files.some((name) => name.startsWith(".."))) return false;
     const problem = await this.#runCopy(this.#changed);
     if (problem === undefined) return true;
     if ((await this.#runCopy([])) !== undefined) return false;
-    throw refused(problem, this.#terminal);
+    throw refused(problem, this.terminal);
   }
 
   /** Returns what the app throws with these files. */
   async #runCopy(changed: readonly Source[]): Promise<unknown> {
-    const { folder } = this.#terminal;
+    const { folder } = this.terminal;
     const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
     try {
       const entries = (await readdir(folder)).filter((entry) => !LEFT_OUT.test(entry));
@@ -205,7 +202,7 @@ export class AcceptedCode {
       if (modules !== undefined) await symlink(modules, path.join(copy, MODULES), "junction");
       for (const source of changed)
         await writeFile(path.join(copy, this.#nameOf(source.file)), textOf(source));
-      await loadNamedStacks(this.#args, { ...this.#terminal, folder: copy });
+      await loadNamedStacks(this.args, { ...this.terminal, folder: copy });
       return undefined;
     } catch (problem) {
       return problem;

@@ -30,9 +30,6 @@ interface LeftValue {
 
 /** Writes drifted values into the code of an app or a configuration, all or none of them; the state is never written. */
 export class Acceptance {
-  readonly #args: DriftArguments;
-  readonly #options: AcceptArguments;
-  readonly #terminal: Terminal;
   readonly #policies: Policies | undefined;
   readonly #candidates: Candidate[] = [];
   readonly #left: LeftValue[] = [];
@@ -40,10 +37,11 @@ export class Acceptance {
   readonly #code: AcceptedCode;
 
   /** @throws DiagnosticError `approval_needed`, before anything is read */
-  constructor(args: DriftArguments, options: AcceptArguments, terminal: Terminal) {
-    this.#args = args;
-    this.#options = options;
-    this.#terminal = terminal;
+  constructor(
+    private readonly args: DriftArguments,
+    private readonly options: AcceptArguments,
+    private readonly terminal: Terminal,
+  ) {
     this.#code = new AcceptedCode(args, terminal, options.reason);
     this.#policies =
       args.config === undefined
@@ -69,7 +67,7 @@ export class Acceptance {
 
   /** Takes note of what drifted in a stack, and asks the policies about it. */
   async take(stack: OpenStack, drifted: readonly DriftedObject[]): Promise<void> {
-    const { attributes } = this.#options;
+    const { attributes } = this.options;
     const taken: Candidate[] = [];
     for (const one of drifted) {
       const { change } = one;
@@ -95,7 +93,7 @@ export class Acceptance {
 
   /** What would be looser than the code declares. */
   #refuseLooser(taken: readonly Candidate[]): void {
-    if (this.#options.allowLoosening) return;
+    if (this.options.allowLoosening) return;
     for (const { drifted, attribute, declared, live } of taken) {
       const { address, construct, type } = drifted.change;
       const only = (value: Value) => ({
@@ -145,11 +143,11 @@ export class Acceptance {
     const accepted = this.#candidates.filter((one) => this.#accept(one));
     const { files, diff } = this.#code;
     this.#tell(accepted, diff);
-    if (files.length > 0 && this.#options.dryRun && !(await this.#code.tryOut()))
-      this.#terminal.err.line(
+    if (files.length > 0 && this.options.dryRun && !(await this.#code.tryOut()))
+      this.terminal.err.line(
         "The app can't be run in a copy of its folder: its own floors and policies are asked when the values are written.",
       );
-    if (files.length > 0 && !this.#options.dryRun && (await this.#isApproved())) {
+    if (files.length > 0 && !this.options.dryRun && (await this.#isApproved())) {
       await this.#code.write();
       this.#notice(
         `Wrote ${files.join(", ")}. The state stays as it is: drift goes on reporting until the code is applied.`,
@@ -159,10 +157,10 @@ export class Acceptance {
   }
 
   async #isApproved(): Promise<boolean> {
-    if (this.#options.yes) return true;
+    if (this.options.yes) return true;
     const question = ["", "Do you want to write these changes into the code?"];
     return isApproval(
-      await this.#terminal.ask([
+      await this.terminal.ask([
         ...question,
         "  Only 'yes' will be accepted to approve.",
         "",
@@ -191,8 +189,8 @@ export class Acceptance {
   }
 
   #tell(accepted: readonly Candidate[], diff: readonly string[]): void {
-    const { out } = this.#terminal;
-    if (this.#args.json) {
+    const { out } = this.terminal;
+    if (this.args.json) {
       for (const { drifted, attribute, live } of accepted.filter((one) => !this.#isLeft(one)))
         this.#event("drift_accepted", `${drifted.change.address}: ${attribute} = ${textOfValue(live)}`, {
           ...{ address: drifted.change.address, attribute, position: drifted.change.position },
@@ -212,12 +210,12 @@ export class Acceptance {
   }
 
   #event(type: string, message: string, data: object): void {
-    this.#terminal.out.line(JSON.stringify(jsonEvent(type, message, { hook: data })));
+    this.terminal.out.line(JSON.stringify(jsonEvent(type, message, { hook: data })));
   }
 
   #notice(text: string): void {
-    if (this.#args.json) this.#event("code_written", text, {});
-    else this.#terminal.out.lines(["", text]);
+    if (this.args.json) this.#event("code_written", text, {});
+    else this.terminal.out.lines(["", text]);
   }
 }
 

@@ -4,8 +4,7 @@ import { ApprovedPlans } from "../approval/approved-plans";
 import { type Approval, readApproval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
 import type { ApprovedArguments } from "../arguments/approval";
-import { openPolicies } from "../policy/open-policies";
-import { reportObservers } from "../reports/collector";
+import { applyRun } from "../run/apply-run";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
@@ -27,20 +26,13 @@ export async function applyApproval(
   args: ApplyArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const isDestroy = args.mode === "destroy";
-  const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
-  const policies = openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
+  const run = applyRun(args, terminal);
   const limits = new Limits(args);
-  const approved = new ApprovedPlans(approval, approvals, policies, (stack, leaveOut) =>
+  const approved = new ApprovedPlans(approval, approvals, run.policies, (stack, leaveOut) =>
     stack.plan({ ...args, requests: limits.needRequests, leaveOut }),
   );
   const options = {
-    policies,
-    locksFor: isDestroy ? "destroy" : "apply",
-    reversed: isDestroy,
-    compares: true,
-    waits: true,
-    observers,
+    ...run,
     prepare: (stacks: readonly OpenStack[], view: RunView) => approved.check(stacks, view),
   };
   const outcome = await eachStack(args, terminal, options, (stack, view) =>

@@ -8,9 +8,8 @@ import {
   type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
-import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { reportObservers } from "../reports/collector";
+import { applyRun } from "../run/apply-run";
 import { eachStack } from "../run/each-stack";
 import { isApproved, Limits, requireApproval } from "../run/limits";
 import { applyWaves } from "../run/waves";
@@ -23,17 +22,11 @@ import { plannedEvent, type Renderer, type RunView } from "../views/run-view";
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   const plans = await readPlanFile(file, terminal);
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
-  const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
   const source = withPlanSource(args, plans, file, terminal);
-  const policies = openPolicies(args, terminal, source.config === undefined ? undefined : "--config");
-  const saved = new SavedPlans(file, plans, args, terminal, observers, policies);
+  const run = applyRun(args, terminal, isDestroy, source.config);
+  const saved = new SavedPlans(file, plans, args, terminal, run.observers, run.policies);
   const options = {
-    policies,
-    locksFor: isDestroy ? "destroy" : "apply",
-    reversed: isDestroy,
-    compares: true,
-    waits: true,
-    observers,
+    ...run,
     prepare: (stacks: readonly OpenStack[], view: RunView) => {
       const notice = describeRecordedSource(args, source);
       if (notice !== undefined) view.notice(notice);
@@ -45,33 +38,21 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
 }
 
 class SavedPlans {
-  readonly #file: string;
-  readonly #plans: PlanFile;
-  readonly #args: ApplyArguments;
-  readonly #terminal: Terminal;
-  readonly #observers: readonly Renderer[];
   readonly #limits: Limits;
-  readonly #policies: Policies;
   /** The recomputed plans, by stack name. */
   readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
   /** The violations of advisory rules, by stack name. */
   readonly #warnings = new Map<string | undefined, readonly Diagnostic[]>();
 
   constructor(
-    file: string,
-    plans: PlanFile,
-    args: ApplyArguments,
-    terminal: Terminal,
-    observers: readonly Renderer[],
-    policies: Policies,
+    private readonly file: string,
+    private readonly plans: PlanFile,
+    private readonly args: ApplyArguments,
+    private readonly terminal: Terminal,
+    private readonly observers: readonly Renderer[],
+    private readonly policies: Policies,
   ) {
-    this.#policies = policies;
-    this.#observers = observers;
-    this.#file = file;
-    this.#plans = plans;
-    this.#args = args;
     this.#limits = new Limits(args);
-    this.#terminal = terminal;
   }
 
   /** Compares all plans with their bases, and checks their policies, before the first one is applied. */
@@ -82,12 +63,12 @@ class SavedPlans {
   }
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
-    const given = fromCommandLine(this.#args.variables, this.#terminal.folder);
+    const given = fromCommandLine(this.args.variables, this.terminal.folder);
     const options = { requests: this.#limits.needRequests };
-    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file, options);
+    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;
     this.#confirmed.set(stack.name, plan);
-    const violations = this.#policies.violations(plan, stack.name);
+    const violations = this.policies.violations(plan, stack.name);
     this.#warnings.set(
       stack.name,
       violations.filter(({ severity }) => severity === "warning"),
@@ -106,7 +87,7 @@ class SavedPlans {
     const { requests, ...plan } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals({ ...plan, ...(requests && { requests }) });
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    for (const observer of this.#observers) observer.on(plannedEvent(plan));
+    for (const observer of this.observers) observer.on(plannedEvent(plan));
     // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(this.#warnings.get(stack.name) ?? []);
@@ -118,10 +99,10 @@ class SavedPlans {
   }
 
   #planOf({ name }: OpenStack): SavedPlan {
-    const { stacks } = this.#plans;
+    const { stacks } = this.plans;
     const isOnly = name === undefined && stacks.length === 1;
     const found = isOnly ? stacks[0] : stacks.find((one) => one.name === name);
-    return found?.plan ?? noSuchStack(this.#file, name);
+    return found?.plan ?? noSuchStack(this.file, name);
   }
 }
 
@@ -142,29 +123,19 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   }
   if (args.plan === undefined) requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
-  const isDestroy = args.mode === "destroy";
-  const limits = new Limits(args);
-  const changed: ChangedStack[] = [];
-  const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
-  const policies = openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
-  const options = {
-    policies,
-    locksFor: isDestroy ? "destroy" : "apply",
-    reversed: isDestroy,
-    compares: true,
-    waits: true,
-    observers,
-  };
-  const outcome = await eachStack(args, terminal, options, (stack, view) =>
-    applyStack(stack, view, args, terminal, { limits, policies }, changed),
+  const guards = { limits: new Limits(args), changed: [] };
+  const run = applyRun(args, terminal);
+  const outcome = await eachStack(args, terminal, run, (stack, view) =>
+    applyStack(stack, view, args, terminal, { ...guards, policies: run.policies }),
   );
   return outcome === "failed" ? 1 : 0;
 }
 
-/** What may refuse a plan. */
+/** What may refuse a plan, and what the stacks before have changed. */
 interface Guards {
   readonly limits: Limits;
   readonly policies: Policies;
+  readonly changed: ChangedStack[];
 }
 
 async function applyStack(
@@ -172,8 +143,7 @@ async function applyStack(
   view: RunView,
   args: ApplyArguments,
   terminal: Terminal,
-  { limits, policies }: Guards,
-  changed: ChangedStack[],
+  { limits, policies, changed }: Guards,
 ): Promise<StackOutcome> {
   await stack.recover();
   const { requests, ...plan } = await stack.plan({ ...args, requests: limits.needRequests });

@@ -108,18 +108,15 @@ function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): n
 
 /** Collects the plans of all stacks and writes them when they are complete. */
 class PlanRecorder {
-  readonly #args: PlanArguments;
-  readonly #file: string;
-  readonly #terminal: Terminal;
   readonly #plans: PlanFile["stacks"][number][] = [];
   #names: readonly (string | undefined)[] = [];
   hasFailed = false;
 
-  constructor(args: PlanArguments, file: string, terminal: Terminal) {
-    this.#args = args;
-    this.#file = file;
-    this.#terminal = terminal;
-  }
+  constructor(
+    private readonly args: PlanArguments,
+    private readonly file: string,
+    private readonly terminal: Terminal,
+  ) {}
 
   expect(stacks: readonly OpenStack[]): void {
     this.#names = stacks.map(({ name }) => name);
@@ -136,12 +133,12 @@ class PlanRecorder {
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {
       this.hasFailed = true;
-      view.diagnostics([incomplete(this.#file, missing)]);
+      view.diagnostics([incomplete(this.file, missing)]);
       return;
     }
-    const source = planSource(this.#args, this.#terminal);
-    await writePlanFile(this.#file, { source, stacks: this.#plans }, this.#terminal);
-    view.saved(this.#file, repeatedOptions(this.#args, source));
+    const source = planSource(this.args, this.terminal);
+    await writePlanFile(this.file, { source, stacks: this.#plans }, this.terminal);
+    view.saved(this.file, repeatedOptions(this.args, source));
   }
 }
 

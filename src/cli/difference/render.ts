@@ -58,13 +58,10 @@ interface Around {
 type Block = readonly [first: string, ...rest: Row[]];
 
 class Renderer {
-  readonly #style: Style;
-  readonly #isUnmarked: boolean;
-
-  constructor(style: Style, isUnmarked: boolean) {
-    this.#style = style;
-    this.#isUnmarked = isUnmarked;
-  }
+  constructor(
+    private readonly style: Style,
+    private readonly isUnmarked: boolean,
+  ) {}
 
   fields(fields: readonly Field[], unchanged: number, depth: number, around: Around): Row[] {
     const width = Math.max(0, ...fields.map(({ name }) => fieldName(name).length));
@@ -105,24 +102,24 @@ class Renderer {
     start: string,
     block: Block,
   ) {
-    const mark = this.#isUnmarked ? " " : own;
+    const mark = this.isUnmarked ? " " : own;
     const [first, ...rest] = block;
-    const comments = notes.map((note) => this.#style.yellow(` # ${note}`)).join("");
+    const comments = notes.map((note) => this.style.yellow(` # ${note}`)).join("");
     const row: Row = { depth, mark, tone: mark === " " ? tone : mark, text: `${start}${first}${comments}` };
     return [row, ...rest];
   }
 
   #hidden(count: number, noun: "attribute" | "element", depth: number): Row[] {
     if (count === 0) return [];
-    const text = this.#style.dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`);
+    const text = this.style.dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`);
     return [{ depth, mark: " ", tone: "#", text }];
   }
 
   /** @param depth of the line that the value begins on */
   #value(difference: Difference, depth: number, around: Mark, becomesNull: boolean): Block {
-    const { yellow, red, dim } = this.#style;
+    const { yellow, red, dim } = this.style;
     const { mark } = difference;
-    const tone = this.#isUnmarked ? " " : mark === "+" || mark === "-" ? mark : around;
+    const tone = this.isUnmarked ? " " : mark === "+" || mark === "-" ? mark : around;
     const forces = difference.forces ? red(" # forces replacement") : "";
     const end = becomesNull ? dim(" -> null") : "";
     const block = (first: string, rows: readonly Row[], last: string): Block => [
@@ -152,7 +149,7 @@ class Renderer {
       }
       case "lines": {
         const rows = difference.lines.map((line): Row => {
-          const own = mark === "~" && !this.#isUnmarked ? line.mark : " ";
+          const own = mark === "~" && !this.isUnmarked ? line.mark : " ";
           return { depth: depth + 1, mark: own, tone: own === " " ? tone : own, text: line.text };
         });
         return block("<<-EOT", rows, "EOT");

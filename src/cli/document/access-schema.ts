@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described } from "./described";
+import { described } from "./difference-schema";
 
 const names = z.record(z.string(), z.array(z.string()));
 

@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
 };
 
 /** The action for the report. An object that does not change can still be imported or moved. */
-function actionOf({
+export function actionOf({
   action,
   importing,
   previousAddress,

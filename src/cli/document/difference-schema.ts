@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
 import type { Difference } from "../difference";
-import { described } from "./described";
+
+/** A schema with the description that `docs/report.schema.json` shows. */
+export const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+};
 
 const mark = described(
   "`+` added, `-` removed, `~` changed, a space unchanged.",

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { accessSchema, rightSchema } from "./access-schema";
-import { described } from "./described";
-import { differenceSchema } from "./difference-schema";
+import { described, differenceSchema } from "./difference-schema";
 import { diagnosticSchema, objectSchema } from "./object-schema";
 
 /**

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { described } from "./described";
-import { differenceSchema } from "./difference-schema";
+import { described, differenceSchema } from "./difference-schema";
 
 export const diagnosticSchema = z.object({
   severity: z.enum(["error", "warning"]),

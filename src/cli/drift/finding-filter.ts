@@ -20,13 +20,10 @@ interface KnownFinding {
 
 /** Keeps the findings that are neither ignored nor known from an earlier run. */
 export class FindingFilter {
-  readonly #ignore: SettingWaivers | undefined;
-  readonly #known: ReadonlySet<string>;
-
-  constructor(ignore: SettingWaivers | undefined, known: ReadonlySet<string> = new Set()) {
-    this.#ignore = ignore;
-    this.#known = known;
-  }
+  constructor(
+    private readonly ignore: SettingWaivers | undefined,
+    private readonly known: ReadonlySet<string> = new Set(),
+  ) {}
 
   drifted(all: readonly DriftedObject[], stack: string | undefined) {
     const ignored: { name: string; reason: string }[] = [];
@@ -44,7 +41,7 @@ export class FindingFilter {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {
       const reason = isUnseen(unchecked)
-        ? this.#ignore?.reasonFor({ kind: "unchecked", unchecked })
+        ? this.ignore?.reasonFor({ kind: "unchecked", unchecked })
         : undefined;
       if (reason !== undefined) ignored.push({ name: unchecked.object.address, reason });
       return reason === undefined;
@@ -56,7 +53,7 @@ export class FindingFilter {
     const ignored: { name: string; reason: string }[] = [];
     const left = all.flatMap((object) => {
       const finding: Finding = { kind: "unmanaged", object };
-      const reason = this.#ignore?.reasonFor(finding);
+      const reason = this.ignore?.reasonFor(finding);
       if (reason === undefined) return this.#wantedSettings(finding, object, ignored);
       ignored.push({ name: nameOf(finding), reason });
       return [];
@@ -72,13 +69,13 @@ export class FindingFilter {
     ignored: { name: string; reason: string }[],
   ): DriftedObject | undefined {
     const name = nameOf(finding);
-    const reason = this.#ignore?.reasonFor(finding);
+    const reason = this.ignore?.reasonFor(finding);
     if (reason !== undefined) {
       ignored.push({ name, reason });
       return undefined;
     }
     const attributes = drifted.attributes.filter((attribute) => {
-      const why = this.#ignore?.reasonForAttribute(finding, attribute);
+      const why = this.ignore?.reasonForAttribute(finding, attribute);
       if (why !== undefined) ignored.push({ name: `${name}: ${attribute}`, reason: why });
       return why === undefined;
     });
@@ -95,7 +92,7 @@ export class FindingFilter {
     if (object.undeclared === undefined) return [object];
     const dropped = new Set<string>();
     for (const attribute of object.undeclared) {
-      const why = this.#ignore?.reasonForAttribute(finding, attribute);
+      const why = this.ignore?.reasonForAttribute(finding, attribute);
       if (why === undefined) continue;
       dropped.add(attribute);
       ignored.push({ name: `${nameOf(finding)}: ${attribute}`, reason: why });
@@ -116,7 +113,7 @@ export class FindingFilter {
     for (const one of all) {
       const finding = findingOf(one);
       const fingerprint = fingerprintOf(finding);
-      if (!this.#known.has(fingerprint)) reported.push(one);
+      if (!this.known.has(fingerprint)) reported.push(one);
       else
         known.push({
           ...{ name: nameOf(finding), fingerprint },

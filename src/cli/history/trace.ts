@@ -67,7 +67,6 @@ interface Open {
 }
 
 class Tracer {
-  readonly #facts: Facts;
   readonly #open = new Map<Difference, Open>();
   readonly #ended: Drift[] = [];
   readonly #points: Point[] = [];
@@ -79,13 +78,11 @@ class Tracer {
   readonly #undescribed = new Map<string | null, number>();
   readonly #counts = { changed: 0, vanished: 0, undeclared: 0 };
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-  }
+  constructor(private readonly facts: Facts) {}
 
   /** An apply ends no drift: the next run that checks the object does. */
   apply({ restored, moves }: RunFacts): void {
-    const { objects } = this.#facts;
+    const { objects } = this.facts;
     for (const { from, to } of moves) this.#move(objects[from]!, objects[to]!);
     const applied = new Set(restored);
     for (const one of this.#open.values()) if (applied.has(one.difference.object.index)) one.isApplied = true;
@@ -126,8 +123,8 @@ class Tracer {
 
   /** The differences that a run reports, or knows from an earlier one. */
   #found(run: RunFacts): Set<Difference> {
-    const { differences } = this.#facts;
-    const known = run.known.flatMap(({ fingerprint }) => this.#facts.described(fingerprint) ?? []);
+    const { differences } = this.facts;
+    const known = run.known.flatMap(({ fingerprint }) => this.facts.described(fingerprint) ?? []);
     return new Set([...run.differences.map((index) => differences[index]!), ...known]);
   }
 
@@ -149,7 +146,7 @@ class Tracer {
   /** Whether the run knows of differences of the object that no report describes. */
   #isWithheld({ index }: KnownObject, { withheld }: RunFacts): boolean {
     return withheld.some(
-      ({ object, fingerprint }) => object === index && this.#facts.described(fingerprint) === undefined,
+      ({ object, fingerprint }) => object === index && this.facts.described(fingerprint) === undefined,
     );
   }
 
@@ -188,7 +185,7 @@ class Tracer {
     const moving = new Set([...this.#open.keys()].map(({ object }) => object));
     for (const object of moving) {
       if (!object.isDeclared || run.listed.has(object.index)) continue;
-      const [moved, ...others] = this.#facts.sameAs(object).filter(({ index }) => run.listed.has(index));
+      const [moved, ...others] = this.facts.sameAs(object).filter(({ index }) => run.listed.has(index));
       if (moved !== undefined && others.length === 0) this.#move(object, moved);
     }
   }
@@ -196,7 +193,7 @@ class Tracer {
   #move(from: KnownObject, to: KnownObject): void {
     for (const one of [...this.#open.values()]) {
       if (one.difference.object !== from) continue;
-      const difference = this.#facts.moved(one.difference, to);
+      const difference = this.facts.moved(one.difference, to);
       this.#open.delete(one.difference);
       const other = this.#open.get(difference);
       if (other !== undefined) this.#counts[difference.kind]--;
@@ -212,7 +209,7 @@ class Tracer {
       for (const container of run.coverage) this.#searched.add(container);
     for (const stack of run.stacks) this.#undescribed.set(stack, 0);
     for (const { stack, fingerprint } of run.known) {
-      if (this.#facts.described(fingerprint) === undefined)
+      if (this.facts.described(fingerprint) === undefined)
         this.#undescribed.set(stack, this.#undescribed.get(stack)! + 1);
     }
   }

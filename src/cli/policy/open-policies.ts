@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fail } from "../../diagnostics";
 import { type AttributesOf, policyModules } from "../../engine";
 import { createProvider } from "../../provider";
-import type { PolicyArguments } from "../arguments/policies";
+import type { PolicyArguments } from "../arguments/guards";
 import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
 import { loadRules } from "./load";

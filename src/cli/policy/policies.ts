@@ -13,8 +13,6 @@ const EQUAL = 5;
 
 /** The rules that hold for the plans of a run. */
 export class Policies {
-  readonly #rules: readonly Rule[];
-  readonly #attributesOf: AttributesOf;
   readonly #limit: number;
   /** The hash of the modules that the rules come from; null without rules. */
   readonly digest: string | null;
@@ -23,8 +21,8 @@ export class Policies {
 
   /** @param limit how long a rule may take over one plan, in milliseconds */
   constructor(
-    rules: readonly Rule[],
-    attributesOf: AttributesOf,
+    private readonly rules: readonly Rule[],
+    private readonly attributesOf: AttributesOf,
     {
       limit = TIME_LIMIT,
       digest = null,
@@ -34,21 +32,19 @@ export class Policies {
       readonly limit?: number | undefined;
     } = {},
   ) {
-    this.#rules = rules;
     this.digest = digest;
     this.waivers = waivers;
     this.#warnings = warnings;
-    this.#attributesOf = attributesOf;
     this.#limit = limit;
   }
 
   /** About the files of waivers, and waivers of rules that the run does not have. */
   get warnings(): readonly Diagnostic[] {
-    return [...this.#warnings, ...this.waivers.unknown(this.#rules)];
+    return [...this.#warnings, ...this.waivers.unknown(this.rules)];
   }
 
   get hasRules(): boolean {
-    return this.#rules.length > 0;
+    return this.rules.length > 0;
   }
 
   /**
@@ -57,8 +53,8 @@ export class Policies {
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
   requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
-    this.waivers.take(this.#rules, stacks);
-    const names = new Set(this.#rules.filter(isChangeRule).map(({ name }) => name));
+    this.waivers.take(this.rules, stacks);
+    const names = new Set(this.rules.filter(isChangeRule).map(({ name }) => name));
     const missing = new Set(stacks.flatMap(declaredRules).filter((name) => !names.has(name)));
     if (missing.size === 0) return;
     fail({
@@ -73,10 +69,7 @@ export class Policies {
   /** How many people have to approve a plan with these violations. */
   approvalsFor(violations: readonly Diagnostic[]): number {
     const violated = new Set(violations.map(({ rule }) => rule));
-    return Math.max(
-      1,
-      ...this.#rules.map((rule) => (violated.has(rule.name) ? (approvalsOf(rule) ?? 1) : 1)),
-    );
+    return Math.max(1, ...this.rules.map((rule) => (violated.has(rule.name) ? (approvalsOf(rule) ?? 1) : 1)));
   }
 
   /**
@@ -86,11 +79,11 @@ export class Policies {
    * @param approvals how many people approved the plan: a warning if that is enough for the rule
    */
   violations(plan: Plan, stack: string | undefined, approvals = 0): Diagnostic[] {
-    if (this.#rules.length === 0 || plan.mode === "refresh-only") return [];
-    const view = policyPlan(plan, stack, this.#attributesOf);
-    const projects = plannedProjects(plan, this.#attributesOf);
+    if (this.rules.length === 0 || plan.mode === "refresh-only") return [];
+    const view = policyPlan(plan, stack, this.attributesOf);
+    const projects = plannedProjects(plan, this.attributesOf);
     const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
-    return this.#rules.flatMap((rule) => {
+    return this.rules.flatMap((rule) => {
       const described = new Described(rule, stack, constructs, approvals, this.waivers);
       if (isChangeRule(rule)) {
         const changes = view.changes.filter(isFor(rule));
@@ -145,31 +138,19 @@ interface Naming<S> {
 
 /** What a rule found, as diagnostics. */
 class Described {
-  readonly #rule: Rule;
-  readonly #stack: string | undefined;
-  readonly #constructs: ReadonlyMap<string, string | undefined>;
-  readonly #approvals: number;
-  readonly #waivers: RuleWaivers;
-
   constructor(
-    rule: Rule,
-    stack: string | undefined,
-    constructs: ReadonlyMap<string, string | undefined>,
-    approvals: number,
-    waivers: RuleWaivers,
-  ) {
-    this.#approvals = approvals;
-    this.#waivers = waivers;
-    this.#rule = rule;
-    this.#stack = stack;
-    this.#constructs = constructs;
-  }
+    private readonly rule: Rule,
+    private readonly stack: string | undefined,
+    private readonly constructs: ReadonlyMap<string, string | undefined>,
+    private readonly approvals: number,
+    private readonly waivers: RuleWaivers,
+  ) {}
 
   all<S>(result: readonly Finding<S>[] | { readonly failed: string }, naming: Naming<S>): Diagnostic[] {
     if ("failed" in result) return [this.#failed(result.failed)];
     const isOpen = (subject: S, one: Violation) =>
-      !this.#waivers.accepts(this.#rule, naming.pathOf(subject), [
-        this.#stack,
+      !this.waivers.accepts(this.rule, naming.pathOf(subject), [
+        this.stack,
         naming.addressOf(subject, one) ?? naming.placeOf(subject),
         one.what,
       ]);
@@ -182,19 +163,19 @@ class Described {
         : [{ subject, one: unreadable(undecided), code: "policy_undecided" as const }]),
     ]);
     const equal = new Map<string, number>();
-    const keyOf = ({ what, fix }: Violation) => JSON.stringify([this.#rule.name, what, fix]);
+    const keyOf = ({ what, fix }: Violation) => JSON.stringify([this.rule.name, what, fix]);
     for (const { one } of found) equal.set(keyOf(one), (equal.get(keyOf(one)) ?? 0) + 1);
     return found.map(({ subject, one, code }) => {
       const isFolded = equal.get(keyOf(one))! >= EQUAL;
       const address = naming.addressOf(subject, one);
-      const construct = this.#constructs.get(address ?? "");
-      return (isAllowed(this.#rule, this.#approvals) ? warning : error)({
+      const construct = this.constructs.get(address ?? "");
+      return (isAllowed(this.rule, this.approvals) ? warning : error)({
         code,
         summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
         detail: statedLines(
-          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.#rule.why} ${one.fix}${this.#exception}`,
+          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.rule.why} ${one.fix}${this.#exception}`,
         ),
-        rule: this.#rule.name,
+        rule: this.rule.name,
         ...(isFolded && { cause: keyOf(one) }),
         ...(address !== undefined && { address }),
         ...(construct !== undefined && { construct }),
@@ -205,27 +186,27 @@ class Described {
 
   /** What else than a correction helps. */
   get #exception(): string {
-    const approvals = approvalsOf(this.#rule);
+    const approvals = approvalsOf(this.rule);
     return approvals === undefined
       ? ""
       : ` Or ${approvals} ${approvals === 1 ? "person approves" : "people approve"} it.`;
   }
 
   #failed(why: string): Diagnostic {
-    const { name } = this.#rule;
+    const { name } = this.rule;
     return error({
       code: "policy_unusable",
       summary: "Policy can't be used",
       detail: statedLines(
-        `The rule ${JSON.stringify(name)} failed${this.#stack === undefined ? "" : ` in the stack ${this.#stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
+        `The rule ${JSON.stringify(name)} failed${this.stack === undefined ? "" : ` in the stack ${this.stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
       ),
       rule: name,
     });
   }
 
   #head(place: string | undefined): string {
-    const stack = this.#stack === undefined ? [] : [`stack ${this.#stack}`];
-    return [`Policy "${this.#rule.name}"`, ...stack, ...(place === undefined ? [] : [place])].join(", ");
+    const stack = this.stack === undefined ? [] : [`stack ${this.stack}`];
+    return [`Policy "${this.rule.name}"`, ...stack, ...(place === undefined ? [] : [place])].join(", ");
   }
 }
 

@@ -24,11 +24,8 @@ import { StackCollector } from "./stack-collector";
 /** Collects the events of a run into the document that every format of a report is written from. */
 export class ReportCollector implements Renderer {
   readonly isWhole = true;
-  readonly #command: ReportCommand;
   readonly #finish: (report: Report) => Promise<void>;
-  #limitedTo: Report["limited_to"];
   readonly #now: () => Date;
-  readonly #run: NonNullable<Report["run"]>;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
   /** The projects and groups that were searched for undeclared objects. */
@@ -39,15 +36,12 @@ export class ReportCollector implements Renderer {
   #waivers: NonNullable<Report["waivers"]> = [];
 
   constructor(
-    command: ReportCommand,
+    private readonly command: ReportCommand,
     finish: (report: Report) => Promise<void>,
-    limitedTo: Report["limited_to"] = undefined,
+    private limitedTo: Report["limited_to"] = undefined,
     now = () => new Date(),
-    run: NonNullable<Report["run"]> = {},
+    private readonly run: NonNullable<Report["run"]> = {},
   ) {
-    this.#run = run;
-    this.#command = command;
-    this.#limitedTo = limitedTo;
     this.#finish = finish;
     this.#now = now;
     this.#started = now();
@@ -69,7 +63,7 @@ export class ReportCollector implements Renderer {
         return this.#plan(event);
       case "applied":
         this.#current.markApplied(event.result.state);
-        if (this.#command === "drift") this.#current.repaired();
+        if (this.command === "drift") this.#current.repaired();
         return this.#diagnostics(event.result.diagnostics);
       case "drifted":
         return this.#drift(event);
@@ -86,8 +80,8 @@ export class ReportCollector implements Renderer {
   }
 
   #shard({ number, total, ofStacks, divided }: AppShard): void {
-    this.#limitedTo = {
-      ...this.#limitedTo,
+    this.limitedTo = {
+      ...this.limitedTo,
       shard: {
         ...{ number, of: total, of_stacks: ofStacks },
         ...(divided.length > 0 && { divided: [...divided] }),
@@ -96,12 +90,12 @@ export class ReportCollector implements Renderer {
   }
 
   #stack(name: string | undefined): void {
-    this.#stacks.push(new StackCollector(name, this.#command === "apply" || this.#command === "destroy"));
+    this.#stacks.push(new StackCollector(name, this.command === "apply" || this.command === "destroy"));
   }
 
   #plan({ planned, model, requests }: PlannedEvent): void {
     // A drift report lists the findings even when a repair corrects them.
-    if (this.#command !== "drift") this.#current.planned(planned, model);
+    if (this.command !== "drift") this.#current.planned(planned, model);
     this.#current.unchecked(planned.unchecked);
     if (requests !== undefined) this.#requests = [...(this.#requests ?? []), ...requests];
     this.#diagnostics(planned.diagnostics);
@@ -142,15 +136,15 @@ export class ReportCollector implements Renderer {
     return this.#finish({
       format_version: FORMAT_VERSION,
       steward_version: packageVersion(),
-      command: this.#command,
+      command: this.command,
       started_at: this.#started.toISOString(),
       finished_at: this.#now().toISOString(),
       ...runOf(
-        this.#run,
+        this.run,
         stacks.map(({ stack }) => stack),
       ),
       result: resultOf(stacks.map(({ result }) => result)),
-      ...(this.#limitedTo !== undefined && { limited_to: this.#limitedTo }),
+      ...(this.limitedTo !== undefined && { limited_to: this.limitedTo }),
       ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
       stacks: stacks.map(({ stack }): ReportStack => stack),
       ...this.#described,

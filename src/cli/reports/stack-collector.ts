@@ -21,8 +21,6 @@ const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "modu
 /** Collects the results of one stack. */
 export class StackCollector {
   readonly name: string | undefined;
-  /** Whether this run also applies the plan. */
-  readonly #applies: boolean;
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
   readonly #outcomes = new Map<string, "done" | "failed">();
@@ -33,9 +31,12 @@ export class StackCollector {
   #isApplied = false;
   #planned: readonly { readonly change: ResourceChange; readonly outside: ChangedOutside }[] = [];
 
-  constructor(name: string | undefined, applies: boolean) {
+  constructor(
+    name: string | undefined,
+    /** Whether this run also applies the plan. */
+    private readonly applies: boolean,
+  ) {
     this.name = name;
-    this.#applies = applies;
   }
 
   object(object: ReportObject): void {
@@ -155,7 +156,7 @@ export class StackCollector {
   }
 
   #withOutcome(object: ReportObject): ReportObject {
-    if (!this.#applies || object.status !== "planned") return object;
+    if (!this.applies || object.status !== "planned") return object;
     const isAdjusted =
       this.#isApplied && object.action !== undefined && STATE_ONLY_ACTIONS.has(object.action);
     return { ...object, status: this.#outcomes.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
@@ -163,7 +164,7 @@ export class StackCollector {
 
   #result(): Report["result"] {
     const hasErrors = [...this.#diagnostics.values()].some(({ severity }) => severity === "error");
-    const isRefused = this.#applies && this.#hasFound && !this.#isApplied;
+    const isRefused = this.applies && this.#hasFound && !this.#isApplied;
     if (hasErrors || isRefused) return "failed";
     return this.#hasFound ? "found" : "clean";
   }

@@ -2,8 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
 
-import type { ReportFormat } from "../arguments/formats";
-import { type Destination, unwritable } from "../arguments/reports";
+import { type Destination, type ReportFormat, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
 import { maskEmails, printableLines, printableReport } from "./safe-report";
 

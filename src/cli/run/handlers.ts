@@ -9,16 +9,13 @@ import { reportDiagnostics } from "../views/diagnostics";
  * is reported, all are logged.
  */
 export class Handlers {
-  readonly #log: Log;
-  readonly #terminal: Terminal;
-  readonly #args: ViewArguments;
   #isReported = false;
 
-  constructor(log: Log, terminal: Terminal, args: ViewArguments) {
-    this.#log = log;
-    this.#terminal = terminal;
-    this.#args = args;
-  }
+  constructor(
+    private readonly log: Log,
+    private readonly terminal: Terminal,
+    private readonly args: ViewArguments,
+  ) {}
 
   guard<E>(handle: (event: E) => void): (event: E) => void {
     return (event) => {
@@ -33,7 +30,7 @@ export class Handlers {
   /** Logs the stack trace of an exception. */
   readonly logFault = (problem: unknown): void => {
     const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-    for (const line of text.split("\n")) this.#log.write("debug", `fault: ${line}`);
+    for (const line of text.split("\n")) this.log.write("debug", `fault: ${line}`);
   };
 
   #report(problem: unknown): void {
@@ -41,7 +38,7 @@ export class Handlers {
       this.logFault(problem);
       if (this.#isReported) return;
       this.#isReported = true;
-      reportDiagnostics([outputFailed(problem)], this.#terminal, this.#args);
+      reportDiagnostics([outputFailed(problem)], this.terminal, this.args);
     } catch {
       // Output itself is broken, so nothing can be reported. The run continues.
     }

@@ -1,31 +1,28 @@
 import { type Diagnostic, error, fail } from "../../diagnostics";
 import { type CountedDeletes, countDeletes, type OpenStack, type Plan, type PlanMode } from "../../engine";
-import type { LimitArguments } from "../arguments/limits";
+import type { LimitArguments } from "../arguments/guards";
 import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
 import type { RunView } from "../views/run-view";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
-  readonly #limits: Partial<LimitArguments>;
   #deletes = 0;
   #changes = 0;
   #imports = 0;
 
   /** @param limits a limit that is absent allows any number */
-  constructor(limits: Partial<LimitArguments>) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: Partial<LimitArguments>) {}
 
   /** Whether the limits need to know the requests of an apply. */
   get needRequests(): boolean {
-    return this.#limits.maxDeletes !== undefined;
+    return this.limits.maxDeletes !== undefined;
   }
 
   /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
   refusals(plan: Pick<Plan, "mode" | "changes" | "requests">): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
-    const { maxDeletes, maxChanges, maxImports } = this.#limits;
+    const { maxDeletes, maxChanges, maxImports } = this.limits;
     const changing = plan.changes
       .filter(({ action }) => !UNLIMITED_ACTIONS.has(action))
       .map(({ address }) => ({ address, count: 1 }));

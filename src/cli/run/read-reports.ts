@@ -1,4 +1,4 @@
-import { DiagnosticError, error } from "../../diagnostics";
+import { fail } from "../../diagnostics";
 import type { Report } from "../document/model";
 import { allObjects } from "../reports/counts";
 import { mergeReports } from "../reports/merge";
@@ -27,13 +27,11 @@ async function read(file: string, terminal: Terminal): Promise<NamedReport> {
     return { file: name, report: readWholeReport(bytes.toString("utf8")) };
   } catch (problem) {
     if (!(problem instanceof UnusableReport)) throw problem;
-    throw new DiagnosticError(
-      error({
-        code: "report_unusable",
-        summary: "Report can't be used",
-        detail: `${JSON.stringify(name)} can't be joined: ${problem.message}. Give the JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
-      }),
-    );
+    return fail({
+      code: "report_unusable",
+      summary: "Report can't be used",
+      detail: `${JSON.stringify(name)} can't be joined: ${problem.message}. Give the JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
+    });
   }
 }
 
@@ -42,13 +40,11 @@ function merged(all: readonly [NamedReport, ...NamedReport[]]): Report {
     return mergeReports(all);
   } catch (problem) {
     if (!(problem instanceof ReportsDoNotFit)) throw problem;
-    throw new DiagnosticError(
-      error({
-        code: "reports_do_not_fit",
-        summary: "Reports are not of one run",
-        detail: `${problem.message} Nothing was written. Give the reports of the jobs of one run, each once.`,
-      }),
-    );
+    return fail({
+      code: "reports_do_not_fit",
+      summary: "Reports are not of one run",
+      detail: `${problem.message} Nothing was written. Give the reports of the jobs of one run, each once.`,
+    });
   }
 }
 

@@ -9,19 +9,17 @@ import type { RunView } from "../views/run-view";
 
 /** Collects what a plan would take over, and writes import blocks of it for Terraform. */
 export class WrittenImports {
-  readonly #file: string;
-  readonly #terminal: Pick<Terminal, "folder">;
   readonly #imports: ImportBlock[] = [];
   #isRefused = false;
 
-  constructor(file: string, terminal: Pick<Terminal, "folder">) {
-    this.#file = file;
-    this.#terminal = terminal;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly terminal: Pick<Terminal, "folder">,
+  ) {}
 
   /** Blocks name no stack: those of several stacks can't be in one file. */
   checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
-    requireOneStack("--write-imports", this.#file, stacks);
+    requireOneStack("--write-imports", this.file, stacks);
   }
 
   /** Adds the imports of a plan. Returns warnings about those that are not written. */
@@ -29,7 +27,7 @@ export class WrittenImports {
     return changes.flatMap((change) => {
       const { address, construct, importing } = change;
       if (importing?.existing !== true) return [];
-      if (shownImportId(change) !== importing.id) return [sensitiveId(address, construct, this.#file)];
+      if (shownImportId(change) !== importing.id) return [sensitiveId(address, construct, this.file)];
       this.#imports.push({ address, id: importing.id });
       return [];
     });
@@ -45,29 +43,27 @@ export class WrittenImports {
     if (this.#isRefused) return;
     const { length } = this.#imports;
     if (length === 0) {
-      view.notice(`Nothing to import: ${this.#file} was not written.`);
+      view.notice(`Nothing to import: ${this.file} was not written.`);
       return;
     }
-    const format = this.#file.endsWith(".json") ? "json" : "hcl";
-    await writeBlocks(this.#file, printImportBlocks(this.#imports, format), this.#terminal);
-    view.notice(`Wrote ${length} import ${length === 1 ? "block" : "blocks"} to ${this.#file}.`);
+    const format = this.file.endsWith(".json") ? "json" : "hcl";
+    await writeBlocks(this.file, printImportBlocks(this.#imports, format), this.terminal);
+    view.notice(`Wrote ${length} import ${length === 1 ? "block" : "blocks"} to ${this.file}.`);
   }
 }
 
 /** Collects the moves of a plan, and writes moved blocks of them for Terraform, which finds none by identity. */
 export class WrittenMoves {
-  readonly #file: string;
-  readonly #terminal: Pick<Terminal, "folder">;
   readonly #moves: { readonly from: string; readonly to: string }[] = [];
   readonly #forgotten: string[] = [];
 
-  constructor(file: string, terminal: Pick<Terminal, "folder">) {
-    this.#file = file;
-    this.#terminal = terminal;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly terminal: Pick<Terminal, "folder">,
+  ) {}
 
   checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
-    requireOneStack("--write-moves", this.#file, stacks);
+    requireOneStack("--write-moves", this.file, stacks);
   }
 
   keep({ changes }: Pick<Plan, "changes">): void {
@@ -87,14 +83,14 @@ export class WrittenMoves {
       view.notice(`terraform state rm ${this.#forgotten.map(shellWord).join(" ")}`);
     }
     if (length === 0) {
-      view.notice(`Nothing moves: ${this.#file} was not written.`);
+      view.notice(`Nothing moves: ${this.file} was not written.`);
       return;
     }
-    const text = this.#file.endsWith(".json")
+    const text = this.file.endsWith(".json")
       ? `${JSON.stringify({ moved: this.#moves }, undefined, 2)}\n`
       : `${this.#moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
-    await writeBlocks(this.#file, text, this.#terminal);
-    view.notice(`Wrote ${length} moved ${length === 1 ? "block" : "blocks"} to ${this.#file}.`);
+    await writeBlocks(this.file, text, this.terminal);
+    view.notice(`Wrote ${length} moved ${length === 1 ? "block" : "blocks"} to ${this.file}.`);
   }
 }
 

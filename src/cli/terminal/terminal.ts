@@ -20,19 +20,20 @@ interface Reader {
  */
 export class Channel {
   readonly #write: (text: string) => void;
-  readonly #reader: Reader;
 
-  constructor(write: (text: string) => void, reader: Reader = { isTerminal: false }) {
+  constructor(
+    write: (text: string) => void,
+    private readonly reader: Reader = { isTerminal: false },
+  ) {
     this.#write = write;
-    this.#reader = reader;
   }
 
   get isTerminal(): boolean {
-    return this.#reader.isTerminal;
+    return this.reader.isTerminal;
   }
 
   get columns(): number | undefined {
-    return this.#reader.columns;
+    return this.reader.columns;
   }
 
   line(text: string): void {

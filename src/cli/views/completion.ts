@@ -1,26 +1,7 @@
-/** An option as a shell completes it. */
-export interface CompletedOption {
-  /** With its dashes. */
-  readonly name: string;
-  readonly description: string;
-  readonly hasValue: boolean;
-  /** The valid values; empty if they are not known, and may be files. */
-  readonly choices: readonly string[];
-}
-
-/** A command as a shell completes it. */
-export interface CompletedCommand {
-  readonly name: string;
-  readonly summary: string;
-  /** The commands below it. */
-  readonly commands: readonly CompletedCommand[];
-  readonly options: readonly CompletedOption[];
-  /** The valid values of its arguments; empty if they are not known, and may be files. */
-  readonly choices: readonly string[];
-}
+import { type Argument, type Command, Help, type Option } from "commander";
 
 /** The completion script of a shell, line by line. */
-export function completionScript(shell: "bash" | "zsh" | "fish", program: CompletedCommand): string[] {
+export function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {
   if (shell === "fish") return fishScript(program);
   // zsh runs the completions of bash.
   const start = shell === "zsh" ? ["autoload -U +X bashcompinit && bashcompinit"] : [];
@@ -30,23 +11,39 @@ export function completionScript(shell: "bash" | "zsh" | "fish", program: Comple
 interface Placed {
   /** The words before, such as ` state list`; empty for the program itself. */
   readonly path: string;
-  readonly command: CompletedCommand;
+  readonly command: Command;
 }
 
-const placed = (command: CompletedCommand, path = ""): Placed[] => [
+const placed = (command: Command, path = ""): Placed[] => [
   { path, command },
-  ...command.commands.flatMap((one) => placed(one, `${path} ${one.name}`)),
+  ...commandsIn(command).flatMap((one) => placed(one, `${path} ${one.name()}`)),
 ];
+
+const help = new Help();
+const commandsIn = (command: Command): Command[] => help.visibleCommands(command);
+/** The options with a long name, and whether a value follows. */
+const optionsIn = (command: Command) =>
+  help.visibleOptions(command).flatMap(({ long: name, description, required, optional, ...option }) => {
+    const hasValue = required || optional;
+    return name == null ? [] : [{ name, description, hasValue, choices: choicesIn([option]) }];
+  });
+/** The valid values; empty if they are not known, and may be files. */
+const choicesIn = (all: readonly Pick<Option | Argument, "argChoices">[]): string[] =>
+  all.flatMap(({ argChoices }) => argChoices ?? []);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function bashScript(program: CompletedCommand): string[] {
+function bashScript(program: Command): string[] {
   const all = placed(program);
   const step = ({ path }: Placed) => `      ${quoted(path)}) path=${quoted(path)} ;;`;
   const words = ({ path, command }: Placed) =>
-    `    ${quoted(path)}) words=${quoted([...command.commands.map(({ name }) => name), ...command.choices].join(" "))} options=${quoted(command.options.map(({ name }) => name).join(" "))} ;;`;
+    `    ${quoted(path)}) words=${quoted([...commandsIn(command).map((one) => one.name()), ...choicesIn(command.registeredArguments)].join(" "))} options=${quoted(
+      optionsIn(command)
+        .map(({ name }) => name)
+        .join(" "),
+    )} ;;`;
   const values = ({ path, command }: Placed) =>
-    command.options
+    optionsIn(command)
       .filter(({ hasValue }) => hasValue)
       .map(
         ({ name, choices }) =>
@@ -82,10 +79,10 @@ function bashScript(program: CompletedCommand): string[] {
 /** fish reads a backslash in quotes as an escape. */
 const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
-function fishScript(program: CompletedCommand): string[] {
+function fishScript(program: Command): string[] {
   return placed(program).flatMap(({ path, command }) => {
     const words = path.split(" ").slice(1);
-    const below = command.commands.map(({ name }) => name);
+    const below = commandsIn(command).map((one) => one.name());
     const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
     const isHere = seen.length === 0 ? "true" : seen.join("; and ");
     const needsCommand =
@@ -93,11 +90,11 @@ function fishScript(program: CompletedCommand): string[] {
     const line = (condition: string, rest: string) =>
       `complete -c steward -n ${fishQuoted(condition)} ${rest}`;
     return [
-      ...command.commands.map(({ name, summary }) =>
-        line(needsCommand, `-f -a ${fishQuoted(name)} -d ${fishQuoted(summary)}`),
+      ...commandsIn(command).map((one) =>
+        line(needsCommand, `-f -a ${fishQuoted(one.name())} -d ${fishQuoted(one.summary())}`),
       ),
-      ...command.choices.map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
-      ...command.options.map(({ name, description, hasValue, choices }) => {
+      ...choicesIn(command.registeredArguments).map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
+      ...optionsIn(command).map(({ name, description, hasValue, choices }) => {
         const value = !hasValue
           ? ""
           : choices.length === 0

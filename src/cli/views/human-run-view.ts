@@ -44,7 +44,6 @@ export type TextEvent =
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements Renderer {
-  readonly #terminal: Terminal;
   readonly #planner: string | undefined;
   readonly #out: Style;
   readonly #err: Style;
@@ -66,8 +65,12 @@ export class HumanRunView implements Renderer {
    * @param planner the program that makes the plans; this one by default
    * @param summary totals by type and action in place of plans and findings
    */
-  constructor(terminal: Terminal, color: boolean, planner?: string, summary = false) {
-    this.#terminal = terminal;
+  constructor(
+    private readonly terminal: Terminal,
+    color: boolean,
+    planner?: string,
+    summary = false,
+  ) {
     this.#table = summary ? new ActionTable() : undefined;
     this.#planner = planner;
     this.#out = styleFor(terminal.out, terminal, color);
@@ -76,7 +79,7 @@ export class HumanRunView implements Renderer {
   }
 
   on(event: TextEvent, elsewhere?: ReadonlySet<ReportObject>) {
-    const { err } = this.#terminal;
+    const { err } = this.terminal;
     switch (event.kind) {
       case "shard":
         return err.line(describeShard(event.shard));
@@ -132,7 +135,7 @@ export class HumanRunView implements Renderer {
   several(groups: readonly EqualInStacks[]): void {
     if (this.#table !== undefined || groups.length === 0) return;
     const lines = renderInSeveralStacks(groups, this.#out);
-    this.#terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
+    this.terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
   }
 
   /** What the plans of all stacks change and need together. */
@@ -164,7 +167,7 @@ export class HumanRunView implements Renderer {
   }
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {
-    const { err } = this.#terminal;
+    const { err } = this.terminal;
     if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
     if (diagnostics.some(({ severity, code }) => severity === "error" && code !== "policy_violated"))
       this.#isWhole = false;
@@ -238,7 +241,7 @@ export class HumanRunView implements Renderer {
   }
 
   #writeHeading(): void {
-    if (this.#heading.length > 0) this.#terminal.out.lines(this.#heading);
+    if (this.#heading.length > 0) this.terminal.out.lines(this.#heading);
     this.#heading = [];
   }
 
@@ -252,7 +255,7 @@ export class HumanRunView implements Renderer {
   #write(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.#writeHeading();
-    this.#terminal.out.lines(["", ...lines]);
+    this.terminal.out.lines(["", ...lines]);
   }
 }
 

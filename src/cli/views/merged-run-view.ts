@@ -12,40 +12,37 @@ const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "
  * then the equal changes of different stacks are known, which are shown once.
  */
 export class MergedRunView implements Renderer {
-  readonly #view: HumanRunView;
   #isHolding = false;
   /** The output so far, in its order. */
   readonly #held: TextEvent[] = [];
 
-  constructor(view: HumanRunView) {
-    this.#view = view;
-  }
+  constructor(private readonly view: HumanRunView) {}
 
   on(event: RunEvent): void {
     if (event.kind === "stack") {
       this.#isHolding = event.name !== undefined && event.count > 1;
-      this.#view.workOn(event.name, event.count);
+      this.view.workOn(event.name, event.count);
     }
-    if (!this.#isHolding) this.#view.on(event);
+    if (!this.#isHolding) this.view.on(event);
     else if (event.kind === "engine" && event.event.kind === "warned")
       this.#held.push({ kind: "diagnostics", diagnostics: event.event.diagnostics });
-    else if (AT_ONCE.has(event.kind)) this.#view.on(event);
+    else if (AT_ONCE.has(event.kind)) this.view.on(event);
     else this.#held.push(withoutModel(event));
   }
 
   stopProgress(): Promise<void> {
-    return this.#view.stopProgress();
+    return this.view.stopProgress();
   }
 
   async end(): Promise<void> {
     await this.stopProgress();
     const several = equalInStacks(this.#held.flatMap(comparedIn), isListed);
     const elsewhere = new Set(several.flatMap(({ objects }) => objects));
-    this.#view.several(several);
+    this.view.several(several);
     for (const event of this.#held.splice(0))
-      if (event.kind === "described") this.#view.whole(event.whole);
-      else this.#view.on(event, elsewhere);
-    await this.#view.end();
+      if (event.kind === "described") this.view.whole(event.whole);
+      else this.view.on(event, elsewhere);
+    await this.view.end();
   }
 }
 

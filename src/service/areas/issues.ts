@@ -43,16 +43,11 @@ const issue = z
   .meta({ id: "Issue" });
 
 const issueLoader = (database: Database, origin: string) =>
-  loadInOrder(
-    database,
-    "SELECT * FROM issues WHERE id IN (SELECT value FROM json_each(?))",
-    (row: IssueRow) => row.id,
-    ({ author_id, labels, ...row }: IssueRow) => ({
-      ...row,
-      labels: JSON.parse(labels) as string[],
-      author: toBasicUser(userById(database, author_id)!, origin),
-    }),
-  );
+  loadInOrder(database, "SELECT * FROM issues", "id", ({ author_id, labels, ...row }: IssueRow) => ({
+    ...row,
+    labels: JSON.parse(labels) as string[],
+    author: toBasicUser(userById(database, author_id)!, origin),
+  }));
 
 const list = listEndpoint({
   method: "GET",

@@ -107,11 +107,8 @@ const ofCommit = listEndpoint({
       ),
     ],
     order: ["m.id"],
-    load: loadInOrder(
-      database,
-      `${MERGE_REQUESTS} WHERE m.id IN (SELECT value FROM json_each(?))`,
-      (row: MergeRequest) => row.id,
-      (row: MergeRequest) => toRecord(database, row, origin),
+    load: loadInOrder(database, MERGE_REQUESTS, "m.id", (row: MergeRequest) =>
+      toRecord(database, row, origin),
     ),
   }),
 });
@@ -203,8 +200,8 @@ const note = z
 const noteLoader = (database: Database, origin: string) =>
   loadInOrder(
     database,
-    "SELECT id, author_id, body, created_at, updated_at FROM notes WHERE id IN (SELECT value FROM json_each(?))",
-    (row: NoteRow) => row.id,
+    "SELECT id, author_id, body, created_at, updated_at FROM notes",
+    "id",
     ({ author_id, ...row }: NoteRow) => ({
       ...row,
       system: false as const,

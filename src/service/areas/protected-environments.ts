@@ -67,11 +67,8 @@ const listProtected = listEndpoint({
     from: "protected_environments",
     where: [where("project_id = ?", target.id)],
     order: ["name"],
-    load: loadInOrder<EnvironmentRow, z.output<typeof protectedEnvironment>>(
-      database,
-      `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`,
-      (row) => row.id,
-      (row) => toRecord(database, caller, row),
+    load: loadInOrder<EnvironmentRow, z.output<typeof protectedEnvironment>>(database, ROWS, "id", (row) =>
+      toRecord(database, caller, row),
     ),
   }),
 });

@@ -49,12 +49,7 @@ const listTemplates = (word: string, served: ByMode<boolean>): Declared =>
       from: "templates",
       where: [],
       order: [],
-      load: loadInOrder(
-        database,
-        "SELECT key, name FROM templates WHERE key IN (SELECT value FROM json_each(?))",
-        (row: TemplateRow) => row.key,
-        (row: TemplateRow) => row,
-      ),
+      load: loadInOrder<TemplateRow>(database, "SELECT key, name FROM templates", "key"),
     }),
   });
 

@@ -53,8 +53,8 @@ const slugOf = (name: string): string =>
 export const environmentLoader = (database: Database) =>
   loadInOrder(
     database,
-    "SELECT id, name, description, external_url, tier, created_at FROM environments WHERE id IN (SELECT value FROM json_each(?))",
-    (row: EnvironmentRow) => row.id,
+    "SELECT id, name, description, external_url, tier, created_at FROM environments",
+    "id",
     (row: EnvironmentRow) => ({
       ...row,
       slug: slugOf(row.name),

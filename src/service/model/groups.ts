@@ -147,12 +147,7 @@ export function selectGroups(database: Database, conditions: readonly Condition[
     from: "namespaces n",
     where: [where("n.kind = 'group'"), ...conditions],
     order: ["n.name"],
-    load: loadInOrder<Group, Group>(
-      database,
-      `SELECT ${COLUMNS} FROM namespaces n WHERE n.id IN (SELECT value FROM json_each(?))`,
-      (row) => row.id,
-      (row) => row,
-    ),
+    load: loadInOrder<Group, Group>(database, `SELECT ${COLUMNS} FROM namespaces n`, "n.id"),
   };
 }
 

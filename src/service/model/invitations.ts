@@ -51,12 +51,7 @@ export function selectInvitations<Entry>(
     from: "invitations i",
     where: [where(`i.${column} = ?`, id), ...whereGiven(email, (address) => where("i.email = ?", address))],
     order: [],
-    load: loadInOrder<Invitation, Entry>(
-      database,
-      `${SELECT_INVITATIONS} WHERE i.id IN (SELECT value FROM json_each(?))`,
-      (row) => row.id,
-      entryOf,
-    ),
+    load: loadInOrder<Invitation, Entry>(database, SELECT_INVITATIONS, "i.id", entryOf),
   };
 }
 

@@ -185,10 +185,4 @@ export const ownNamespaceId = (database: Database, username: string): number =>
 export const projectLoader = <Entry>(
   database: Database,
   entryOf: (project: Project) => Entry,
-): Selection<Entry>["load"] =>
-  loadInOrder<Project, Entry>(
-    database,
-    `${PROJECTS} WHERE p.id IN (SELECT value FROM json_each(?))`,
-    (row) => row.id,
-    entryOf,
-  );
+): Selection<Entry>["load"] => loadInOrder<Project, Entry>(database, PROJECTS, "p.id", entryOf);

@@ -70,12 +70,7 @@ export function selectUsers<Entry>(
     where: conditions,
     order: [],
     descending: true,
-    load: loadInOrder<User, Entry>(
-      database,
-      `${USERS} WHERE u.id IN (SELECT value FROM json_each(?))`,
-      (row) => row.id,
-      entryOf,
-    ),
+    load: loadInOrder<User, Entry>(database, USERS, "u.id", entryOf),
   };
 }
 

@@ -78,17 +78,20 @@ export interface Selection<Entry> {
   load(keys: readonly (number | string)[]): Entry[];
 }
 
-/** Creates a `load` from a query that takes the keys as one JSON array (`… IN (SELECT value FROM json_each(?))`). */
-export function loadInOrder<Row extends object, Entry>(
+/** Creates a `load` from a query without a condition, and the column that has the keys. */
+export function loadInOrder<Row extends object, Entry = Row>(
   database: Database,
-  sql: string,
-  keyOf: (row: Row) => number | string,
-  entryOf: (row: Row) => Entry,
+  select: string,
+  column: string,
+  entryOf: (row: Row) => Entry = (row) => row as unknown as Entry,
 ): (keys: readonly (number | string)[]) => Entry[] {
+  const sql = `${select} WHERE ${column} IN (SELECT value FROM json_each(?))`;
+  const key = column.split(".").at(-1) as keyof Row;
   return (keys) => {
-    const rows = new Map(database.bulk<Row>(sql, JSON.stringify(keys)).map((row) => [keyOf(row), row]));
-    return keys.flatMap((key) => {
-      const row = rows.get(key);
+    const found = database.bulk<Row>(sql, JSON.stringify(keys));
+    const rows = new Map(found.map((row) => [row[key] as number | string, row]));
+    return keys.flatMap((one) => {
+      const row = rows.get(one);
       return row === undefined ? [] : [entryOf(row)];
     });
   };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
 import { parse } from "yaml";
-import { FORMAT_NAMES, formatOf, FORMATS as REPORT_FORMATS } from "../../../src/cli/arguments/formats";
+import { FORMAT_NAMES, formatOf, FORMATS as REPORT_FORMATS } from "../../../src/cli/arguments/reports";
 import { COMMANDS } from "../../../src/cli/commands";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";

@@ -7,13 +7,15 @@ import { plural } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
 export class Anchors {
-  readonly #entries: Entries;
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
 
   /** @param app what sets the anchors apart from those of other comments of the page */
-  constructor(entries: Entries, access: readonly ReportAccess[] = [], app = "") {
-    this.#entries = entries;
+  constructor(
+    private readonly entries: Entries,
+    access: readonly ReportAccess[] = [],
+    app = "",
+  ) {
     this.#linked = new Set(entries.sourcesOf(access).map(({ id }) => id));
     this.#prefix = `${app === "" ? "steward" : app}-`;
   }
@@ -25,7 +27,7 @@ export class Anchors {
 
   /** Links to the entries of the objects that access changes come from, behind them. */
   to(access: readonly ReportAccess[]): string {
-    const found = this.#entries.sourcesOf(access);
+    const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";
     const links = found
       .slice(0, MAX_SOURCES)

@@ -31,6 +31,7 @@ import {
   unmanagedEvent,
 } from "./plan-events";
 import { resourceOf } from "./resource";
+
 import { type Result, resultEvent, total } from "./results";
 
 /**
@@ -52,7 +53,6 @@ function engineEventJson(event: EngineEvent): JsonEvent | undefined {
 
 /** The output for programs: one event per line on stdout, the result last. */
 export class JsonRunView implements Renderer {
-  readonly #terminal: Pick<Terminal, "out">;
   readonly #deduplicator = new Deduplicator();
   #stack: string | undefined;
   #stacks = 1;
@@ -66,8 +66,7 @@ export class JsonRunView implements Renderer {
   #hasWholeRun = false;
   #whole: Described = {};
 
-  constructor(terminal: Pick<Terminal, "out">) {
-    this.#terminal = terminal;
+  constructor(private readonly terminal: Pick<Terminal, "out">) {
     this.#write(versionEvent());
   }
 
@@ -162,7 +161,7 @@ export class JsonRunView implements Renderer {
   /** The result stays the last event. */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;
-    this.#terminal.out.line(this.#line(event));
+    this.terminal.out.line(this.#line(event));
   }
 
   #applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
@@ -229,7 +228,7 @@ export class JsonRunView implements Renderer {
   #waivers(all: readonly ReportWaiver[]): void {
     // The result stays the last event.
     for (const one of all)
-      this.#terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
+      this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
   }
 
   async end(): Promise<void> {
@@ -257,11 +256,11 @@ export class JsonRunView implements Renderer {
 
   #write(event: JsonEvent): void {
     this.#flush();
-    this.#terminal.out.line(this.#line(event));
+    this.terminal.out.line(this.#line(event));
   }
 
   #flush(): void {
-    if (this.#heldBack !== undefined) this.#terminal.out.line(this.#heldBack);
+    if (this.#heldBack !== undefined) this.terminal.out.line(this.#heldBack);
     this.#heldBack = undefined;
   }
 

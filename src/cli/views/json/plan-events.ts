@@ -1,5 +1,4 @@
 import {
-  type Action,
   type ActionReason,
   type DriftedObject,
   isWhollyKnown,
@@ -17,52 +16,33 @@ import {
   isDeletedOutside,
   setDifference,
 } from "../../difference";
+import { actionOf } from "../../document/describe";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
 import { placeOf, placeOfUndeclared, staysOnService } from "../../printing/own-provider";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
-/** Terraform's action names in plan events. */
-const PLANNED: Readonly<Record<Action, string>> = {
-  "no-op": "noop",
-  create: "create",
-  read: "read",
-  update: "update",
-  delete: "delete",
-  "delete-then-create": "replace",
-  "create-then-delete": "replace",
-  forget: "remove",
-};
+/** Terraform's action names in plan events, where they are not those of reports. */
+const ACTIONS: Readonly<Record<string, string>> = { "no-op": "noop", forget: "remove" };
 
-const REASONS: Readonly<Record<ActionReason, string>> = {
-  replace_because_tainted: "tainted",
-  replace_because_cannot_update: "cannot_update",
+const actionName = (change: ResourceChange): string => ACTIONS[actionOf(change)] ?? actionOf(change);
+
+/** Terraform's names of reasons in plan events, where they are not those of its plans. */
+const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
   replace_by_request: "requested",
   replace_by_triggers: "replace_triggered_by",
-  delete_because_no_resource_config: "delete_because_no_resource_config",
-  delete_because_wrong_repetition: "delete_because_wrong_repetition",
-  delete_because_count_index: "delete_because_count_index",
-  delete_because_each_key: "delete_because_each_key",
-  delete_because_no_move_target: "delete_because_no_move_target",
-  read_because_config_unknown: "read_because_config_unknown",
-  read_because_dependency_pending: "read_because_dependency_pending",
-  read_because_check_nested: "read_because_check_nested",
 };
 
-/** The action name of a change. An object that is only moved or imported has its own. */
-function actionName({ action, importing, previousAddress }: ResourceChange): string {
-  if (action !== "no-op") return PLANNED[action];
-  if (importing !== undefined) return "import";
-  return previousAddress === undefined ? PLANNED[action] : "move";
-}
+const reasonName = (reason: ActionReason): string =>
+  REASONS[reason] ?? reason.replace(/^replace_because_/, "");
 
 const changeJson = (change: ResourceChange) => ({
   resource: resourceOf(change.address),
   ...(change.previousAddress !== undefined && { previous_resource: resourceOf(change.previousAddress) }),
   action: actionName(change),
   ...(change.importing !== undefined && { importing: { id: shownImportId(change) } }),
-  ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
+  ...(change.reason !== undefined && { reason: reasonName(change.reason) }),
   ...(change.construct !== undefined && { construct: change.construct }),
   ...placeOf(change),
 });

@@ -29,7 +29,6 @@ interface PhaseDisplay {
  * phase, and the changes that it completed stay.
  */
 export class AnimatedProgress implements Progress {
-  readonly #terminal: { readonly err: Pick<Terminal["err"], "line"> };
   readonly #count = new PhaseCount();
   #display: PhaseDisplay | undefined;
   #wait: { readonly reason: string; readonly until: number } | undefined;
@@ -37,9 +36,7 @@ export class AnimatedProgress implements Progress {
   #completed: string[] = [];
 
   /** @param terminal keeps the lines of completed changes */
-  constructor(terminal: { readonly err: Pick<Terminal["err"], "line"> }) {
-    this.#terminal = terminal;
-  }
+  constructor(private readonly terminal: { readonly err: Pick<Terminal["err"], "line"> }) {}
 
   stack(name: string | undefined): void {
     this.#count.start(name);
@@ -91,7 +88,7 @@ export class AnimatedProgress implements Progress {
     this.#cancel?.();
     const completed = this.#completed.splice(0);
     await shown?.end();
-    for (const line of completed) this.#terminal.err.line(line);
+    for (const line of completed) this.terminal.err.line(line);
   }
 }
 

@@ -14,12 +14,13 @@ type LineTerminal = Pick<Terminal, "every"> & { readonly err: Pick<Terminal["err
  * Progress without animation: a line when a change starts and completes, and periodic lines for long phases.
  */
 export class LineProgress implements Progress {
-  readonly #terminal: LineTerminal;
   readonly #count: PhaseCount;
   #cancel: (() => void) | undefined;
 
-  constructor(terminal: LineTerminal, now: () => number = Date.now) {
-    this.#terminal = terminal;
+  constructor(
+    private readonly terminal: LineTerminal,
+    now: () => number = Date.now,
+  ) {
     this.#count = new PhaseCount(now);
   }
 
@@ -48,11 +49,11 @@ export class LineProgress implements Progress {
   }
 
   #begin(): void {
-    this.#cancel ??= this.#terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
+    this.#cancel ??= this.terminal.every(INTERVAL_MS, () => this.#line(this.#count.describe()));
   }
 
   #line(text: string): void {
-    this.#terminal.err.line(oneLine(text));
+    this.terminal.err.line(oneLine(text));
   }
 }
 

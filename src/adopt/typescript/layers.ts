@@ -1,0 +1,89 @@
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  keyOf,
+  type ObjectCode,
+  object,
+  text,
+} from "./code";
+import { UNMANAGED } from "./constant-names";
+import type { PartDeclaration } from "./declarations";
+
+/** Stands for the path of any project. */
+export const OWN_PATH = "{project}";
+
+/** The options of a `ProjectSettings`, without its project. */
+export const settingsOf = (parts: readonly PartDeclaration[]): ObjectCode =>
+  joinLayers(
+    parts.map(({ option, key, value }) =>
+      object([[option, key === undefined ? value : object([[key, value]])]]),
+    ),
+  );
+
+/** Where the settings of a project differ from a baseline: layers of it, each with one setting. */
+export const exceptionsOf = (
+  {
+    project: { path },
+    parts,
+  }: { readonly project: { readonly path: string }; readonly parts: readonly PartDeclaration[] },
+  baseline: ObjectCode,
+): ObjectCode[] => differences(withPath(settingsOf(parts), path), withPath(baseline, path));
+
+function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
+  const values = new Map(one.entries.map(([key, value]) => [keyText(key), value]));
+  const before = new Map(common.entries.map(([key, value]) => [keyText(key), value]));
+  const added = one.entries.flatMap(([key, value]): ObjectCode[] => {
+    const like = before.get(keyText(key));
+    if (like !== undefined && keyOf(like) === keyOf(value)) return [];
+    return like?.kind === "object" && value.kind === "object"
+      ? differences(value, like).map((each) => object([[key, each]]))
+      : [object([[key, value]])];
+  });
+  const missing = common.entries.filter(([key]) => !values.has(keyText(key)));
+  return [...added, ...missing.map(([key]) => object([[key, expression(UNMANAGED)]]))];
+}
+
+/** Layers of different settings as one. */
+export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
+  const byKey = new Map<string, Entry[]>();
+  for (const entry of layers.flatMap(({ entries }) => entries)) {
+    const known = byKey.get(keyText(entry[0]));
+    if (known === undefined) byKey.set(keyText(entry[0]), [entry]);
+    else known.push(entry);
+  }
+  return object(
+    [...byKey.values()].map((entries): Entry => {
+      const parts = entries.flatMap(([, value]) => (value.kind === "object" ? [value] : []));
+      return entries.length === 1 ? entries[0]! : [entries[0]![0], joinLayers(parts)];
+    }),
+  );
+}
+
+/** Settings of any project: the path of a project is `{project}`, as in a fleet. */
+export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(baseline, OWN_PATH);
+
+/** The same code with the path written out. */
+export function withPath<C extends Code>(code: C, path: string): C extends ObjectCode ? ObjectCode : Code;
+export function withPath(code: Code, path: string): Code {
+  switch (code.kind) {
+    case "own-path":
+      return text(`${path}${code.rest}`);
+    case "list":
+      return { ...code, items: code.items.map((item) => withPath(item, path)) };
+    case "object":
+      return object(
+        code.entries.map(
+          ([key, value]): Entry => [
+            typeof key === "string" ? key : (withPath(key, path) as KeyCode),
+            withPath(value, path),
+          ],
+        ),
+      );
+    default:
+      return code;
+  }
+}
+
+export const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyOf(key));

@@ -1,0 +1,142 @@
+import type { Row } from "../../difference";
+import { rowsIn } from "../../document/describe";
+import { attributesOf, placesOf } from "../../document/equal";
+import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
+import type { Cause, Causes } from "../causes";
+import type { Entry } from "./entries";
+import type { Anchors } from "./markdown-access";
+import {
+  addressesOf,
+  code,
+  details,
+  fence,
+  indented,
+  linked,
+  MAX_EXPANDED_NAMES,
+  placeNames,
+  prose,
+  STRICTNESS_LABELS,
+} from "./markdown-text";
+import { plural } from "./summary";
+
+/** A diff of so many lines takes no more space collapsed. */
+const SHORT_DIFF = 12;
+
+export interface Context {
+  readonly report: Report;
+  readonly isCollapsible: boolean;
+  readonly causes: Causes;
+  readonly anchors: Anchors;
+}
+
+/** Whether a problem stands at the head: every error does, and a warning of several objects or stacks. */
+export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
+  diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
+
+export const renderEntry = (entry: Entry, { isCollapsible, causes, anchors }: Context): string =>
+  entry.objects.length === 1
+    ? renderObject(entry.objects[0], anchors.at(entry), isCollapsible, causes)
+    : renderEqual(entry, anchors.at(entry), isCollapsible);
+
+const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
+  create: "➕ create",
+  update: "✏️ update",
+  delete: "➖ destroy",
+  replace: "♻️ replace",
+  read: "🔎 read",
+  import: "📥 import",
+  move: "➡️ move",
+  forget: "✂️ forget",
+};
+
+const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
+  changed: "✏️ changed",
+  vanished: "➖ vanished",
+  unmanaged: "❔ unmanaged",
+  failed: "❌ failed",
+  not_done: "⏸️ not started",
+};
+
+export function renderHead(object: ReportObject, anchor = ""): string {
+  return `\n- ${anchor}${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
+}
+
+const strictnessOf = ({ strictness }: ReportObject): string =>
+  strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;
+
+function label({ action, status, deleted_outside: deleted }: ReportObject): string {
+  return (
+    [action && ACTION_LABELS[action], deleted && "deleted outside", STATUS_LABELS[status]]
+      .filter((part) => part !== undefined)
+      .join(", ") ||
+    (action ?? status)
+  );
+}
+
+function renderObject(object: ReportObject, anchor: string, isCollapsible: boolean, causes: Causes): string {
+  const {
+    commands,
+    project,
+    group,
+    url,
+    id,
+    construct,
+    file,
+    line,
+    previous_address: before,
+    import_id: imported,
+    live_not_known: notKnown,
+    diagnostics,
+  } = object;
+  const fact = (name: string, value: string | undefined) =>
+    value === undefined ? "" : `  \n  ${name} ${code(value)}`;
+  const container = (name: string, path: string | undefined) =>
+    path === undefined
+      ? ""
+      : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
+  const where = `${container("project", project)}${container("group", group)}`;
+  const facts = `${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
+  const problems = diagnostics
+    .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
+    .join("");
+  return `${renderHead(object, anchor).trimEnd()}${facts}\n${renderDiff(rowsIn(object), isCollapsible)}${problems}`;
+}
+
+/** Equal changes as one item: what changes, once, and where. */
+function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: boolean): string {
+  const [first] = objects;
+  const { heading, items } = placesOf(objects, stacks.length, code);
+  const names = items.map(({ name, url, keys }) =>
+    [linked(name, url), ...(keys.length > 0 ? [`(${keys.map(code).join(", ")})`] : [])].join(" "),
+  );
+  const addresses = addressesOf(objects.map(({ address }) => address));
+  const list =
+    names.length <= MAX_EXPANDED_NAMES
+      ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
+      : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
+  const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
+  const notKnown =
+    first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
+  const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
+  return `${head}  \n${list}${notKnown}${renderDiff(rows, isCollapsible)}`;
+}
+
+/** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
+function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
+  if (rows.length === 0) return "";
+  const text = rows
+    .map(({ depth, mark, text }) => `${mark === "~" ? "!" : mark}${" ".repeat(4 * depth)} ${text}`)
+    .join("\n");
+  const block = `${fence(text)}diff\n${text}\n${fence(text)}`;
+  if (!isCollapsible || rows.length <= SHORT_DIFF) return indented(`\n${block}\n`);
+  return indented(`\n<details><summary>${plural(rows.length, "line")}</summary>\n\n${block}\n\n</details>\n`);
+}
+
+/** A problem whose text stands at the head. */
+function renderHeadline({ severity, summary, attribute }: ReportDiagnostic): string {
+  const where = attribute === undefined ? "" : ` (${code(attribute)})`;
+  return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}**${where}\n`;
+}
+
+export const renderDiagnostic = (diagnostic: ReportDiagnostic): string =>
+  `${renderHeadline(diagnostic)}\n${fence(diagnostic.detail)}text\n${diagnostic.detail}\n${fence(diagnostic.detail)}\n`;
