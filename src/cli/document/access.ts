@@ -165,17 +165,20 @@ function sharingStacks(
   placed: readonly ReportAccess[],
   touched: readonly Touched[],
 ): (entry: ReportAccess) => readonly string[] {
-  const byContainer = new Map<string, OfStacks[]>();
-  const add = (key: string, of: OfStacks) => byContainer.set(key, [...(byContainer.get(key) ?? []), of]);
+  const byContainer = new Map<string, Set<string>>();
+  const add = (key: string, of: OfStacks) => {
+    const known = byContainer.get(key) ?? new Set();
+    for (const name of stacksOf([of])) known.add(name);
+    byContainer.set(key, known);
+  };
   for (const { stack, ...container } of touched) add(containerKey(container), { stack });
   for (const entry of placed) add(containerOf(entry)!, entry);
   return (entry) => {
     const above = pathsAbove(entry.project ?? entry.group!).map((name) =>
       containerKey({ kind: "group", name }),
     );
-    return stacksOf([containerOf(entry)!, ...above].flatMap((key) => byContainer.get(key) ?? [])).sort(
-      compareNatural,
-    );
+    const names = [containerOf(entry)!, ...above].flatMap((key) => [...(byContainer.get(key) ?? [])]);
+    return [...new Set(names)].sort(compareNatural);
   };
 }
 

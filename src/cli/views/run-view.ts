@@ -197,7 +197,8 @@ export class RunView {
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
     const changed = access && describeAccess(access, stack);
-    if (changed !== undefined) this.#access = [...(this.#access ?? []), ...changed];
+    if (changed !== undefined) this.#access ??= [];
+    for (const one of changed ?? []) this.#access!.push(one);
     this.#touched.push(...(access?.touched ?? []).map((one) => ({ ...one, stack })));
     const needed = rights && describeRights(rights, stack);
     if (needed !== undefined) this.#rights = [...(this.#rights ?? []), ...needed];
