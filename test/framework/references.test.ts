@@ -151,6 +151,26 @@ describe("how what the service shows is spelled", () => {
 });
 
 describe("a computation", () => {
+  test("a computation that knows all it asks for is done at once", () => {
+    const references = new References(directory().lookups, undefined);
+    references.learn("project", "acme/project-1", 1);
+    const known = references.settled(() => references.named("project", "acme/project-1", []));
+    expect(known).toEqual({ id: 1, path: "acme/project-1" });
+  });
+
+  test("waits for all look-ups at once, and is done again when they are answered", async () => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, undefined);
+    const seen: string[][] = [];
+    await references.settled(() => {
+      references.named("project", "acme/project-1", []);
+      references.named("project", "acme/project-2", []);
+      seen.push([...asked]);
+    });
+    // The look-ups of a moment are asked for together.
+    expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
+  });
+
   test("a computation that fails meanwhile leaves nothing to wait for to the next one", async () => {
     const references = new References(directory().lookups, undefined);
     const failing = () =>

@@ -73,15 +73,6 @@ test("the handshake names an existing socket in a folder for this user alone", a
   expect(path.dirname(path.dirname(socket))).toBe(folder);
 });
 
-test("only a client with the announced certificate is admitted", async () => {
-  const { socket, certificate } = await start();
-  await expect(connect(socket).call("GetMetadata", {})).rejects.toMatchObject({ code: 14 });
-  const stranger = connect(socket, secured(certificate!, createIdentity()));
-  await expect(stranger.call("GetMetadata", {})).rejects.toMatchObject({ code: 14 });
-  const { resources } = await connect(socket, secured(certificate!)).call("GetMetadata", {});
-  expect(resources.length).toBeGreaterThan(0);
-});
-
 test("a shutdown is acknowledged, and then the process exits and leaves no socket", async () => {
   const { child, socket, certificate } = await start();
   const client = connect(socket, secured(certificate!));
