@@ -81,35 +81,6 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  const list = (...targets: readonly string[]) =>
-    block(
-      ENTRY,
-      "this",
-      `count = ${targets.length}\n  project = "acme/web-shop"\n  target_project = ${JSON.stringify(targets)}[count.index]`,
-    );
-  const three = list("acme/docs", "acme/deploy-tools", "acme/test-runner");
-  const expectWithoutFirst = async () => {
-    expect(writes()).toEqual([expect.stringMatching(/^DELETE \d+$/)]);
-    expect(await allowed()).toEqual(["acme/deploy-tools", "acme/test-runner"]);
-    await expectNoChanges();
-  };
-
-  test("a list whose first element was taken out goes over to for_each by moved blocks, and only that one ends", async () => {
-    await apply(three);
-    const named = block(
-      ENTRY,
-      "this",
-      'for_each = toset(["acme/deploy-tools", "acme/test-runner"])\n  project = "acme/web-shop"\n  target_project = each.key',
-    );
-    await expectRefused(named);
-    await apply(
-      named +
-        moved(`${ENTRY}.this[1]`, `${ENTRY}.this["acme/deploy-tools"]`) +
-        moved(`${ENTRY}.this[2]`, `${ENTRY}.this["acme/test-runner"]`),
-    );
-    await expectWithoutFirst();
-  });
-
   const imported = (name: string, id: string) => `import {\n  to = ${ENTRY}.${name}\n  id = "${id}"\n}\n`;
 
   test("an allowlist changes its owner by a removed block, in both directions", async () => {
