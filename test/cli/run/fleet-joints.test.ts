@@ -134,6 +134,14 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
   });
 });
 
+it("a plan prints the command that takes what left a fleet out of Terraform's state", async () => {
+  await byHand("PUT", "/projects/2", { topics: [] });
+  const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
+  expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
+    `\nterraform state rm 'steward_job_token_scope.acme_job-token-scope["2"]' 'steward_protected_environment.acme_environments["2:production"]'\n`,
+  );
+});
+
 it("an apply by waves that was interrupted goes on with the next one", async () => {
   for (const id of [1, 2, 3]) await byHand("PATCH", `/projects/${id}/job_token_scope`, { enabled: false });
   place.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", skip: 1, status: 403 });
