@@ -158,7 +158,7 @@ function schemaOf({
 
 /** The id of every resource, in the form that import accepts. */
 const idAttribute = (format: string) =>
-  computed.string({ description: `The id of this object, \`${format}\`, as import accepts it.` });
+  computed.string(`The id of this object, \`${format}\`, as import accepts it.`);
 
 /** A provider, and its definitions by full type name. */
 interface Registered {

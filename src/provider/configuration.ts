@@ -55,18 +55,15 @@ const AUTH_SCHEMES: Enumeration<string> = {
 
 /** The provider's attributes. All are optional; the environment supplies what is omitted. */
 export const providerAttributes = {
-  base_url: optional.string({
-    description:
-      "The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
-  }),
+  base_url: optional.string(
+    "The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
+  ),
   token: optional.string({
     description:
       "The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.",
     sensitive: true,
   }),
-  token_file: optional.string({
-    description: "A file that contains the access token. By default `STEWARD_TOKEN_FILE`.",
-  }),
+  token_file: optional.string("A file that contains the access token. By default `STEWARD_TOKEN_FILE`."),
   auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
@@ -76,15 +73,11 @@ export const providerAttributes = {
         ? undefined
         : `"${value}" is neither private-token nor bearer.`,
   }),
-  ca_file: optional.string({
-    description: "A file with the certificates (PEM) of a private certificate authority.",
-  }),
-  client_cert_file: optional.string({
-    description: "A file with a client certificate (PEM), for a service that requires one.",
-  }),
-  client_key_file: optional.string({
-    description: "The file with the private key (PEM) of the client certificate.",
-  }),
+  ca_file: optional.string("A file with the certificates (PEM) of a private certificate authority."),
+  client_cert_file: optional.string(
+    "A file with a client certificate (PEM), for a service that requires one.",
+  ),
+  client_key_file: optional.string("The file with the private key (PEM) of the client certificate."),
   allow_plain_http: optional.bool({
     description: "Whether the token may be sent over plain HTTP to a host other than loopback.",
     impliedDefault: CLIENT_DEFAULTS.allowPlainHttp,

@@ -1,6 +1,7 @@
 import { ApiError, type Client } from "../api";
 import { type Diagnostic, error, warning } from "../diagnostics";
 import { identityOf, type PlannedChange, type ResourceDefinition } from "../framework";
+import { once } from "../schema";
 import type { ContainerKind } from "./define";
 import { orNothing } from "./failure-of";
 
@@ -78,14 +79,12 @@ export class TokenPermissions {
 
   /** Sends a request once per key; undefined if the request fails. */
   #deduplicated<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
-    const known = this.#requested.get(what) as Promise<T | undefined> | undefined;
-    if (known !== undefined) return known;
-    const requested = ask().catch((problem: unknown) => {
-      if (problem instanceof ApiError) return undefined;
-      throw problem;
-    });
-    this.#requested.set(what, requested);
-    return requested;
+    return once(this.#requested, what, () =>
+      ask().catch((problem: unknown) => {
+        if (problem instanceof ApiError) return undefined;
+        throw problem;
+      }),
+    ) as Promise<T | undefined>;
   }
 }
 

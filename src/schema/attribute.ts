@@ -192,6 +192,9 @@ type Element<A extends Attributes> = Simplify<{
   [K in keyof A]: A[K] extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
 }>;
 
+/** The documentation and rules of an attribute; a text is a description without rules. */
+type Text<T, E = never> = string | AttributeText<T, E>;
+
 /** Creates attributes of one presence, by the type of their value. */
 class AttributeBuilder<P extends Presence> {
   readonly #presence: P;
@@ -200,47 +203,47 @@ class AttributeBuilder<P extends Presence> {
     this.#presence = presence;
   }
 
-  string = (text: AttributeText<string>) => this.#create<string>({ kind: "string" }, text);
-  number = (text: AttributeText<number>) => this.#create<number>({ kind: "number" }, text);
-  bool = (text: AttributeText<boolean>) => this.#create<boolean>({ kind: "bool" }, text);
+  string = (text: Text<string>) => this.#create<string>({ kind: "string" }, text);
+  number = (text: Text<number>) => this.#create<number>({ kind: "number" }, text);
+  bool = (text: Text<boolean>) => this.#create<boolean>({ kind: "bool" }, text);
 
-  any = (text: AttributeText<ValueObject>) => this.#create<ValueObject>({ kind: "dynamic" }, text);
+  any = (text: Text<ValueObject>) => this.#create<ValueObject>({ kind: "dynamic" }, text);
 
   /** A case-insensitive text. The state keeps the declared spelling. */
-  caseInsensitiveString = (text: AttributeText<string>): Attribute<P, string> =>
+  caseInsensitiveString = (text: Text<string>): Attribute<P, string> =>
     this.normalizedString((value) => value.toLowerCase(), text);
 
   /**
    * A text with several equivalent spellings, for which `normalize` returns the same. The state keeps the
    * declared spelling.
    */
-  normalizedString = (normalize: (text: string) => string, text: AttributeText<string>) =>
+  normalizedString = (normalize: (text: string) => string, text: Text<string>) =>
     this.#create<string>({ kind: "string", normalize }, text);
 
   /** A numeric id or a full path, as a string. Lifecycles receive the resolved reference. */
-  reference = (to: ReferenceKind, text: AttributeText<string>) =>
+  reference = (to: ReferenceKind, text: Text<string>) =>
     this.#create<Reference>({ kind: "reference", to }, text);
 
-  setOfReferences = (to: ReferenceKind, text: AttributeText<readonly string[], string>) =>
+  setOfReferences = (to: ReferenceKind, text: Text<readonly string[], string>) =>
     this.#create<readonly Reference[]>({ kind: "set", element: { kind: "reference", to } }, text);
 
-  setOfStrings = (text: AttributeText<readonly string[], string>) =>
+  setOfStrings = (text: Text<readonly string[], string>) =>
     this.#create<readonly string[]>({ kind: "set", element: { kind: "string" } }, text);
 
-  listOfStrings = (text: AttributeText<readonly string[], string>) =>
+  listOfStrings = (text: Text<readonly string[], string>) =>
     this.#create<readonly string[]>({ kind: "list", element: { kind: "string" } }, text);
 
-  setOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
+  setOf = <A extends Attributes>(nested: A, text: Text<readonly ValueObject[], ValueObject>) =>
     this.#create<readonly Element<A>[]>({ kind: "set", nested }, text);
 
-  listOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
+  listOf = <A extends Attributes>(nested: A, text: Text<readonly ValueObject[], ValueObject>) =>
     this.#create<readonly Element<A>[]>({ kind: "list", nested }, text);
 
-  object = <A extends Attributes>(nested: A, text: AttributeText<ValueObject>) =>
+  object = <A extends Attributes>(nested: A, text: Text<ValueObject>) =>
     this.#create<Element<A>>({ kind: "single", nested }, text);
 
-  #create<T>(type: AttributeType, text: AttributeText<unknown, unknown>): Attribute<P, T> {
-    return { presence: this.#presence, type, text };
+  #create<T>(type: AttributeType, text: Text<unknown, unknown>): Attribute<P, T> {
+    return { presence: this.#presence, type, text: typeof text === "string" ? { description: text } : text };
   }
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
-import { type ResourceDeclaration, resourceAddress } from "../../language";
+import type { ResourceDeclaration } from "../../language";
 import {
   formatState,
   Journal,
@@ -14,10 +14,9 @@ import {
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { expand } from "../run/instances";
-import { nameOf } from "../run/objects";
 import { createRecoveryProblems, type PendingRecovery, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
-import { schemaOf, schemaOfObject, storedValues } from "../steps/state-instance";
+import { schemaOf, storedValues, storeFound } from "../steps/state-instance";
 import { type ExecutablePlan, priorOf, type Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
@@ -128,12 +127,7 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
  */
 export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
   const { resources } = run.context.configuration;
-  for (const { object, live } of plan.drifted) {
-    const address = resourceAddress(object.resource);
-    if (live === undefined) editor.remove(address, nameOf(object));
-    else
-      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
-  }
+  storeFound(run, editor, plan.drifted);
   for (const step of plan.steps) {
     const { change, object } = step;
     // What is handed over stays until others have it.

@@ -119,11 +119,11 @@ const REMOTE_STATE: Schema = {
   version: 0,
   description: "Reads the outputs of another configuration from its state. Part of Terraform itself.",
   attributes: {
-    backend: required.string({ description: "The backend that stores the state: `local` or `http`." }),
-    config: optional.any({ description: "The backend's settings, such as `path`." }),
-    defaults: optional.any({ description: "Outputs to use where the state has none of that name." }),
-    workspace: optional.string({ description: "The workspace whose state is read." }),
-    outputs: computed.any({ description: "The outputs, by name." }),
+    backend: required.string("The backend that stores the state: `local` or `http`."),
+    config: optional.any("The backend's settings, such as `path`."),
+    defaults: optional.any("Outputs to use where the state has none of that name."),
+    workspace: optional.string("The workspace whose state is read."),
+    outputs: computed.any("The outputs, by name."),
   },
 };
 

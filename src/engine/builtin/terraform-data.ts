@@ -20,10 +20,10 @@ export const TERRAFORM_DATA: Schema = {
     "Stores a value, and replaces the object when another value changes; both may be of any " +
     "type. Part of Terraform itself.",
   attributes: {
-    id: computed.string({ description: "The object's own id." }),
-    input: optional.any({ description: "The value to store." }),
-    output: computed.any({ description: "The value of `input`, known once it is stored." }),
-    triggers_replace: optional.any({ description: "A change of this value replaces the object." }),
+    id: computed.string("The object's own id."),
+    input: optional.any("The value to store."),
+    output: computed.any("The value of `input`, known once it is stored."),
+    triggers_replace: optional.any("A change of this value replaces the object."),
   },
 };
 

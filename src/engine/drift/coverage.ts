@@ -9,7 +9,7 @@ import {
   type Share,
   ShareIndex,
 } from "../../framework";
-import { type Attributes, attributeEntries, type ValueObject } from "../../schema";
+import { type Attributes, append, attributeEntries, type ValueObject } from "../../schema";
 import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
@@ -31,11 +31,7 @@ class DeclarationIndex {
   constructor(covers: readonly Cover[]) {
     for (const { object, container, shares } of covers) {
       for (const share of shares) this.#byShare.add(share, object);
-      if (container === undefined) continue;
-      const place = placeOf(object.type, container);
-      const known = this.#byPlace.get(place);
-      if (known === undefined) this.#byPlace.set(place, [object]);
-      else known.push(object);
+      if (container !== undefined) append(this.#byPlace, placeOf(object.type, container), object);
     }
   }
 
@@ -103,9 +99,7 @@ export class Coverage {
    * @param provider key of the provider configuration
    */
   declare(provider: string, object: DeclaredObject): void {
-    const known = this.#declared.get(provider);
-    if (known === undefined) this.#declared.set(provider, [object]);
-    else known.push(object);
+    append(this.#declared, provider, object);
   }
 
   async scan(run: StackRun): Promise<CoverageScan[]> {

@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { AccessReport, AccessRequest } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
-import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
+import { type Attribute, append, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
 import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
@@ -202,7 +202,7 @@ export async function renamedObjects(
   const held = new Map<string, StateObject[]>();
   for (const object of undeclared.filter(({ resource }) => types.has(resource.type))) {
     const identity = await identities.identifyObject(object);
-    if (identity !== undefined) held.set(identity, [...(held.get(identity) ?? []), object]);
+    if (identity !== undefined) append(held, identity, object);
   }
   if (held.size === 0) return [];
   const renamed: Renamed[] = [];

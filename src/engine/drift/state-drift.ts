@@ -112,15 +112,23 @@ const otherProviders = (count: number): Diagnostic =>
   });
 
 /**
- * The provider configuration of a context without declarations.
+ * Runs work with the only provider configuration of a context. If it can't be connected, each request fails.
  *
  * @throws Error if there is not exactly one
  */
-export function singleProvider({ configuration }: RunContext): string {
-  const [key, other] = [...configuration.providers.keys()];
-  if (key === undefined || other !== undefined)
-    throw new Error("The drift of a state is detected by exactly one provider.");
-  return key;
+export function withProvider<T>(
+  context: RunContext,
+  work: (run: StackRun, key: string, isConnected: boolean) => Promise<T>,
+  purpose: "read" | "change" = "read",
+): Promise<T> {
+  const { providers } = context.configuration;
+  const [key, other] = [...providers.keys()];
+  if (key === undefined || other !== undefined) throw new Error("There must be exactly one provider.");
+  return withRun(
+    context,
+    (run) => work(run, key, run.visitProvider(key, providers.get(key), true) === "done"),
+    purpose,
+  );
 }
 
 /**
@@ -135,9 +143,7 @@ export function detectStateDrift(
   state: State,
   access: DriftAccess = {},
 ): Promise<DriftReport> {
-  return withRun(context, async (run) => {
-    const key = singleProvider(context);
-    const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
+  return withProvider(context, async (run, key, isConnected) => {
     const found = selectStateObjects(state, run, key);
     run.report(found.diagnostics);
     const drift = new Drift(run);

@@ -7,9 +7,9 @@ import type { DriftedObject } from "../model/drift";
 import { type Plan, type ResourceChange, summarize } from "../model/plan";
 import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
-import { type StackRun, withRun } from "../run/stack-run";
+import type { StackRun } from "../run/stack-run";
 import type { SkippedObject } from "./repair";
-import { selectStateObjects, singleProvider } from "./state-drift";
+import { selectStateObjects, withProvider } from "./state-drift";
 
 /** A repair of drifted attributes to the values of a state, and what it skips. */
 export interface StateRepair {
@@ -94,22 +94,6 @@ export function applyStateRepair(
     "change",
   );
 }
-
-/** Runs work with the only provider of a context. If the provider can't be configured, each request fails. */
-const withProvider = <T>(
-  context: RunContext,
-  work: (run: StackRun, key: string) => Promise<T>,
-  purpose: "read" | "change" = "read",
-): Promise<T> =>
-  withRun(
-    context,
-    (run) => {
-      const key = singleProvider(context);
-      run.visitProvider(key, context.configuration.providers.get(key), true);
-      return work(run, key);
-    },
-    purpose,
-  );
 
 /** The request for one object, or why it is skipped. */
 async function planRequest(

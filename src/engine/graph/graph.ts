@@ -117,14 +117,7 @@ export class Graph<T> {
 
   /** The nodes and all their direct and indirect dependencies. */
   closure(ids: Iterable<string>): Set<string> {
-    const found = new Set<string>();
-    const open = [...ids];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (found.has(id) || !this.#nodes.has(id)) continue;
-      found.add(id);
-      open.push(...this.dependenciesOf(id));
-    }
-    return found;
+    return reached([...ids], (id) => (this.#nodes.has(id) ? this.dependenciesOf(id) : undefined));
   }
 
   /** What depends on these nodes, directly or indirectly; one of them only if it depends on another. */
@@ -132,14 +125,10 @@ export class Graph<T> {
     const users = new Map<string, string[]>(this.ids.map((id) => [id, []]));
     for (const id of users.keys())
       for (const dependency of this.dependenciesOf(id)) users.get(dependency)!.push(id);
-    const found = new Set<string>();
-    const open = [...ids].flatMap((id) => users.get(id) ?? []);
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (found.has(id)) continue;
-      found.add(id);
-      open.push(...users.get(id)!);
-    }
-    return found;
+    return reached(
+      [...ids].flatMap((id) => users.get(id) ?? []),
+      (id) => users.get(id),
+    );
   }
 
   /** The subgraph of these nodes. */
@@ -157,4 +146,16 @@ function failOnCycle(ids: readonly string[]): never {
     summary: "Dependency cycle",
     detail: `These depend on each other in a cycle: ${ids.join(" -> ")}. Remove one of the references.`,
   });
+}
+
+/** These ids, and what is reached from them; an id that leads to undefined is none. */
+function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
+  const found = new Set<string>();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const following = found.has(id) ? undefined : next(id);
+    if (following === undefined) continue;
+    found.add(id);
+    open.push(...following);
+  }
+  return found;
 }

@@ -71,9 +71,12 @@ function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[
   return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
 }
 
+/** The name of an attribute, or the key of an entry. */
+export const nameOfStep = (step: PathStep): string | undefined =>
+  "attribute" in step ? step.attribute : step.index.type.kind === "string" ? textOf(step.index) : undefined;
+
 function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
-  const key =
-    "attribute" in step ? step.attribute : step.index.type.kind === "string" ? textOf(step.index) : undefined;
+  const key = nameOfStep(step);
   if (key === undefined) return now;
   const entries = new Map(entriesOf(now));
   const [one, other] = [entries.get(key), entriesOf(before).get(key)];

@@ -6,6 +6,7 @@ import type {
   LiveObject,
   Provider,
 } from "../../framework";
+import { append } from "../../schema";
 
 /** The progress of listing: of the containers found so far, how many were listed or skipped. */
 export interface LiveEvent {
@@ -78,7 +79,7 @@ class LiveLister {
   ) {
     for (const [type, { container, wholeType }] of Object.entries(listed)) {
       const isIncluded = options.includesType?.(type) ?? wholeType === undefined;
-      if (isIncluded) this.#types.set(container, [...(this.#types.get(container) ?? []), type]);
+      if (isIncluded) append(this.#types, container, type);
     }
   }
 

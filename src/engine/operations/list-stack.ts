@@ -1,10 +1,9 @@
 import { type Diagnostic, mergeDiagnostics } from "../../diagnostics";
 import { type ConfiguredProvider, type ContainerSelection, tokenError } from "../../framework";
-import { singleProvider } from "../drift/state-drift";
+import { withProvider } from "../drift/state-drift";
 import { type ListLiveOptions, type LiveListing, listLive } from "../live/list-live";
 import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/run-errors";
-import { withRun } from "../run/stack-run";
 
 /**
  * Lists what is live in containers.
@@ -16,9 +15,7 @@ export function listWithProvider(
   selection: ContainerSelection,
   options: Pick<ListLiveOptions, "includesType" | "includesArchived">,
 ): Promise<LiveListing> {
-  return withRun(context, async (run) => {
-    const key = singleProvider(context);
-    const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
+  return withProvider(context, async (run, key, isConnected) => {
     const found = isConnected
       ? await listLive(run.providerFor(key)!, run.configured(key), selection, {
           ...options,

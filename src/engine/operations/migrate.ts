@@ -12,7 +12,14 @@ import {
 import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../source/environment";
 import { withLock } from "../source/state-file";
-import { type EditOptions, previewPush, pushState, type StatePlace } from "./states";
+import {
+  type EditOptions,
+  type PushedState,
+  type PushRequest,
+  previewPush,
+  pushState,
+  type StatePlace,
+} from "./states";
 
 /** A state and the place that it is copied to. */
 export interface Migration extends StatePlace {
@@ -82,17 +89,21 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
  * @throws DiagnosticError as `migrateStates`
  */
 export const previewMigration = (migrations: readonly Migration[]): Promise<MigratedState[]> =>
-  Promise.all(
-    migrations.map(async ({ stack, backend, open }) => {
-      await requireRecovered(backend);
-      const state = await backend.read();
-      const target = open();
-      const names = { stack, from: backend.description, to: target.description };
-      if (state === undefined) return { ...names, version: undefined, wasThere: false };
-      const { before, after } = await previewPush(target, { state, force: false });
-      return { ...names, version: after, wasThere: before === after };
-    }),
-  );
+  Promise.all(migrations.map((migration) => copied(migration, previewPush)));
+
+/** @param push saves the state in its new place, or tells what that would do */
+async function copied(
+  { stack, backend, open }: Migration,
+  push: (target: StateBackend, request: PushRequest) => Promise<PushedState>,
+): Promise<MigratedState> {
+  await requireRecovered(backend);
+  const state = await backend.read();
+  const target = open();
+  const names = { stack, from: backend.description, to: target.description };
+  if (state === undefined) return { ...names, version: undefined, wasThere: false };
+  const { before, after } = await push(target, { state, force: false });
+  return { ...names, version: after, wasThere: before === after };
+}
 
 /**
  * Copies states to new places, under both locks, and reads each copy back. The old states stay.
@@ -110,20 +121,19 @@ export async function migrateStates(
   return migrated;
 }
 
-function migrateState({ stack, backend, open }: Migration, options: EditOptions): Promise<MigratedState> {
+function migrateState(migration: Migration, options: EditOptions): Promise<MigratedState> {
   const { onNotice, operation, timeoutMs, signal } = options;
-  return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
-    await requireRecovered(backend);
-    const state = await backend.read();
-    const target = open();
-    const names = { stack, from: backend.description, to: target.description };
-    if (state === undefined) return { ...names, version: undefined, wasThere: false };
-    const { before, after } = await pushState(target, { state, force: false }, options);
-    const copy = open();
-    const read = (await copy.read()) ?? emptyState();
-    if (!hasSameContent(read, state) || !isSameVersion(copy.version, after)) differs(names.to, names.from);
-    return { ...names, version: after, wasThere: before === after };
-  });
+  const request = { operation, timeoutMs, ...(signal && { signal }) };
+  return withLock(migration.backend, request, onNotice, () =>
+    copied(migration, async (target, push) => {
+      const pushed = await pushState(target, push, options);
+      const copy = migration.open();
+      const read = (await copy.read()) ?? emptyState();
+      if (!hasSameContent(read, push.state) || !isSameVersion(copy.version, pushed.after))
+        differs(target.description, migration.backend.description);
+      return pushed;
+    }),
+  );
 }
 
 const differs = (to: string, from: string): never =>

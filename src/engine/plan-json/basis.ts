@@ -1,12 +1,12 @@
-import { compareText, resourceAddress, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
+import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
 import { unknownsAsNull } from "../data/plan-data";
 import type { PlanBasis } from "../model/plan";
 import { managedDependencies } from "../run/dependencies";
-import { nameOf, providerAddress } from "../run/objects";
+import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { schemaOf, schemaOfObject, stateInstance, storedValues } from "../steps/state-instance";
+import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
 import { type ExecutablePlan, plannedOf, priorOf } from "../steps/steps";
 import { attributesOf } from "./changes";
 import { configurationJson } from "./configuration";
@@ -22,12 +22,7 @@ type Refreshable = Pick<ExecutablePlan, "movedState" | "drifted" | "steps" | "ou
 function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);
   editor.removeResources(({ mode }) => mode === "data");
-  for (const { object, live } of plan.drifted) {
-    const address = resourceAddress(object.resource);
-    if (live === undefined) editor.remove(address, nameOf(object));
-    else
-      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
-  }
+  storeFound(run, editor, plan.drifted);
   for (const step of plan.steps) {
     const { change, object, provider, sensitive } = step;
     const prior = priorOf(step);

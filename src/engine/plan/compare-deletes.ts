@@ -1,5 +1,5 @@
 import type { LeavingObject, StayingObject, StoredState } from "../../framework";
-import { groupBy, type ValueObject } from "../../schema";
+import { append, groupBy, type ValueObject } from "../../schema";
 import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -175,12 +175,6 @@ function configurationsOfServices({ run, steps, managed }: PlanGraph, of: readon
 
 type Addresses = Map<string, string[]>;
 
-function addAddress(addresses: Addresses, identity: string, address: string): void {
-  const known = addresses.get(identity);
-  if (known === undefined) addresses.set(identity, [address]);
-  else known.push(address);
-}
-
 /** The declared addresses, by the identity of their object. */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,
@@ -196,7 +190,7 @@ async function declaredObjects(
     if (!relatedTypes.some((one) => types.has(one)) || step.declared === undefined || planned === undefined)
       continue;
     const identity = await identities.identify(step.provider, type, planned);
-    if (identity !== undefined) addAddress(found, identity, address);
+    if (identity !== undefined) append(found, identity, address);
     else if (createsObject(step)) steps.add({ ...step, deletesAfter: relatedTypes });
   }
   // Declared objects without a step stay as the state has them.
@@ -204,7 +198,7 @@ async function declaredObjects(
     const { type, name } = object.resource;
     if (!types.has(type) || steps.has(nameOf(object)) || !run.graph.has(`${type}.${name}`)) continue;
     const identity = await identities.identifyObject(object);
-    if (identity !== undefined) addAddress(found, identity, object.address);
+    if (identity !== undefined) append(found, identity, object.address);
   }
   return found;
 }

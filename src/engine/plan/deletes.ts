@@ -93,15 +93,21 @@ export class Deletes {
     declaration: ResourceDeclaration,
     reason: ActionReason,
   ): Promise<"done" | "failed"> {
-    if (!this.plan.targets.object(object.address)) return "done";
-    const refreshed = await this.plan.find(nameOf(object));
-    if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
-    if (refreshed.live === undefined) return "done";
+    const live = await this.#liveOf(object);
+    if (live === "done" || live === "failed") return live;
     const { action, diagnostics } = await this.#leavers.decide(object, declaration);
     if (this.plan.run.report(diagnostics) === "failed" || action === "keep") return "failed";
     if (action === "delete") return this.#planDeletion(object, reason);
-    this.#add("forget", object, refreshed.live, reason);
+    this.#add("forget", object, live, reason);
     return "done";
+  }
+
+  /** The live object, unless it is gone or not targeted (`done`), or can't be read. */
+  async #liveOf(object: StateObject): Promise<StoredState | "done" | "failed"> {
+    if (!this.plan.targets.object(object.address)) return "done";
+    const refreshed = await this.plan.find(nameOf(object));
+    if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
+    return refreshed.live ?? "done";
   }
 
   #orphanReason({ address }: StateObject): ActionReason {
@@ -129,12 +135,11 @@ export class Deletes {
   }
 
   async #planDeletion(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
-    if (!this.plan.targets.object(object.address)) return "done";
-    const refreshed = await this.plan.find(nameOf(object));
-    if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
-    if (refreshed.live === undefined || this.plan.mode === "refresh-only") return "done";
+    const live = await this.#liveOf(object);
+    if (live === "done" || live === "failed") return live;
+    if (this.plan.mode === "refresh-only") return "done";
     this.#unconfirmed.push(
-      this.#add("delete", object, refreshed.live, this.plan.mode === "destroy" ? undefined : reason),
+      this.#add("delete", object, live, this.plan.mode === "destroy" ? undefined : reason),
     );
     return "done";
   }

@@ -1,10 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ResourceAddress, type ResourceDeclaration, resourceAddress } from "../../language";
 import {
+  append,
   attributeList,
   groupBy,
   isCollectionOfPrimitives,
   isNested,
+  once,
   sameValue,
   type ValueObject,
 } from "../../schema";
@@ -215,22 +217,16 @@ export class MoveDetection {
   /** The objects of a type by identity. */
   #holders(type: string): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const { byAddress, byIdentity } = this.#objects;
-    let found = byIdentity.get(type);
-    if (found === undefined) {
-      found = this.#identify([...byAddress.values()].filter(({ resource }) => resource.type === type));
-      byIdentity.set(type, found);
-    }
-    return found;
+    return once(byIdentity, type, () =>
+      this.#identify([...byAddress.values()].filter(({ resource }) => resource.type === type)),
+    );
   }
 
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const holders = new Map<string, StateObject[]>();
     for (const object of objects) {
       const identity = await this.plan.identities.identifyObject(object);
-      if (identity === undefined) continue;
-      const known = holders.get(identity);
-      if (known === undefined) holders.set(identity, [object]);
-      else known.push(object);
+      if (identity !== undefined) append(holders, identity, object);
     }
     return holders;
   }

@@ -1,6 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import { type Resolution, whenKnown } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { once } from "../../schema";
 import { type InstanceMove, relocate, type State } from "../../state";
 import { compareNatural } from "../../text";
 import type { PlanMode } from "../model/plan";
@@ -212,11 +213,9 @@ export class PlanGraph {
 
   /** The object of an instance's import, read once. */
   imported(declaration: ResourceDeclaration, instance: Instance, target: ImportTarget): Promise<Refreshed> {
-    const known = this.#imported.get(instance.address);
-    if (known !== undefined) return known;
-    const found = importForPlan(this.run, declaration, instance, target);
-    this.#imported.set(instance.address, found);
-    return found;
+    return once(this.#imported, instance.address, () =>
+      importForPlan(this.run, declaration, instance, target),
+    );
   }
 
   /** The object of an instance: from the state, or from its `import` block. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Configuration, Expression, ResourceDeclaration } from "../../language";
 import { compareText } from "../../language";
+import { append } from "../../schema";
 
 /** A part of an app's stacks, such as 3/10: the third of ten. */
 export interface Shard {
@@ -90,8 +91,8 @@ function linksOf(stacks: readonly ShardedStack[]): Map<ShardedStack, ShardedStac
   const links = new Map<ShardedStack, ShardedStack[]>();
   const link = (one: ShardedStack, other: ShardedStack | undefined): void => {
     if (other === undefined || one === other) return;
-    links.set(one, [...(links.get(one) ?? []), other]);
-    links.set(other, [...(links.get(other) ?? []), one]);
+    append(links, one, other);
+    append(links, other, one);
   };
   for (const stack of stacks) {
     for (const dependency of stack.dependencies) link(stack, byPath.get(dependency));

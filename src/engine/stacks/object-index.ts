@@ -1,4 +1,5 @@
 import { type Share, ShareIndex } from "../../framework";
+import { append } from "../../schema";
 import type { StackObject } from "./stack-objects";
 
 /** An object whose identity is known. */
@@ -107,9 +108,7 @@ export class ObjectIndex {
 
   #add(object: IdentifiedObject): void {
     this.#onIdentified?.(object);
-    const known = this.#byIdentity.get(object.identity);
-    if (known === undefined) this.#byIdentity.set(object.identity, [object]);
-    else known.push(object);
+    append(this.#byIdentity, object.identity, object);
     for (const share of object.shares ?? []) this.#owners.add(share, object);
   }
 }

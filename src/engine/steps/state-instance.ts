@@ -2,16 +2,16 @@ import type { AttributePath } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { isSameObject, type ResourceSchema, type ValueObject } from "../../schema";
-import type { InstanceState, JsonObject, ResourceState } from "../../state";
+import type { InstanceState, JsonObject, ResourceState, StateEditor } from "../../state";
 import type { StoredObject } from "../model/drift";
 import type { ChangeMetadata, ResourceChange } from "../model/plan";
 import type { Instance, InstanceKey } from "../run/instances";
-import { providerAddress, type StateObject } from "../run/objects";
+import { nameOf, providerAddress, type StateObject } from "../run/objects";
 import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { containerOf } from "./identities";
 import type { Refreshed } from "./refresh";
-import type { Step } from "./steps";
+import type { ExecutablePlan, Step } from "./steps";
 
 /** What a state stores of an object beside the provider's values. */
 interface InstanceMetadata {
@@ -63,8 +63,17 @@ export const schemaOf = (run: StackRun, { change, provider }: Step): ResourceSch
   schemaFor(run, provider, change);
 
 /** The schema of an object in a state. */
-export const schemaOfObject = (run: StackRun, { resource, provider }: StateObject): ResourceSchema =>
+const schemaOfObject = (run: StackRun, { resource, provider }: StateObject): ResourceSchema =>
   schemaFor(run, provider, resource);
+
+/** Stores what was read of objects of a state; without those that are gone. */
+export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
+  for (const { object, live } of found) {
+    if (live === undefined) editor.remove(resourceAddress(object.resource), nameOf(object));
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
+  }
+}
 
 /** @param provider the key of the provider configuration */
 export function schemaFor(

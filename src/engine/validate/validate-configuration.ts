@@ -20,13 +20,13 @@ import {
   references,
   type Traversal,
   type Type,
-  textOf,
   unknown,
   withMarks,
 } from "../../language";
 import { type Attributes, memoize, type ResourceSchema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
+import { nameOfStep } from "../lifecycle/ignore-changes";
 import { checkTriggers } from "../lifecycle/replace-triggers";
 import { invalidImport } from "../run/check-blocks";
 import type { RunContext } from "../run/context";
@@ -85,12 +85,7 @@ function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): stri
     if (type === undefined || type.kind === "dynamic") return undefined;
     if (type.kind === "set")
       return `The elements of a set have no keys: ${root} can be ignored as a whole alone.`;
-    const name =
-      "attribute" in step
-        ? step.attribute
-        : step.index.type.kind === "string"
-          ? textOf(step.index)
-          : undefined;
+    const name = nameOfStep(step);
     if (type.kind === "object") {
       type = name === undefined ? undefined : type.attributes.get(name);
       if (type === undefined)

@@ -1,3 +1,4 @@
+import { once } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import type { Collection } from "./listing";
 import { type AnyCollection, LiveCollection } from "./live-collection";
@@ -25,13 +26,12 @@ export class Collections {
     container: number,
     collection: Collection<K, T, Whole>,
   ): LiveCollection<K, T, Whole> {
-    const here = this.#byContainer.get(container) ?? new Map<string, LiveCollection<never, never>>();
-    this.#byContainer.set(container, here);
-    const cached = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
-    if (cached !== undefined) return cached;
-    const live = new LiveCollection(collection, this.reach, container, this.#shown.has(collection.name));
-    here.set(collection.name, live as unknown as LiveCollection<never, never>);
-    return live;
+    const here = once(this.#byContainer, container, () => new Map());
+    return once(
+      here,
+      collection.name,
+      () => new LiveCollection(collection, this.reach, container, this.#shown.has(collection.name)),
+    );
   }
 
   /** After a refused or lost write. */

@@ -6,6 +6,7 @@ import {
   type Declared,
   isUnknown,
   isWhollyKnown,
+  once,
   reference,
   withDefaults,
 } from "../../schema";
@@ -49,13 +50,7 @@ function partsOf(
 const names = new Map<string, string>();
 
 /** Types are few, and objects many. */
-function nameOfSet(type: string): string {
-  const known = names.get(type);
-  if (known !== undefined) return known;
-  const name = type.replaceAll("_", " ");
-  names.set(type, name);
-  return name;
-}
+const nameOfSet = (type: string): string => once(names, type, () => type.replaceAll("_", " "));
 
 /** The ownership of one object by its key. */
 export const ownOwnership = (

@@ -36,21 +36,22 @@ export function querySchema(
   const nestings = nestingsOf(lists, container);
   const outer = nestings.map(([kind]) => kind).filter((kind) => kind !== container);
   const attributes: Attributes = {
-    [container]: (outer.length === 0 ? required : optional).reference(container, {
-      description: `The ${container} whose objects are listed, by its numeric id or its full path.${oneOf([container, ...outer])}`,
-    }),
+    [container]: (outer.length === 0 ? required : optional).reference(
+      container,
+      `The ${container} whose objects are listed, by its numeric id or its full path.${oneOf([container, ...outer])}`,
+    ),
     ...Object.fromEntries(
       outer.map((kind) => [
         kind,
-        optional.reference(kind, {
-          description:
-            `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived ones are skipped with a ` +
+        optional.reference(
+          kind,
+          `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived ones are skipped with a ` +
             `warning.${oneOf([container, ...outer])}`,
-        }),
+        ),
       ]),
     ),
     ...Object.fromEntries(
-      nestings.map(([, { attribute, description }]) => [attribute, optional.bool({ description })]),
+      nestings.map(([, { attribute, description }]) => [attribute, optional.bool(description)]),
     ),
   };
   return {

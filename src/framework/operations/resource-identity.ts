@@ -26,9 +26,10 @@ export function identitySchemaOf({ attributes, container, key }: ResourceDefinit
   return {
     version: VERSION,
     attributes: {
-      [container]: required.reference(container, {
-        description: `The numeric id of the ${container}. An import also accepts its full path.`,
-      }),
+      [container]: required.reference(
+        container,
+        `The numeric id of the ${container}. An import also accepts its full path.`,
+      ),
       ...Object.fromEntries(
         keys.map((name) => [name, identityAttribute(name, attributes[name]!, presence, keys)]),
       ),
@@ -45,9 +46,10 @@ function identityAttribute(
   const only =
     all.length > 1 ? ` Exactly one of ${all.map((name) => `\`${name}\``).join(" and ")} is set.` : "";
   if (type.kind === "reference") {
-    return presence.reference(type.to, {
-      description: `The numeric id of the ${type.to}. An import also accepts its path.${only}`,
-    });
+    return presence.reference(
+      type.to,
+      `The numeric id of the ${type.to}. An import also accepts its path.${only}`,
+    );
   }
   const text = { description: `The value of the attribute \`${name}\`.${only}` };
   return type.kind === "number" ? presence.number(text) : presence.string(text);

@@ -1,3 +1,4 @@
+import { once } from "../../schema";
 import { Collections } from "../collections/collections";
 import type { AnyCollection } from "../collections/live-collection";
 import type { ResourceDefinition, Scope } from "../definition/definition";
@@ -39,11 +40,7 @@ class ExpectedReads {
   }
 
   #of({ type }: ResourceDefinition) {
-    const known = this.#types.get(type);
-    if (known !== undefined) return known;
-    const made = { held: new Set<string>(), counts: new Map<string, number>() };
-    this.#types.set(type, made);
-    return made;
+    return once(this.#types, type, () => ({ held: new Set<string>(), counts: new Map<string, number>() }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
+import { append, once } from "../../schema";
 
 /** A shared thing: a whole set, or one entry of it. */
 export interface Share {
@@ -17,11 +18,7 @@ class Place<H> {
 
   add(entry: string | undefined, holder: H): void {
     if (entry === undefined) this.#ofAll.push(holder);
-    else {
-      const holders = this.#ofEntries.get(entry);
-      if (holders === undefined) this.#ofEntries.set(entry, [holder]);
-      else holders.push(holder);
-    }
+    else append(this.#ofEntries, entry, holder);
   }
 
   of(entry: string | undefined): readonly H[] {
@@ -36,12 +33,7 @@ export class ShareIndex<H> {
   readonly #places = new Map<string, Place<H>>();
 
   add({ place, entry }: Share, holder: H): void {
-    let known = this.#places.get(place);
-    if (known === undefined) {
-      known = new Place<H>();
-      this.#places.set(place, known);
-    }
-    known.add(entry, holder);
+    once(this.#places, place, () => new Place<H>()).add(entry, holder);
   }
 
   /** The holders of it, of the whole set, or of a part of it. */

@@ -1,4 +1,4 @@
-import type { Reference } from "../../schema";
+import { groupBy, type Reference } from "../../schema";
 
 /** The object that a path or an id refers to. */
 export interface ReferencedObject extends Reference {
@@ -104,7 +104,7 @@ export class PathBatches {
 
   /** Reads the lists that take fewer requests than the paths. */
   async #list(paths: readonly string[]): Promise<void> {
-    for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!)) await this.#listBelow(group);
+    for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
 
   async #listBelow(paths: readonly string[]): Promise<void> {
@@ -120,7 +120,8 @@ export class PathBatches {
     const direct = rest.filter(isDirect);
     if (direct.length > 0) await this.#tryList(common, false, direct.length);
     const deeper = rest.filter((path) => !isDirect(path));
-    for (const group of groupBy(deeper, (path) => segmentsOf(path)[depth]!)) await this.#listBelow(group);
+    for (const group of groupBy(deeper, (path) => segmentsOf(path)[depth]!).values())
+      await this.#listBelow(group);
   }
 
   /** Reads a list if it has at most as many pages as requests are needed, or were, without it. */
@@ -146,16 +147,6 @@ export class PathBatches {
     this.#found.set(object.path.toLowerCase(), object);
     this.onFound(object);
   }
-}
-
-function groupBy(paths: readonly string[], keyOf: (path: string) => string): string[][] {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const group = groups.get(keyOf(path));
-    if (group === undefined) groups.set(keyOf(path), [path]);
-    else group.push(path);
-  }
-  return [...groups.values()];
 }
 
 /** The number of segments that all paths begin with. */

@@ -1,5 +1,5 @@
 import type { AccessRule } from "../../framework";
-import type { Reference } from "../../schema";
+import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import type { Person } from "./people";
 
@@ -76,17 +76,9 @@ export function approvalsOf(protection: Protection | undefined): number {
   return approve.length === 0 ? approvalCount : approve.reduce((sum, { approvals }) => sum + approvals, 0);
 }
 
-interface Element {
-  readonly user: Reference | null;
-  readonly group: Reference | null;
-  readonly access_level: number | null;
-  readonly group_inheritance_type: number | null;
-  readonly required_approvals?: number | null;
-}
-
 /** The entries of a declaration. */
 export const declaredEntries = (elements: unknown): readonly Entry[] =>
-  ((elements ?? []) as readonly Element[]).map((element) => ({
+  ((elements ?? []) as readonly DeclaredEntry[]).map((element) => ({
     user: element.user?.id ?? null,
     group: element.group?.id ?? null,
     level: element.user === null && element.group === null ? element.access_level : null,

@@ -1,4 +1,5 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
+import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
 import type { ProjectChanges } from "./environments";
 import { type AccessScope, ability, type People } from "./people";
@@ -25,17 +26,12 @@ const isStars = (text: string): boolean => /^\**$/.test(text);
 /** Patterns, to find those that may match the same as another one: their texts before the first `*` continue each other. */
 export class Patterns {
   /** By the text before the first `*`. */
-  readonly #byStart = new Map<string, string[]>();
+  readonly #byStart: ReadonlyMap<string, readonly string[]>;
   /** In order: those that continue a text are neighbours. */
   readonly #starts: readonly string[];
 
   constructor(patterns: Iterable<string>) {
-    for (const pattern of patterns) {
-      const start = startOf(pattern);
-      const known = this.#byStart.get(start);
-      if (known === undefined) this.#byStart.set(start, [pattern]);
-      else known.push(pattern);
-    }
+    this.#byStart = groupBy(patterns, startOf);
     this.#starts = [...this.#byStart.keys()].sort();
   }
 

@@ -1,4 +1,5 @@
 import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
+import { append, groupBy } from "../../schema";
 import type { ContainerKind } from "../define";
 import { environmentPlaces, type ProjectChanges } from "./environments";
 import { imagePlaces } from "./images";
@@ -67,8 +68,7 @@ type Placed = Pick<Join, "kind" | "container">;
 
 /** Finds new members and invitations by their project or group: a plan may have thousands of both. */
 function byContainer<T extends Placed>(all: readonly T[]) {
-  const placed = new Map<string, T[]>();
-  for (const one of all) append(placed, `${one.kind} ${one.container}`, one);
+  const placed = groupBy(all, ({ kind, container }) => `${kind} ${container}`);
   const within = ({ kind, container }: Placed): readonly T[] => placed.get(`${kind} ${container}`) ?? [];
   const ofGroups = all.filter(({ kind }) => kind === "group");
   const position = new Map(all.map((one, index) => [one, index]));
@@ -86,12 +86,6 @@ function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readon
     for (const project of new Set(sides)) if (project !== undefined) append(own, project, change);
   }
   return own;
-}
-
-function append<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [one]);
-  else list.push(one);
 }
 
 interface Container {

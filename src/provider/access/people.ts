@@ -5,6 +5,7 @@ import type {
   AccessPlace,
   AccessScope as AnyAccessScope,
 } from "../../framework";
+import { once } from "../../schema";
 import { ACCESS_LEVELS, type Collection } from "../define";
 import { type Membership, membersOfContainer } from "../resources/parts/invitation-status";
 
@@ -116,12 +117,6 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   isActive: state === null || state === "active",
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });
-
-function once<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
-  const asked = known.get(key) ?? ask();
-  known.set(key, asked);
-  return asked;
-}
 
 /** An ability with who gains and loses it. Both lists may be in any order. */
 export function ability(

@@ -1,5 +1,5 @@
 import type { AccessChange, NeededRight, NotCounted, RightsReport } from "../../framework";
-import type { Reference } from "../../schema";
+import { append, type Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
 import { ADMINISTRATOR, allowNoChange, neededLevel, roleName, TokenPermissions } from "../token-permissions";
@@ -159,12 +159,6 @@ async function withoutImplied(
     else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }
   return left.all();
-}
-
-function append<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [one]);
-  else list.push(one);
 }
 
 /** The needs that are not left out, to find those that give another one. */

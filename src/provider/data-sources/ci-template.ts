@@ -13,8 +13,8 @@ export const ciTemplate = defineDataSource({
       description: "The key of the template, as `steward_ci_templates` lists it.",
       check: (key) => (key === "" ? "The key must not be empty." : undefined),
     }),
-    name: computed.string({ description: "The display name." }),
-    content: computed.string({ description: "The content of the template, in YAML." }),
+    name: computed.string("The display name."),
+    content: computed.string("The content of the template, in YAML."),
   },
 
   async read({ api }, config) {

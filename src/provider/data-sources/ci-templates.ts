@@ -10,10 +10,10 @@ export const ciTemplates = defineDataSource({
   attributes: {
     templates: computed.listOf(
       {
-        key: computed.string({ description: "The key, as `steward_ci_template` takes it." }),
-        name: computed.string({ description: "The display name." }),
+        key: computed.string("The key, as `steward_ci_template` takes it."),
+        name: computed.string("The display name."),
       },
-      { description: "The templates, without their content." },
+      "The templates, without their content.",
     ),
   },
 

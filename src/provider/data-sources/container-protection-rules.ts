@@ -13,21 +13,19 @@ export const containerProtectionRules = defineDataSource({
     project: projectArgument,
     rules: computed.listOf(
       {
-        id: computed.number({ description: "The numeric id of the rule." }),
-        project_id: computed.number({ description: "The numeric id of the project." }),
-        repository_path_pattern: computed.string({
-          description: "The pattern of the protected container repositories' paths; `*` matches any text.",
-        }),
-        minimum_access_level_for_push: computed.string({
-          description:
-            "The lowest role that may push images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
-        }),
-        minimum_access_level_for_delete: computed.string({
-          description:
-            "The lowest role that may delete images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
-        }),
+        id: computed.number("The numeric id of the rule."),
+        project_id: computed.number("The numeric id of the project."),
+        repository_path_pattern: computed.string(
+          "The pattern of the protected container repositories' paths; `*` matches any text.",
+        ),
+        minimum_access_level_for_push: computed.string(
+          "The lowest role that may push images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
+        ),
+        minimum_access_level_for_delete: computed.string(
+          "The lowest role that may delete images: `maintainer`, `owner` or `admin`. Null if the rule has none.",
+        ),
       },
-      { description: "The rules." },
+      "The rules.",
     ),
   },
 

@@ -6,12 +6,12 @@ export const currentUser = defineDataSource({
   type: "current_user",
   description: "The user that the token belongs to.",
   attributes: {
-    id: computed.string({ description: "The numeric id, as a string." }),
-    username: computed.string({ description: "The username." }),
-    name: computed.string({ description: "The full name." }),
-    email: computed.string({ description: "The e-mail address." }),
-    is_admin: computed.bool({ description: "Whether the user is an administrator of the instance." }),
-    web_url: computed.string({ description: "The URL of the user's page." }),
+    id: computed.string("The numeric id, as a string."),
+    username: computed.string("The username."),
+    name: computed.string("The full name."),
+    email: computed.string("The e-mail address."),
+    is_admin: computed.bool("Whether the user is an administrator of the instance."),
+    web_url: computed.string("The URL of the user's page."),
   },
 
   async read({ api }) {

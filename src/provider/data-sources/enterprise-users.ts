@@ -3,9 +3,7 @@ import { computed, type Enumeration, optional, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/records";
 
-const text = (description: string) => computed.string({ description });
-const flag = (description: string) => computed.bool({ description });
-const count = (description: string) => computed.number({ description });
+const { string: text, bool: flag, number: count } = computed;
 
 const user = {
   id: count("The numeric id."),
@@ -52,7 +50,7 @@ const user = {
       extern_uid: text("The id of the user at the identity provider."),
       saml_provider_id: count("The id of the group's SAML provider; null for other identity providers."),
     },
-    { description: "The identities that the user signs in with." },
+    "The identities that the user signs in with.",
   ),
   scim_identities: computed.listOf(
     {
@@ -60,7 +58,7 @@ const user = {
       group_id: count("The id of the group that the account is provisioned for."),
       active: flag("Whether the identity is active."),
     },
-    { description: "The SCIM identities of the user." },
+    "The SCIM identities of the user.",
   ),
 };
 
@@ -90,15 +88,14 @@ export const enterpriseUsers = defineDataSource({
     "The enterprise users of a top-level group: accounts that the group's organization owns, members or not. " +
     "Needs the Owner role in it.",
   attributes: {
-    group: required.reference("group", {
-      description: "The top-level group, by its numeric id or its path. The service refuses subgroups.",
-    }),
-    username: optional.string({ description: "Only the user with this username." }),
-    search: optional.string({
-      description: "Only users whose name, e-mail address or username contains this text.",
-    }),
-    active: optional.bool({ description: "`true`: only active users. `false` has no effect." }),
-    blocked: optional.bool({ description: "`true`: only blocked users. `false` has no effect." }),
+    group: required.reference(
+      "group",
+      "The top-level group, by its numeric id or its path. The service refuses subgroups.",
+    ),
+    username: optional.string("Only the user with this username."),
+    search: optional.string("Only users whose name, e-mail address or username contains this text."),
+    active: optional.bool("`true`: only active users. `false` has no effect."),
+    blocked: optional.bool("`true`: only blocked users. `false` has no effect."),
     created_after: optional.string({
       description: "Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.",
       check: checkMoment,
@@ -113,7 +110,7 @@ export const enterpriseUsers = defineDataSource({
       check: (word) =>
         ["enabled", "disabled"].includes(word) ? undefined : `"${word}" is neither enabled nor disabled.`,
     }),
-    users: computed.listOf(user, { description: "The enterprise users." }),
+    users: computed.listOf(user, "The enterprise users."),
   },
 
   async read({ api }, config) {

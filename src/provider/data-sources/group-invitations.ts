@@ -7,9 +7,7 @@ export const groupInvitations = defineDataSource({
   type: "group_invitations",
   description: "The pending invitations to a group. Needs the Owner role.",
   attributes: {
-    group: required.reference("group", {
-      description: "The group, by its numeric id or its full path.",
-    }),
+    group: required.reference("group", "The group, by its numeric id or its full path."),
     ...invitationList,
   },
 

@@ -9,17 +9,13 @@ export const group = defineDataSource({
   type: "group",
   description: "A group, by its numeric id or its full path.",
   attributes: {
-    group: required.reference("group", {
-      description: "The group, by its numeric id or its full path.",
-    }),
-    id: computed.string({ description: "The numeric id as a string, to reference the group elsewhere." }),
-    name: computed.string({ description: "The name." }),
-    path: computed.string({ description: "The last part of the full path." }),
-    full_path: computed.string({ description: "The full path, such as `acme/platform`." }),
-    web_url: computed.string({ description: "The URL of the group's page." }),
-    parent: computed.string({
-      description: "The full path of the parent group; null for a top-level group.",
-    }),
+    group: required.reference("group", "The group, by its numeric id or its full path."),
+    id: computed.string("The numeric id as a string, to reference the group elsewhere."),
+    name: computed.string("The name."),
+    path: computed.string("The last part of the full path."),
+    full_path: computed.string("The full path, such as `acme/platform`."),
+    web_url: computed.string("The URL of the group's page."),
+    parent: computed.string("The full path of the parent group; null for a top-level group."),
   },
 
   async read({ api, followed, noteFound }, config) {

@@ -3,23 +3,21 @@ import { defineDataSource } from "../define";
 import { allowedGroups, allowedProjects } from "../resources/parts/job-token-allowlists";
 import { projectArgument, readOrFail } from "./parts/records";
 
-const text = (description: string) => computed.string({ description });
+const { string: text } = computed;
 
 const namespace = {
-  id: computed.number({ description: "The numeric id." }),
+  id: computed.number("The numeric id."),
   name: text("The name."),
   path: text("The last part of the full path."),
   kind: text("`group` or `user`."),
   full_path: text("The full path."),
-  parent_id: computed.number({
-    description: "The numeric id of the parent group; null for a top-level namespace.",
-  }),
+  parent_id: computed.number("The numeric id of the parent group; null for a top-level namespace."),
   avatar_url: text("The URL of the avatar; null if there is none."),
   web_url: text("The URL of the page."),
 };
 
 const limitedProject = {
-  id: computed.number({ description: "The numeric id." }),
+  id: computed.number("The numeric id."),
   description: text("The description; null if there is none."),
   name: text("The name."),
   name_with_namespace: text("The name, preceded by the names of the parent groups."),
@@ -27,15 +25,15 @@ const limitedProject = {
   path_with_namespace: text("The full path."),
   created_at: text("When the project was created."),
   default_branch: text("The default branch; null if the repository is empty."),
-  tag_list: computed.listOfStrings({ description: "The topics, under the field's former name." }),
-  topics: computed.listOfStrings({ description: "The topics." }),
+  tag_list: computed.listOfStrings("The topics, under the field's former name."),
+  topics: computed.listOfStrings("The topics."),
   ssh_url_to_repo: text("The SSH URL of the repository."),
   http_url_to_repo: text("The HTTP URL of the repository."),
   web_url: text("The URL of the project's page."),
   avatar_url: text("The URL of the avatar; null if there is none."),
-  star_count: computed.number({ description: "The number of stars." }),
+  star_count: computed.number("The number of stars."),
   last_activity_at: text("The time of the last activity."),
-  namespace: computed.object(namespace, { description: "The group or user that the project belongs to." }),
+  namespace: computed.object(namespace, "The group or user that the project belongs to."),
 };
 
 /** Job token scope settings and both allowlists (specification, "Job token scope (project)"). */
@@ -46,24 +44,25 @@ export const jobTokenScope = defineDataSource({
     "Needs the Maintainer role.",
   attributes: {
     project: projectArgument,
-    inbound_enabled: computed.bool({
-      description: "Whether access is limited to the allowlist. When `false`, every project has access.",
-    }),
+    inbound_enabled: computed.bool(
+      "Whether access is limited to the allowlist. When `false`, every project has access.",
+    ),
     outbound_enabled: computed.bool({
       description:
         "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
       deprecated: "the service removes this setting in release 18.0.",
     }),
-    projects: computed.listOf(limitedProject, {
-      description: "The projects on the allowlist, without the project itself, which is always on it.",
-    }),
+    projects: computed.listOf(
+      limitedProject,
+      "The projects on the allowlist, without the project itself, which is always on it.",
+    ),
     groups: computed.listOf(
       {
-        id: computed.number({ description: "The numeric id." }),
+        id: computed.number("The numeric id."),
         web_url: text("The URL of the group's page, which ends with the full path."),
         name: text("The name."),
       },
-      { description: "The groups on the allowlist." },
+      "The groups on the allowlist.",
     ),
   },
 

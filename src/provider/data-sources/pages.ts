@@ -10,31 +10,25 @@ export const pages = defineDataSource({
     "Pages is disabled on the instance.",
   attributes: {
     project: projectArgument,
-    url: computed.string({ description: "The URL of the project's Pages." }),
-    is_unique_domain_enabled: computed.bool({
-      description: "Whether the Pages have their own host name.",
-    }),
-    force_https: computed.bool({ description: "Whether plain HTTP is redirected to HTTPS." }),
+    url: computed.string("The URL of the project's Pages."),
+    is_unique_domain_enabled: computed.bool("Whether the Pages have their own host name."),
+    force_https: computed.bool("Whether plain HTTP is redirected to HTTPS."),
     deployments: computed.listOf(
       {
-        created_at: computed.string({ description: "When the deployment was created." }),
-        url: computed.string({ description: "The URL of this deployment." }),
-        path_prefix: computed.string({
-          description: "The path prefix of its URL; empty for the main deployment, set for a parallel one.",
-        }),
-        root_directory: computed.string({
-          description: "The directory that is served; null if the service does not return it.",
-        }),
+        created_at: computed.string("When the deployment was created."),
+        url: computed.string("The URL of this deployment."),
+        path_prefix: computed.string(
+          "The path prefix of its URL; empty for the main deployment, set for a parallel one.",
+        ),
+        root_directory: computed.string(
+          "The directory that is served; null if the service does not return it.",
+        ),
       },
-      {
-        description:
-          "The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.",
-      },
+      "The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.",
     ),
-    primary_domain: computed.string({
-      description:
-        "The domain that all requests are redirected to; null if there is none, and before release 17.8.",
-    }),
+    primary_domain: computed.string(
+      "The domain that all requests are redirected to; null if there is none, and before release 17.8.",
+    ),
   },
 
   async read({ api, idOf }, config) {

@@ -8,12 +8,12 @@ import { projectArgument } from "./parts/records";
 
 /** The attributes of a project other than its id. */
 export const projectFields = {
-  name: computed.string({ description: "The name." }),
-  path: computed.string({ description: "The last part of the full path." }),
-  full_path: computed.string({ description: "The full path, such as `acme/web-shop`." }),
-  web_url: computed.string({ description: "The URL of the project's page." }),
-  archived: computed.bool({ description: "Whether the project is archived, and therefore read-only." }),
-  default_branch: computed.string({ description: "The default branch; null if the repository is empty." }),
+  name: computed.string("The name."),
+  path: computed.string("The last part of the full path."),
+  full_path: computed.string("The full path, such as `acme/web-shop`."),
+  web_url: computed.string("The URL of the project's page."),
+  archived: computed.bool("Whether the project is archived, and therefore read-only."),
+  default_branch: computed.string("The default branch; null if the repository is empty."),
 };
 
 /** One project, by its id or path. */
@@ -22,7 +22,7 @@ export const project = defineDataSource({
   description: "A project, by its numeric id or its full path.",
   attributes: {
     project: projectArgument,
-    id: computed.string({ description: "The numeric id as a string, to reference the project elsewhere." }),
+    id: computed.string("The numeric id as a string, to reference the project elsewhere."),
     ...projectFields,
   },
 

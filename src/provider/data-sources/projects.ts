@@ -11,27 +11,26 @@ export const projects = defineDataSource({
   description:
     "The projects of a group, or all projects that the token's user can see, for use in `for_each`.",
   attributes: {
-    group: optional.reference("group", {
-      description:
-        "The group whose projects are listed, by its numeric id or its full path. If omitted, all projects " +
+    group: optional.reference(
+      "group",
+      "The group whose projects are listed, by its numeric id or its full path. If omitted, all projects " +
         "that the token's user can see are listed, including public ones: on a large instance, set a filter.",
-    }),
+    ),
     include_subgroups: optional.bool({
       description: "Whether projects of the group's subgroups are listed too; requires `group`.",
       impliedDefault: false,
     }),
-    topic: optional.string({ description: "Only projects that have this topic." }),
-    search: optional.string({ description: "Only projects whose name or path contains this text." }),
-    archived: optional.bool({
-      description:
-        "`true`: only archived projects. `false`: only projects that are not archived. If omitted: both.",
-    }),
+    topic: optional.string("Only projects that have this topic."),
+    search: optional.string("Only projects whose name or path contains this text."),
+    archived: optional.bool(
+      "`true`: only archived projects. `false`: only projects that are not archived. If omitted: both.",
+    ),
     projects: computed.listOf(
       {
-        id: computed.number({ description: "The numeric id." }),
+        id: computed.number("The numeric id."),
         ...projectFields,
       },
-      { description: "The projects. Use `full_path` to reference one of them elsewhere." },
+      "The projects. Use `full_path` to reference one of them elsewhere.",
     ),
   },
 

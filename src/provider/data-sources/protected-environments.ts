@@ -11,8 +11,8 @@ export const protectedEnvironments = defineDataSource({
   attributes: {
     project: projectArgument,
     environments: computed.listOf(
-      { name: computed.string({ description: "The name of the environment." }), ...environmentFields },
-      { description: "The protected environments, without unprotected ones." },
+      { name: computed.string("The name of the environment."), ...environmentFields },
+      "The protected environments, without unprotected ones.",
     ),
   },
 

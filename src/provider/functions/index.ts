@@ -14,9 +14,9 @@ const accessLevel = defineFunction({
     'Returns the number of the access level with this name: `access_level("maintainer")` is 40. ' +
     `The names are ${WORDS}. Case is ignored, and a space or a hyphen is read as an underscore.`,
   parameters: {
-    name: required.string({ description: "The name of an access level, such as `maintainer`." }),
+    name: required.string("The name of an access level, such as `maintainer`."),
   },
-  returns: computed.number({ description: "The number of the access level." }),
+  returns: computed.number("The number of the access level."),
   call({ name }) {
     const word = name.trim().toLowerCase().replace(ANY_SPELLING, "_");
     const level = LEVELS.find((one) => one.word === word);
@@ -35,9 +35,9 @@ const accessLevelName = defineFunction({
     'Returns the name of the access level with this number: `access_level_name(40)` is `"maintainer"`. ' +
     `The access levels are ${VALUES}.`,
   parameters: {
-    level: required.number({ description: "The number of an access level, such as `40`." }),
+    level: required.number("The number of an access level, such as `40`."),
   },
-  returns: computed.string({ description: "The name of the access level, in lower case." }),
+  returns: computed.string("The name of the access level, in lower case."),
   call({ level }) {
     const found = LEVELS.find(({ value }) => value === level);
     if (found !== undefined) return found.word;
@@ -55,21 +55,19 @@ const parseId = defineFunction({
     'Returns the parts of the `id` of a resource: `parse_id("42:production")` is ' +
     '`{ container_id = "42", key = "production" }`. It reads no object: an id that no object has is parsed as well.',
   parameters: {
-    id: required.string({ description: "The `id` attribute of a resource of this provider." }),
+    id: required.string("The `id` attribute of a resource of this provider."),
   },
   returns: computed.object(
     {
-      container_id: computed.string({
-        description:
-          "The numeric id of the project or group, as a string that the attributes `project` and `group` take.",
-      }),
-      key: computed.string({
-        description:
-          "What follows the first colon: the name of an environment, an e-mail address or the number of a rule, for example. " +
+      container_id: computed.string(
+        "The numeric id of the project or group, as a string that the attributes `project` and `group` take.",
+      ),
+      key: computed.string(
+        "What follows the first colon: the name of an environment, an e-mail address or the number of a rule, for example. " +
           "Null for a type of which each project has exactly one object.",
-      }),
+      ),
     },
-    { description: "The parts of the id." },
+    "The parts of the id.",
   ),
   call({ id }) {
     if (!ID.test(id)) {

@@ -45,7 +45,7 @@ const attributes = {
   }),
   minimum_access_level_for_push: optional.string(minimumLevel("The lowest role that may push images")),
   minimum_access_level_for_delete: optional.string(minimumLevel("The lowest role that may delete images")),
-  rule_id: computed.number({ description: "The numeric id of the rule, which the service assigns." }),
+  rule_id: computed.number("The numeric id of the rule, which the service assigns."),
 };
 
 type Rule = Declared<typeof attributes>;

@@ -2,7 +2,7 @@ import type { AllowlistGroup } from "../../api";
 import { whenKnown } from "../../framework";
 import { computed, required } from "../../schema";
 import { defineResource, projectAttribute } from "../define";
-import { allowedGroups, entriesOf, toGroup } from "./parts/job-token-allowlists";
+import { allowedGroups, allowlistsOf, toGroup } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is accessed"),
@@ -12,7 +12,7 @@ const attributes = {
       "subgroups are among them. The token's user must be able to see the group.",
     replaces: true,
   }),
-  target_group_id: computed.number({ description: "The numeric id of the target group." }),
+  target_group_id: computed.number("The numeric id of the target group."),
 };
 
 /** One group on a project's job token allowlist (specification, "Job token scope (project)"). */
@@ -38,7 +38,7 @@ export const jobTokenAllowlistGroup = defineResource({
   owns: { entries: ({ target_group }) => [{ set: allowedGroups.name, entry: String(target_group.id) }] },
 
   async create(scope, { target_group }) {
-    await entriesOf(scope).addGroup(target_group.id);
+    await allowlistsOf(scope).group.add(target_group.id);
     scope.collection(allowedGroups).drop();
     return { target_group, target_group_id: target_group.id };
   },
@@ -47,7 +47,7 @@ export const jobTokenAllowlistGroup = defineResource({
     whenKnown(collection(allowedGroups).get(Number(key), expected), (entry) => entry && found(entry)),
 
   async delete(scope, key) {
-    await entriesOf(scope).removeGroup(Number(key));
+    await allowlistsOf(scope).group.remove(Number(key));
     scope.collection(allowedGroups).removed(Number(key));
   },
 

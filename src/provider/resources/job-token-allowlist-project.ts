@@ -1,7 +1,7 @@
 import { whenKnown } from "../../framework";
 import { computed, invalidValue, required } from "../../schema";
 import { defineResource, projectAttribute } from "../define";
-import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./parts/job-token-allowlists";
+import { type AllowedProject, allowedProjects, allowlistsOf, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is accessed"),
@@ -11,7 +11,7 @@ const attributes = {
       "It must be another project: a project is always on its own allowlist.",
     replaces: true,
   }),
-  target_project_id: computed.number({ description: "The numeric id of the target project." }),
+  target_project_id: computed.number("The numeric id of the target project."),
 };
 
 /** One project on a project's job token allowlist (specification, "Job token scope (project)"). */
@@ -42,7 +42,7 @@ export const jobTokenAllowlistProject = defineResource({
       : [],
 
   async create(scope, { target_project }) {
-    await entriesOf(scope).addProject(target_project.id);
+    await allowlistsOf(scope).project.add(target_project.id);
     scope.collection(allowedProjects).drop();
     return { target_project, target_project_id: target_project.id };
   },
@@ -51,7 +51,7 @@ export const jobTokenAllowlistProject = defineResource({
     whenKnown(collection(allowedProjects).get(Number(key), expected), (entry) => entry && found(entry)),
 
   async delete(scope, key) {
-    await entriesOf(scope).removeProject(Number(key));
+    await allowlistsOf(scope).project.remove(Number(key));
     scope.collection(allowedProjects).removed(Number(key));
   },
 

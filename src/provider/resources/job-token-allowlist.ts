@@ -1,43 +1,51 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import {
   EntryNotRemoved,
-  type Live,
-  type LiveCollection,
   type NamedEntry,
   NotReadBack,
   type Stays,
   unless,
-  type Write,
   WriteBatch,
 } from "../../framework";
-import {
-  elementStep,
-  invalidValue,
-  managed,
-  type Reference,
-  type ReferenceKind,
-  type Value,
-} from "../../schema";
+import { elementStep, invalidValue, managed, type Reference, type Value } from "../../schema";
 import { defineResource, projectAttribute, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
-import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./parts/job-token-allowlists";
+import { type Allowlist, allowedGroups, allowedProjects, allowlistsOf } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that the allowlist protects"),
-  target_projects: managed.setOfReferences("project", {
-    description:
-      "All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the " +
+  target_projects: managed.setOfReferences(
+    "project",
+    "All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the " +
       "allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. " +
       "The project itself is always on the allowlist and must not be listed.",
-  }),
-  target_groups: managed.setOfReferences("group", {
-    description:
-      "All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on " +
+  ),
+  target_groups: managed.setOfReferences(
+    "group",
+    "All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on " +
       "the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.",
-  }),
+  ),
 };
 
-const [OF_PROJECTS, OF_GROUPS] = [allowedProjects.name, allowedGroups.name];
+/** Each attribute, the kind of what it allows, and the name of its set. */
+const SETS = [
+  { attribute: "target_projects", kind: "project", name: allowedProjects.name },
+  { attribute: "target_groups", kind: "group", name: allowedGroups.name },
+] as const;
+
+type SetOf = (typeof SETS)[number];
+type PerSet<T> = Readonly<Record<SetOf["attribute"], T>>;
+type Sets = PerSet<readonly Reference[] | null>;
+
+const perSet = <T>(of: (set: SetOf) => T): PerSet<T> => ({
+  target_projects: of(SETS[0]),
+  target_groups: of(SETS[1]),
+});
+
+async function perSetAtOnce<T>(of: (set: SetOf) => Promise<T>): Promise<PerSet<T>> {
+  const [target_projects, target_groups] = await Promise.all([of(SETS[0]), of(SETS[1])]);
+  return { target_projects, target_groups };
+}
 
 /** Both allowlists of a project as a whole (specification, "Job token scope (project)"). */
 export const jobTokenAllowlist = defineResource({
@@ -52,20 +60,18 @@ export const jobTokenAllowlist = defineResource({
   feature: "its job token allowlist",
 
   owns: {
-    whole: ({ target_projects, target_groups }) => [
-      ...(target_projects === null ? [] : [OF_PROJECTS]),
-      ...(target_groups === null ? [] : [OF_GROUPS]),
+    whole: (declared) => [
+      ...SETS.flatMap(({ attribute, name }) => (declared[attribute] === null ? [] : [name])),
       "job token allowlist",
     ],
-    entries: ({ target_projects, target_groups }) => [
-      ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
-      ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
-    ],
+    entries: (declared) =>
+      SETS.flatMap(({ attribute, name }) =>
+        (declared[attribute] ?? []).map(({ id }) => ({ set: name, entry: String(id) })),
+      ),
     entryTypes: ["job_token_allowlist_project", "job_token_allowlist_group"],
-    deleted: ({ target_projects, target_groups }, state, stays) => ({
+    deleted: (declared, state, stays) => ({
       ...state,
-      target_projects: leaving(OF_PROJECTS, target_projects, state["target_projects"], stays),
-      target_groups: leaving(OF_GROUPS, target_groups, state["target_groups"], stays),
+      ...perSet(({ attribute, name }) => leaving(name, declared[attribute], state[attribute], stays)),
     }),
   },
   check: ({ target_projects }, container) =>
@@ -87,37 +93,26 @@ export const jobTokenAllowlist = defineResource({
     return readBack(scope, declared);
   },
   isBegun: (declared, found, before) =>
-    isBegun(declared.target_projects, found.target_projects, before.target_projects) ||
-    isBegun(declared.target_groups, found.target_groups, before.target_groups),
+    SETS.some(({ attribute }) => isBegun(declared[attribute], found[attribute], before[attribute])),
   read,
   async update(scope, declared, observed) {
-    const { target_projects, target_groups } = declared;
-    await reconcile(scope, [
-      changesBetween(target_projects, observed.target_projects ?? []),
-      changesBetween(target_groups, observed.target_groups ?? []),
-    ]);
+    await reconcile(
+      scope,
+      perSet(({ attribute }) => changesBetween(declared[attribute], observed[attribute] ?? [])),
+    );
     return readBack(scope, declared);
   },
   async delete(scope, _key, state, stays) {
-    const { collection } = scope;
+    const live = allowlistsOf(scope);
     // In one reading: another declaration may add its entry meanwhile, and it stays.
-    const undeclared = (set: string, present: readonly Reference[]) => ({
-      missing: [],
-      leftOver: present.filter(({ id }) => !stays({ set, entry: String(id) })),
+    const surplus = await perSetAtOnce(async ({ attribute, kind, name }) => {
+      const present = state[attribute] === null ? [] : await live[kind].all();
+      return {
+        missing: [],
+        leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })),
+      };
     });
-    const surplus = async <T>(
-      name: keyof Sets,
-      set: string,
-      live: Pick<LiveCollection<number, T>, "all">,
-      toReference: (entry: T) => Reference,
-    ) => undeclared(set, state[name] === null ? [] : [...(await live.all()).values()].map(toReference));
-    await reconcile(
-      scope,
-      await Promise.all([
-        surplus("target_projects", OF_PROJECTS, collection(allowedProjects), toProject),
-        surplus("target_groups", OF_GROUPS, collection(allowedGroups), toGroup),
-      ]),
-    );
+    await reconcile(scope, surplus);
   },
   list: async (scope) => [await read(scope)],
   defaults: { target_projects: [], target_groups: [] },
@@ -134,28 +129,19 @@ const leaving = (
     ? null
     : stored.filter((_, index) => !stays({ set, entry: String(entries[index]!.id) }));
 
-async function read({ collection }: Scope) {
-  const [projects, groups] = await Promise.all([
-    collection(allowedProjects).all(),
-    collection(allowedGroups).all(),
-  ]);
-  return {
-    target_projects: [...projects.values()].map(toProject),
-    target_groups: [...groups.values()].map(toGroup),
-  };
+function read(scope: Scope) {
+  const live = allowlistsOf(scope);
+  return perSetAtOnce(({ kind }) => live[kind].all());
 }
 
 /** The lists after their writes were answered. @throws NotReadBack */
-const readBack = (scope: Scope, { target_projects, target_groups }: Sets) =>
+const readBack = (scope: Scope, declared: Sets) =>
   read(scope).catch((problem: unknown) => {
-    const made = { target_projects: target_projects ?? [], target_groups: target_groups ?? [] };
-    throw new NotReadBack(made, problem);
+    throw new NotReadBack(
+      perSet(({ attribute }) => declared[attribute] ?? []),
+      problem,
+    );
   });
-
-type Sets = {
-  readonly target_projects: readonly Reference[] | null;
-  readonly target_groups: readonly Reference[] | null;
-};
 
 /**
  * Makes both allowlists, of projects and of groups, equal to the wanted entries. Adds missing entries before it removes
@@ -163,24 +149,27 @@ type Sets = {
  *
  * @throws SomeWritesFailed
  */
-async function reconcile(scope: Scope, [projects, groups]: readonly [Changes, Changes]): Promise<void> {
-  const { addProject, addGroup, removeProject, removeGroup } = entriesOf(scope);
+async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> {
+  const live = allowlistsOf(scope);
   const writes = new WriteBatch();
-  await writes.all([
-    ...projects.missing.map((entry) => adding("target_projects", entry, addProject(entry.id))),
-    ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(entry.id))),
-  ]);
-  await writes.all([
-    ...projects.leftOver.map((entry) =>
-      removing("target_projects", entry, "project", scope.collection(allowedProjects), removeProject),
+  await writes.all(
+    SETS.flatMap(({ attribute, kind }) =>
+      changes[attribute].missing.map((entry) => ({
+        attribute: placeOf(attribute, entry),
+        answer: unless(isAlreadyThere, live[kind].add(entry.id)),
+      })),
     ),
-    ...groups.leftOver.map((entry) =>
-      removing("target_groups", entry, "group", scope.collection(allowedGroups), removeGroup),
+  );
+  await writes.all(
+    SETS.flatMap(({ attribute, kind }) =>
+      changes[attribute].leftOver.map((entry) => ({
+        attribute: [attribute],
+        answer: removed({ ...entry, kind }, live[kind]),
+      })),
     ),
-  ]);
+  );
   // The response to an addition holds ids alone, which is not enough to update the cached list.
-  if (isChange(projects)) scope.collection(allowedProjects).drop();
-  if (isChange(groups)) scope.collection(allowedGroups).drop();
+  for (const { attribute, kind } of SETS) if (isChange(changes[attribute])) live[kind].drop();
 }
 
 type Entries = readonly Reference[] | null;
@@ -197,31 +186,14 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
 
 const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
-const adding = (set: keyof Sets, entry: Reference, answer: Promise<unknown>): Write => ({
-  attribute: placeOf(set, entry),
-  answer: unless(isAlreadyThere, answer),
-});
-
-const removing = (
-  set: keyof Sets,
-  entry: Reference,
-  kind: ReferenceKind,
-  live: Pick<Live<number, unknown>, "all" | "drop">,
-  remove: (id: number) => Promise<unknown>,
-): Write => ({ attribute: [set], answer: removed({ ...entry, kind }, live, remove) });
-
 /** Removes an entry. A 404 may mean that its target is gone while the entry is still listed, so the list decides. */
-async function removed(
-  entry: NamedEntry,
-  live: Pick<Live<number, unknown>, "all" | "drop">,
-  remove: (id: number) => Promise<unknown>,
-): Promise<void> {
+async function removed(entry: NamedEntry, live: Allowlist): Promise<void> {
   try {
-    await remove(entry.id);
+    await live.remove(entry.id);
   } catch (problem) {
     if (!isGone(problem)) throw problem;
     live.drop(performance.now());
-    if ((await live.all()).has(entry.id)) throw new EntryNotRemoved(entry);
+    if ((await live.all()).some(({ id }) => id === entry.id)) throw new EntryNotRemoved(entry);
   }
 }
 
@@ -232,20 +204,12 @@ interface Changes {
 
 const isChange = ({ missing, leftOver }: Changes): boolean => missing.length + leftOver.length > 0;
 
-const plannedChanges = ({ collection }: Scope, { target_projects, target_groups }: Sets) =>
-  Promise.all([
-    changesOf(collection(allowedProjects), target_projects, toProject),
-    changesOf(collection(allowedGroups), target_groups, toGroup),
-  ]);
-
-async function changesOf<T>(
-  live: Pick<LiveCollection<number, T>, "all">,
-  wanted: readonly Reference[] | null,
-  toReference: (entry: T) => Reference,
-): Promise<Changes> {
-  return wanted === null
-    ? changesBetween(wanted, [])
-    : changesBetween(wanted, [...(await live.all()).values()].map(toReference));
+function plannedChanges(scope: Scope, declared: Sets): Promise<PerSet<Changes>> {
+  const live = allowlistsOf(scope);
+  return perSetAtOnce(async ({ attribute, kind }) => {
+    const wanted = declared[attribute];
+    return changesBetween(wanted, wanted === null ? [] : await live[kind].all());
+  });
 }
 
 function changesBetween(wanted: readonly Reference[] | null, present: readonly Reference[]): Changes {
@@ -259,8 +223,10 @@ function changesBetween(wanted: readonly Reference[] | null, present: readonly R
 
 /** Warns at plan of the undeclared entries that the creation removes, because a create usually deletes nothing. */
 async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[]> {
-  const [projects, groups] = await plannedChanges(scope, declared);
-  const leftOver = [...projects.leftOver, ...groups.leftOver].map(({ id, path }) => path ?? String(id));
+  const planned = await plannedChanges(scope, declared);
+  const leftOver = SETS.flatMap(({ attribute }) => planned[attribute].leftOver).map(
+    ({ id, path }) => path ?? String(id),
+  );
   if (leftOver.length === 0) return [];
   return [
     warning({

@@ -4,12 +4,11 @@ import { defineResource, projectAttribute, type Scope } from "../define";
 
 const attributes = {
   project: projectAttribute("whose job token setting this is"),
-  inbound_enabled: optionalComputed.bool({
-    description:
-      "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
+  inbound_enabled: optionalComputed.bool(
+    "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
       "When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. " +
       "Needs the Maintainer role.",
-  }),
+  ),
   outbound_enabled: computed.bool({
     description:
       "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",

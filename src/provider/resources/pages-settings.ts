@@ -50,15 +50,13 @@ function formsOf(declared: string): readonly string[] {
 
 const attributes = {
   project: projectAttribute("that the Pages belong to"),
-  unique_domain_enabled: optionalComputed.bool({
-    description:
-      "Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). " +
+  unique_domain_enabled: optionalComputed.bool(
+    "Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). " +
       "Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.",
-  }),
-  force_https: optionalComputed.bool({
-    description:
-      "Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.",
-  }),
+  ),
+  force_https: optionalComputed.bool(
+    "Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.",
+  ),
   primary_domain: optionalComputed.normalizedString(hostOf, {
     description:
       "The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. " +

@@ -9,7 +9,6 @@ import {
   isUnknown,
   optional,
   optionalComputed,
-  type Reference,
   required,
   type ValueObject,
   valuesOf,
@@ -23,6 +22,7 @@ import {
 } from "../define";
 import {
   changes,
+  type DeclaredEntry,
   duplicateSubjects,
   type EntryChange,
   fromRecord,
@@ -64,12 +64,14 @@ function refusedElement(
 }
 
 const who = {
-  user: optional.reference("user", {
-    description: "The user, by numeric id or username. The user needs access to the project.",
-  }),
-  group: optional.reference("group", {
-    description: "The group, by numeric id or full path. The project must be shared with it.",
-  }),
+  user: optional.reference(
+    "user",
+    "The user, by numeric id or username. The user needs access to the project.",
+  ),
+  group: optional.reference(
+    "group",
+    "The group, by numeric id or full path. The project must be shared with it.",
+  ),
   access_level: optional.number({
     description: `All users with this role: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
@@ -111,9 +113,7 @@ const attributes = {
       checkElement: namesOne,
     },
   ),
-  required_approval_count: computed.number({
-    description: "The total number of approvals that a deployment requires.",
-  }),
+  required_approval_count: computed.number("The total number of approvals that a deployment requires."),
 };
 
 /** The protected environments of a project. */
@@ -219,15 +219,13 @@ function found(environment: ProtectedEnvironment) {
   };
 }
 
-interface Element {
-  readonly user: Reference | null;
-  readonly group: Reference | null;
-  readonly access_level: number | null;
-  readonly group_inheritance_type: number | null;
-  readonly required_approvals?: number | null;
-}
-
-const toElement = ({ user, group, access_level, group_inheritance_type, required_approvals }: Element) => ({
+const toElement = ({
+  user,
+  group,
+  access_level,
+  group_inheritance_type,
+  required_approvals,
+}: DeclaredEntry) => ({
   ...subjectOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }),
   ...(group && group_inheritance_type !== null && { group_inheritance_type }),
   ...(required_approvals != null && { required_approvals }),
@@ -239,7 +237,7 @@ const sentElements = (levels: readonly unknown[], rules: readonly unknown[]) => 
 });
 
 /** For each change, the declared element that causes it. */
-const declaredFor = (changes: readonly EntryChange[], elements: readonly Element[]) =>
+const declaredFor = (changes: readonly EntryChange[], elements: readonly DeclaredEntry[]) =>
   changes.map((change) => elements.find((element) => isSameSubject(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {

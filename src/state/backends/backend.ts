@@ -75,6 +75,28 @@ export function serialToSave(
   return (saved?.serial ?? state.serial) + 1;
 }
 
+/** A backend whose writes follow each other. */
+export abstract class QueuedBackend {
+  private writing: Promise<void> = Promise.resolve();
+
+  protected abstract save(state: State, options: SaveOptions): Promise<void>;
+
+  write(state: State, announce?: Announce): Promise<void> {
+    return this.enqueue(state, { announce });
+  }
+
+  replace(state: State): Promise<void> {
+    return this.enqueue(state, { replaces: true });
+  }
+
+  private enqueue(state: State, options: SaveOptions): Promise<void> {
+    const snapshot = snapshotOf(state);
+    const write = this.writing.then(() => this.save(snapshot, options));
+    this.writing = write.catch(() => undefined);
+    return write;
+  }
+}
+
 /** A copy that is independent of later changes to the state's lists. */
 export function snapshotOf(state: State): State {
   return {

@@ -18,7 +18,7 @@ import type { State } from "../model/model";
 import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
-import { type Announce, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
+import { QueuedBackend, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -33,15 +33,15 @@ interface Seen {
 }
 
 /** A state at a URL, in the protocol of Terraform's `http` backend. */
-export class HttpBackend implements StateBackend {
+export class HttpBackend extends QueuedBackend implements StateBackend {
   readonly description: string;
   readonly journal: HttpJournal;
   private readonly transport: HttpTransport;
   private seen: Seen | undefined;
   private lockId: string | undefined;
-  private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: HttpBackendConfig) {
+    super();
     this.description = safeUrl(config.address);
     this.transport = new HttpTransport(config);
     this.journal = new HttpJournal(config, this.transport);
@@ -67,22 +67,7 @@ export class HttpBackend implements StateBackend {
     return { state, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } };
   }
 
-  write(state: State, announce?: Announce): Promise<void> {
-    return this.enqueue(state, { announce });
-  }
-
-  replace(state: State): Promise<void> {
-    return this.enqueue(state, { replaces: true });
-  }
-
-  private enqueue(state: State, options: SaveOptions): Promise<void> {
-    const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.save(snapshot, options));
-    this.writing = write.catch(() => undefined);
-    return write;
-  }
-
-  private async save(state: State, options: SaveOptions): Promise<void> {
+  protected async save(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
     const serial = serialToSave(state, before, this.description, options);
     const known = this.seen?.state;

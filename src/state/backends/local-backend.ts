@@ -21,7 +21,7 @@ import { digestOf, hasSameContent, StateDigest } from "../model/content";
 import type { State } from "../model/model";
 import { isSameVersion, stateChanged, type Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { type Announce, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
+import { QueuedBackend, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
 interface KnownContent {
@@ -37,14 +37,14 @@ const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
 /** A state in a file, locked by a file beside it like Terraform's. */
-export class LocalBackend implements StateBackend {
+export class LocalBackend extends QueuedBackend implements StateBackend {
   readonly description: string;
   readonly journal: FileJournal;
   private known: KnownContent | undefined;
   private backedUp = false;
-  private writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
+    super();
     this.description = path.resolve(file);
     this.journal = new FileJournal(this.description);
   }
@@ -102,22 +102,11 @@ export class LocalBackend implements StateBackend {
     return `${this.description}.backup`;
   }
 
-  write(state: State, announce?: Announce): Promise<void> {
-    return this.enqueue(state, { announce });
+  protected save(state: State, options: SaveOptions): Promise<void> {
+    return this.explain("write", () => this.saveChanged(state, options));
   }
 
-  replace(state: State): Promise<void> {
-    return this.enqueue(state, { replaces: true });
-  }
-
-  private enqueue(state: State, options: SaveOptions): Promise<void> {
-    const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot, options)));
-    this.writing = write.catch(() => undefined);
-    return write;
-  }
-
-  private async save(state: State, options: SaveOptions): Promise<void> {
+  private async saveChanged(state: State, options: SaveOptions): Promise<void> {
     const before = await this.requireUnchanged();
     const serial = serialToSave(state, before.version, this.description, options);
     if (before.state !== undefined && hasSameContent(before.state, state)) return;

@@ -1,3 +1,4 @@
+import { append } from "../../../schema";
 import {
   compareText,
   convert,
@@ -126,9 +127,7 @@ function transpose([given]: Args, type: Type): Value {
     if (isNull(values)) throw new FunctionError(`the list of "${key}" is null`, 0);
     for (const value of elementsOf(values)) {
       if (isNull(value)) throw new FunctionError(`the list of "${key}" has a null in it`, 0);
-      const names = found.get(textOf(value));
-      if (names === undefined) found.set(textOf(value), [key]);
-      else names.push(key);
+      append(found, textOf(value), key);
     }
   }
   const lists = [...found].map(

@@ -14,9 +14,10 @@ import { isGone, orNothing } from "../../failure-of";
 import { operationsOn, pendingInvitations } from "../../resources/parts/invitation-status";
 
 /** The project to read. */
-export const projectArgument = required.reference("project", {
-  description: "The project, by its numeric id or its full path.",
-});
+export const projectArgument = required.reference(
+  "project",
+  "The project, by its numeric id or its full path.",
+);
 
 /** The declared filters, by their names in the API. */
 export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & keyof F)[]): F =>
@@ -84,35 +85,30 @@ export class NotThere extends DiagnosticError {
 }
 
 const record = {
-  id: computed.number({ description: "The numeric id of the record." }),
-  access_level: computed.number({
-    description:
-      "All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or " +
+  id: computed.number("The numeric id of the record."),
+  access_level: computed.number(
+    "All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or " +
       "a group, unless the service returns their role.",
-  }),
-  access_level_description: computed.string({
-    description: "The service's description of the user, group or role.",
-  }),
-  user_id: computed.number({ description: "The numeric id of the user; null if the record names none." }),
-  group_id: computed.number({ description: "The numeric id of the group; null if the record names none." }),
-  group_inheritance_type: computed.number({
-    description: "For a group: `0` (direct members only) or `1` (inherited members too).",
-  }),
+  ),
+  access_level_description: computed.string("The service's description of the user, group or role."),
+  user_id: computed.number("The numeric id of the user; null if the record names none."),
+  group_id: computed.number("The numeric id of the group; null if the record names none."),
+  group_inheritance_type: computed.number(
+    "For a group: `0` (direct members only) or `1` (inherited members too).",
+  ),
 };
 
 /** The attributes of a protected environment other than its name, as the API returns them. */
 export const environmentFields = {
-  deploy_access_levels: computed.listOf(record, { description: "Who may deploy to the environment." }),
+  deploy_access_levels: computed.listOf(record, "Who may deploy to the environment."),
   approval_rules: computed.listOf(
     {
       ...record,
-      required_approvals: computed.number({ description: "The number of approvals that the rule requires." }),
+      required_approvals: computed.number("The number of approvals that the rule requires."),
     },
-    { description: "Who must approve a deployment. Empty if no approval is required." },
+    "Who must approve a deployment. Empty if no approval is required.",
   ),
-  required_approval_count: computed.number({
-    description: "The total number of approvals that a deployment requires.",
-  }),
+  required_approval_count: computed.number("The total number of approvals that a deployment requires."),
 };
 
 export const showEnvironment = ({
@@ -123,31 +119,23 @@ export const showEnvironment = ({
 
 /** The attributes of both lists of invitations, without their project or group. */
 export const invitationList = {
-  query: optional.string({
-    description: "An e-mail address: only its invitation is listed. If omitted, all are listed.",
-  }),
+  query: optional.string("An e-mail address: only its invitation is listed. If omitted, all are listed."),
   invitations: computed.listOf(
     {
-      id: computed.number({ description: "The numeric id of the invitation." }),
-      invite_email: computed.string({ description: "The e-mail address that was invited." }),
-      created_at: computed.string({ description: "When the invitation was created." }),
-      access_level: computed.number({
-        description: "The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50.",
-      }),
-      expires_at: computed.string({
-        description:
-          "When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.",
-      }),
-      user_name: computed.string({
-        description:
-          "The name of the invited user, such as one who waits for an administrator's approval; " +
+      id: computed.number("The numeric id of the invitation."),
+      invite_email: computed.string("The e-mail address that was invited."),
+      created_at: computed.string("When the invitation was created."),
+      access_level: computed.number("The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50."),
+      expires_at: computed.string(
+        "When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.",
+      ),
+      user_name: computed.string(
+        "The name of the invited user, such as one who waits for an administrator's approval; " +
           "null if the person has no account.",
-      }),
-      created_by_name: computed.string({ description: "The name of the inviting user." }),
+      ),
+      created_by_name: computed.string("The name of the inviting user."),
     },
-    {
-      description: "The pending invitations, without those of parent groups.",
-    },
+    "The pending invitations, without those of parent groups.",
   ),
 };
 

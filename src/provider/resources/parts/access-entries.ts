@@ -90,6 +90,12 @@ interface NamedSubject {
   readonly access_level: number | null;
 }
 
+/** A deploy access level or an approval rule as it is declared. */
+export interface DeclaredEntry extends NamedSubject {
+  readonly group_inheritance_type: number | null;
+  readonly required_approvals?: number | null;
+}
+
 /** An error for each element whose user, group or level an earlier one names: the service would keep only one of them. */
 export function duplicateSubjects(
   attribute: string,

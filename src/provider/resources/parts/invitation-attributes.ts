@@ -56,11 +56,10 @@ export const invitationAttributes = {
         ? undefined
         : `${id} is not the id of a custom role. An id is a whole number above 0.`,
   }),
-  invite_source: configOnly.string({
-    description:
-      "The source of the invitation in the service's statistics. It is sent with the invitation. " +
+  invite_source: configOnly.string(
+    "The source of the invitation in the service's statistics. It is sent with the invitation. " +
       "The service never returns it, so a later change is stored without a request.",
-  }),
+  ),
   status: computed.string({
     description:
       "The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +

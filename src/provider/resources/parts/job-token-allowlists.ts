@@ -1,6 +1,7 @@
 import type { AllowlistGroup, AllowlistProject } from "../../../api";
+import type { Live } from "../../../framework";
 import { type Reference, reference } from "../../../schema";
-import type { Collection, Scope } from "../../define";
+import type { Collection, ContainerKind, Scope } from "../../define";
 
 /** The fields of a project on an allowlist that identify it. */
 export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
@@ -23,18 +24,6 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
   keyOf: (entry) => entry.id,
 };
 
-/** The operations that add and remove entries of both allowlists. */
-export function entriesOf({ api, container, collection }: Scope) {
-  const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
-  const { addProject, removeProject, addGroup, removeGroup } = api.jobTokenScope;
-  return {
-    addProject: (id: number) => projects.send(() => addProject(container, id)),
-    removeProject: (id: number) => projects.send(() => removeProject(container, id)),
-    addGroup: (id: number) => groups.send(() => addGroup(container, id)),
-    removeGroup: (id: number) => groups.send(() => removeGroup(container, id)),
-  };
-}
-
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
 /** A group's record has no path field: its `web_url` ends with the path. */
@@ -42,3 +31,26 @@ export function toGroup(entry: AllowlistGroup): Reference {
   const path = /\/groups\/(.+)$/.exec(new URL(entry.web_url).pathname)?.[1];
   return reference(entry.id, path && decodeURIComponent(path));
 }
+
+/** Both allowlists of a project, as this run sees and changes them. */
+export function allowlistsOf({ api, container, collection }: Scope) {
+  const { addProject, removeProject, addGroup, removeGroup } = api.jobTokenScope;
+  type Change = (project: number, id: number) => Promise<unknown>;
+  const allowlist = <T>(
+    live: Live<number, T>,
+    toReference: (entry: T) => Reference,
+    add: Change,
+    remove: Change,
+  ) => ({
+    all: async () => [...(await live.all()).values()].map(toReference),
+    drop: (since?: number) => live.drop(since),
+    add: (id: number) => live.send(() => add(container, id)),
+    remove: (id: number) => live.send(() => remove(container, id)),
+  });
+  return {
+    project: allowlist(collection(allowedProjects), toProject, addProject, removeProject),
+    group: allowlist(collection(allowedGroups), toGroup, addGroup, removeGroup),
+  };
+}
+
+export type Allowlist = ReturnType<typeof allowlistsOf>[ContainerKind];
