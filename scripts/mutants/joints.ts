@@ -53,13 +53,13 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
     [
       "The delete of a whole list removes entries that are declared",
-      "      leftOver: present.filter(({ id }) => !stays({ set, entry: String(id) })),",
-      "      leftOver: [...present],",
+      "        leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })),",
+      "        leftOver: [...present],",
     ],
     [
       "Entries are removed before others are added",
-      "  const writes = new WriteBatch();\n  await writes.all([\n",
-      "  const writes = new WriteBatch();\n  void writes.all([\n",
+      "  const writes = new WriteBatch();\n  await writes.all(\n",
+      "  const writes = new WriteBatch();\n  void writes.all(\n",
     ],
   ),
   ...faults(

@@ -46,17 +46,17 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
     [
       "What is left over in a list stays",
-      "    ...projects.leftOver.map((entry) =>",
-      "    ...projects.leftOver.slice(1).map((entry) =>",
+      "      changes[attribute].leftOver.map((entry) => ({",
+      "      changes[attribute].leftOver.slice(1).map((entry) => ({",
     ],
     [
       "Groups of a list are not added",
-      "    ...groups.missing.map((entry) =>",
-      "    ...groups.missing.slice(1).map((entry) =>",
+      "      changes[attribute].missing.map((entry) => ({",
+      '      (kind === "group" ? [] : changes[attribute].missing).map((entry) => ({',
     ],
     [
       "A changed list is read from the cache",
-      "  if (isChange(projects)) scope.collection(allowedProjects).drop();\n",
+      "  for (const { attribute, kind } of SETS) if (isChange(changes[attribute])) live[kind].drop();\n",
       "",
     ],
   ),

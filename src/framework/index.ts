@@ -112,4 +112,5 @@ export { type Resolution, settle, whenKnown } from "./protocol/resolution";
 export { tokenError } from "./protocol/token-error";
 export { NotReadBack, SomeWritesFailed, unless, type Write, WriteBatch } from "./protocol/write-batch";
 export type { Kind, ReferencedObject } from "./references/lookups";
-export { type NamedEntry, ReferenceNotFound } from "./references/references";
+export { ReferenceNotFound } from "./references/references";
+export type { NamedEntry } from "./references/remembered";

@@ -13,7 +13,8 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import { SomeWritesFailed } from "../protocol/write-batch";
 import type { Resolved } from "../references/normalize";
-import { type NamedEntry, ReferenceNotFound, References } from "../references/references";
+import { ReferenceNotFound, References } from "../references/references";
+import type { NamedEntry } from "../references/remembered";
 import type { Identity, Session } from "./session";
 
 /** An accepted entry that a list hides from this token. */

@@ -1,8 +1,8 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import type { ProjectChanges } from "./environments";
 import { type AccessScope, ability, type People } from "./people";
+import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
 export function overlap(one: string, other: string): boolean {

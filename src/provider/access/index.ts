@@ -1,7 +1,7 @@
 import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
 import { append, groupBy } from "../../schema";
 import type { ContainerKind } from "../define";
-import { environmentPlaces, type ProjectChanges } from "./environments";
+import { environmentPlaces } from "./environments";
 import { imagePlaces } from "./images";
 import {
   type Invitees,
@@ -14,6 +14,7 @@ import {
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
 import { type AccessScope, ability, People } from "./people";
+import type { ProjectChanges } from "./project-access";
 
 /**
  * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and

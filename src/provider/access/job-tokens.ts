@@ -1,8 +1,8 @@
 import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
-import type { ProjectChanges } from "./environments";
 import { type AccessScope, ability, hasContent } from "./people";
+import type { ProjectChanges } from "./project-access";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
 interface Allowed {

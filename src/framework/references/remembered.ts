@@ -1,0 +1,71 @@
+import { parseJson } from "../../json";
+import type { Reference, ReferenceKind } from "../../schema";
+
+/** An entry of a set, by its target. */
+export interface NamedEntry extends Reference {
+  readonly kind: ReferenceKind;
+}
+
+/** The content of private bytes. */
+export interface Remembered {
+  readonly references: ReadonlyMap<string, number>;
+  readonly object: string | undefined;
+  readonly creates: string | undefined;
+  readonly notRemoved: readonly NamedEntry[];
+  readonly declared: readonly string[] | undefined;
+}
+
+/** Encodes it as private bytes (base64); undefined if it is empty. */
+export function encode({
+  references,
+  object,
+  creates,
+  notRemoved,
+  declared,
+}: Remembered): string | undefined {
+  const isSilent = references.size === 0 && notRemoved.length === 0;
+  if (isSilent && (object ?? creates ?? declared) === undefined) return undefined;
+  const bytes = JSON.stringify({
+    references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(object !== undefined && { object }),
+    ...(creates !== undefined && { creates }),
+    ...(notRemoved.length > 0 && { notRemoved }),
+    ...(declared !== undefined && { declared }),
+  });
+  return Buffer.from(bytes).toString("base64");
+}
+
+/** The objects of one container remember the same, and each of them is asked several times in a run. */
+const decoded = new Map<string, Remembered>();
+const MOST_DECODED = 25_000;
+
+export function decode(remembered = ""): Remembered {
+  const known = decoded.get(remembered);
+  if (known !== undefined) return known;
+  if (decoded.size >= MOST_DECODED) decoded.clear();
+  const { references, object, creates, notRemoved, declared } = parse(remembered);
+  const entries = Object.entries(Object(references)) as [string, number][];
+  const result = {
+    references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
+    object: typeof object === "string" ? object : undefined,
+    creates: typeof creates === "string" ? creates : undefined,
+    notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
+    declared: Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : undefined,
+  };
+  decoded.set(remembered, result);
+  return result;
+}
+
+/** Private bytes of another provider or an older version are ignored: references are looked up again. */
+function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
+  try {
+    return Object(parseJson(Buffer.from(remembered, "base64").toString("utf8"))) as object;
+  } catch {
+    return {};
+  }
+}
+
+const isNamedEntry = (one: unknown): one is NamedEntry => {
+  const { kind, id } = Object(one) as Partial<NamedEntry>;
+  return typeof kind === "string" && Number.isSafeInteger(id);
+};
