@@ -102,13 +102,6 @@ export const differencesBy = <T>(
     return isEqual(one, other, attribute) ? [] : [{ name, attribute, before: one, after: other }];
   });
 
-/** The names of the changed attributes. */
-export const differingAttributes = (
-  attributes: Attributes,
-  before: ValueObject,
-  after: ValueObject,
-): string[] => differences(attributes, before, after).map(({ name }) => name);
-
 /**
  * The elements that are not in the other collection, with their positions; `keyOf` returns equal keys for
  * equal elements.

@@ -14,6 +14,8 @@ export type SemanticEquality = (
 export interface AttributesPlan {
   /** The prior values themselves if none of them changes. */
   readonly planned: ValueObject;
+  /** Whether any value changes, also one that the service determines. */
+  readonly isChange: boolean;
   readonly requiresReplace: readonly AttributePath[];
 }
 
@@ -31,6 +33,7 @@ export function planAttributes(
   const requiresReplace: AttributePath[] = [];
   let changed = false;
   let isAsBefore = prior !== undefined;
+  let isChange = !isAsBefore;
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence === "computed") continue;
     const before = prior?.[name] ?? null;
@@ -38,6 +41,7 @@ export function planAttributes(
     planned[name] = after;
     isAsBefore &&= after === prior![name];
     if (prior === undefined || sameValue(after, before)) continue;
+    isChange = true;
     changed ||= isSent(attribute, after);
     // A `configOnly` attribute is null after an import; setting it then does not replace the object.
     const isFirstValue = attribute.presence === "configOnly" && before === null;
@@ -47,9 +51,10 @@ export function planAttributes(
     if (attribute.presence !== "computed") continue;
     const isKept = prior !== undefined && !(changed && changesWith(attribute, prior, planned));
     planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
+    isChange ||= !isKept;
     isAsBefore &&= planned[name] === prior![name];
   }
-  return { planned: isAsBefore ? prior! : planned, requiresReplace };
+  return { planned: isAsBefore ? prior! : planned, isChange, requiresReplace };
 }
 
 /** Whether `planAttributes` plans exactly the prior values, whatever else is equivalent. */

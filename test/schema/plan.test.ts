@@ -75,7 +75,7 @@ law(
       Object.entries(first.planned).map(([name, value]) => [name, value === UNKNOWN ? 1 : value]),
     );
     const second = planAttributes(attributes, settled, wanted, anyCase);
-    expect(second).toEqual({ planned: settled, requiresReplace: [] });
+    expect(second).toEqual({ planned: settled, isChange: false, requiresReplace: [] });
   }),
 );
 

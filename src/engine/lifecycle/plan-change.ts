@@ -11,7 +11,7 @@ import {
   whenKnown,
 } from "../../framework";
 import type { Lifecycle } from "../../language";
-import { type Attributes, differingAttributes, type ValueObject } from "../../schema";
+import type { Attributes, ValueObject } from "../../schema";
 import type { ActionReason } from "../model/plan";
 import { ignoreChanges } from "./ignore-changes";
 
@@ -59,9 +59,9 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
   const answer =
     request.asked ?? provider.planResource({ type, address, prior: live, config: ignored, mayBePrior });
   return whenKnown(answer, (update): Resolution<ProviderPlan> => {
-    const requiresReplace = replacingPaths(request, live, update);
+    const { requiresReplace } = update;
     if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.forced))
-      return planReplacement(provider, request, update, requiresReplace);
+      return planReplacement(provider, request, update);
     return {
       planned: update.planned,
       config: ignored,
@@ -76,7 +76,6 @@ async function planReplacement(
   provider: ConfiguredProvider,
   { type, address, config, forced, existing }: ChangeRequest,
   update: PlanResponse,
-  requiresReplace: readonly AttributePath[],
 ): Promise<ProviderPlan> {
   const plannedBefore = update.planned?.private;
   const create = { type, address, prior: undefined, config, plannedBefore, existing };
@@ -85,19 +84,8 @@ async function planReplacement(
     planned: answer.planned,
     ...(answer.existing && { existing: answer.existing }),
     config,
-    requiresReplace,
+    requiresReplace: update.requiresReplace,
     replaceReason: forced ? "replace_by_request" : "replace_because_cannot_update",
     diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),
   };
-}
-
-/** The attributes that require a replacement and whose values differ. */
-function replacingPaths(
-  { attributes }: ChangeRequest,
-  live: StoredState,
-  update: PlanResponse,
-): AttributePath[] {
-  if (update.planned === undefined || update.requiresReplace.length === 0) return [];
-  const changed = new Set(differingAttributes(attributes, live.attributes, update.planned.attributes));
-  return update.requiresReplace.filter(([name]) => changed.has(String(name)));
 }

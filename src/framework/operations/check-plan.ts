@@ -8,7 +8,6 @@ import {
   elementStep,
   elementType,
   isWhollyKnown,
-  sameValue,
   type Value,
   type ValueObject,
 } from "../../schema";
@@ -43,7 +42,10 @@ export interface CheckedPlan {
 }
 
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
-export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<CheckedPlan> {
+export async function checkPlan(
+  planning: Planning,
+  { planned, isChange }: AttributesPlan,
+): Promise<CheckedPlan> {
   const { definition, session, prior, references } = planning;
   const settled = references.settled(() => checkDeclared(planning, planned));
   const { found, declared } = settled instanceof Promise ? await settled : settled;
@@ -51,7 +53,6 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
   if (hasErrors(found)) return only(found);
-  const isChange = changes(planned, prior);
   if (isChange && (await isArchived(definition, session, container))) {
     return only([...found, archivedRefusal(definition.container, container)]);
   }
@@ -112,11 +113,6 @@ async function requireContainer({ definition, session, config }: Planning, conta
   if (await session.lookups.isReadable(kind, container)) return;
   throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
 }
-
-const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
-  prior === undefined ||
-  (planned !== prior.attributes &&
-    Object.keys(planned).some((name) => !sameValue(planned[name]!, prior.attributes[name] ?? null)));
 
 function checkReferences(
   { type }: Attribute,

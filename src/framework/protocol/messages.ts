@@ -101,7 +101,7 @@ export interface PlanRequest {
 
 export interface PlanResponse {
   readonly planned?: StoredState;
-  /** The attributes whose change needs a new object; the host then plans again without a prior state. */
+  /** The changed attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /** Of a new object: the live object in its place, which the state is not known to hold, if the host asked for it. */
   readonly existing?: ExistingObject;

@@ -8,7 +8,7 @@ import type {
   StoredState,
 } from "../../../src/framework/protocol/protocol";
 import type { ResourceSchema, Schema, Value, ValueObject } from "../../../src/schema";
-import { differingAttributes } from "../../../src/schema";
+import { differences } from "../../../src/schema";
 import { appliedBy } from "../samples";
 import { checkApplied, checkIdentity, checkPlan } from "./core-rules";
 import type { World } from "./world";
@@ -99,7 +99,9 @@ export class Host {
     if (prior === undefined) {
       return { prior, config, ...answer, changed: Object.keys(attributes), action: "create" };
     }
-    const changed = differingAttributes(attributes, prior.attributes, answer.planned.attributes);
+    const changed = differences(attributes, prior.attributes, answer.planned.attributes).map(
+      ({ name }) => name,
+    );
     if (answer.requiresReplace.length > 0) {
       const replacement = await run.planResource({ type: this.#type, prior: undefined, config });
       return { prior, config, ...answer, changed, action: "replace", replacement };

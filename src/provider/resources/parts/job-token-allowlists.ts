@@ -34,22 +34,20 @@ export function toGroup(entry: AllowlistGroup): Reference {
 
 /** Both allowlists of a project, as this run sees and changes them. */
 export function allowlistsOf({ api, container, collection }: Scope) {
-  const { addProject, removeProject, addGroup, removeGroup } = api.jobTokenScope;
-  type Change = (project: number, id: number) => Promise<unknown>;
   const allowlist = <T>(
     live: Live<number, T>,
     toReference: (entry: T) => Reference,
-    add: Change,
-    remove: Change,
+    add: "addProject" | "addGroup",
+    remove: "removeProject" | "removeGroup",
   ) => ({
     all: async () => [...(await live.all()).values()].map(toReference),
     drop: (since?: number) => live.drop(since),
-    add: (id: number) => live.send(() => add(container, id)),
-    remove: (id: number) => live.send(() => remove(container, id)),
+    add: (id: number) => live.send<unknown>(() => api.jobTokenScope[add](container, id)),
+    remove: (id: number) => live.send<unknown>(() => api.jobTokenScope[remove](container, id)),
   });
   return {
-    project: allowlist(collection(allowedProjects), toProject, addProject, removeProject),
-    group: allowlist(collection(allowedGroups), toGroup, addGroup, removeGroup),
+    project: allowlist(collection(allowedProjects), toProject, "addProject", "removeProject"),
+    group: allowlist(collection(allowedGroups), toGroup, "addGroup", "removeGroup"),
   };
 }
 
