@@ -9,7 +9,7 @@ import { writeIdentity } from "../values/stored-state";
 import { readObject, writeObject } from "../values/wire-value";
 import { ofListResource, ofResource, operation, required, streaming } from "./operation";
 
-export const validateListResourceConfig = operation("ValidateListResourceConfig", {
+export const ValidateListResourceConfig = operation("ValidateListResourceConfig", {
   attributes: ofListResource,
   handle: ({ provider }, { typeName, config }, attributes) => ({
     diagnostics: provider.validateQuery!(typeName, required(readObject(attributes, config), "configuration")),
@@ -20,7 +20,7 @@ export const validateListResourceConfig = operation("ValidateListResourceConfig"
  * Terraform ends at the first error, and shows nothing of a query with one. It takes no object with a warning but without
  * an identity.
  */
-export const listResource = streaming("ListResource", {
+export const ListResource = streaming("ListResource", {
   attributes: ofListResource,
   async *handle(session, request, attributes, signal) {
     const { typeName: type, limit } = request;
@@ -54,7 +54,7 @@ function writeListed(
 }
 
 /** The configuration that Terraform writes for a state. */
-export const generateResourceConfig = operation("GenerateResourceConfig", {
+export const GenerateResourceConfig = operation("GenerateResourceConfig", {
   attributes: ofResource,
   handle(_session, { state }, attributes) {
     const stored = required(readObject(attributes, state), "state");

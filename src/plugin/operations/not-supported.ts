@@ -1,36 +1,37 @@
 import { fail } from "../../diagnostics";
-import { type OperationName, operation, type StreamName, streaming } from "./operation";
+import { type Operation, type OperationName, type StreamName, streaming } from "./operation";
 
-const refuse = (what: string): never =>
-  fail({
-    code: "not_provided",
-    summary: "Not supported by this provider",
-    detail: `Terraform requested ${what}, and this provider has none.`,
-  });
+const notSupported = (what: string) => ({
+  handle: (): never =>
+    fail({
+      code: "not_provided",
+      summary: "Not supported by this provider",
+      detail: `Terraform requested ${what}, and this provider has none.`,
+    }),
+});
+
+const EPHEMERAL = notSupported("an ephemeral resource");
+const STATE_STORE = notSupported("a state store");
+const ACTION = notSupported("an action");
 
 /** Responses for features that the schema doesn't announce, and that Terraform should never request. */
-const notSupported = <N extends OperationName>(name: N, what: string) =>
-  operation(name, { handle: () => refuse(what) });
+export const NOT_SUPPORTED = {
+  ValidateEphemeralResourceConfig: EPHEMERAL,
+  OpenEphemeralResource: EPHEMERAL,
+  RenewEphemeralResource: EPHEMERAL,
+  CloseEphemeralResource: EPHEMERAL,
+  ValidateStateStoreConfig: STATE_STORE,
+  ConfigureStateStore: STATE_STORE,
+  LockState: STATE_STORE,
+  UnlockState: STATE_STORE,
+  GetStates: STATE_STORE,
+  DeleteState: STATE_STORE,
+  ValidateActionConfig: ACTION,
+  PlanAction: ACTION,
+} satisfies { readonly [N in OperationName]?: Operation<N> };
 
-const EPHEMERAL = "an ephemeral resource";
-const STATE_STORE = "a state store";
-const ACTION = "an action";
-
-export const validateEphemeralResourceConfig = notSupported("ValidateEphemeralResourceConfig", EPHEMERAL);
-export const openEphemeralResource = notSupported("OpenEphemeralResource", EPHEMERAL);
-export const renewEphemeralResource = notSupported("RenewEphemeralResource", EPHEMERAL);
-export const closeEphemeralResource = notSupported("CloseEphemeralResource", EPHEMERAL);
-export const validateStateStoreConfig = notSupported("ValidateStateStoreConfig", STATE_STORE);
-export const configureStateStore = notSupported("ConfigureStateStore", STATE_STORE);
-export const lockState = notSupported("LockState", STATE_STORE);
-export const unlockState = notSupported("UnlockState", STATE_STORE);
-export const getStates = notSupported("GetStates", STATE_STORE);
-export const deleteState = notSupported("DeleteState", STATE_STORE);
-export const validateActionConfig = notSupported("ValidateActionConfig", ACTION);
-export const planAction = notSupported("PlanAction", ACTION);
-
-export const invokeAction = streaming("InvokeAction", {
-  handle: () => refuse(ACTION),
+export const InvokeAction = streaming("InvokeAction", {
+  ...ACTION,
   report: (diagnostics) => ({ completed: { diagnostics } }),
 });
 

@@ -17,7 +17,7 @@ import { writeIdentitySchema } from "../values/stored-state";
 import { readObject, readValue, writeDynamic } from "../values/wire-value";
 import { ofDataSource, ofProvider, ofResource, operation, type RequestOf, required } from "./operation";
 
-export const getFunctions = operation("GetFunctions", {
+export const GetFunctions = operation("GetFunctions", {
   handle: ({ provider }) => ({ functions: writeFunctions(provider.schema) }),
 });
 
@@ -46,7 +46,7 @@ const writeFunction = ({
 });
 
 /** The only procedure whose response has an error in the place of diagnostics. */
-export const callFunction = operation("CallFunction", {
+export const CallFunction = operation("CallFunction", {
   handle({ provider }, request) {
     const schema = provider.schema.functions?.[request.name];
     if (schema === undefined)
@@ -103,7 +103,7 @@ const CAPABILITIES = {
   generateResourceConfig: true,
 } as const;
 
-export const getMetadata = operation("GetMetadata", {
+export const GetMetadata = operation("GetMetadata", {
   handle: ({ provider: { schema } }) => ({
     serverCapabilities: CAPABILITIES,
     resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
@@ -113,7 +113,7 @@ export const getMetadata = operation("GetMetadata", {
   }),
 });
 
-export const getProviderSchema = operation("GetProviderSchema", {
+export const GetProviderSchema = operation("GetProviderSchema", {
   handle: ({ provider: { schema } }) => ({
     serverCapabilities: CAPABILITIES,
     provider: writeSchema(schema.provider),
@@ -124,7 +124,7 @@ export const getProviderSchema = operation("GetProviderSchema", {
   }),
 });
 
-export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", {
+export const GetResourceIdentitySchemas = operation("GetResourceIdentitySchemas", {
   handle: ({ provider: { schema } }) => ({
     identitySchemas: Object.fromEntries(
       Object.entries(schema.resources).flatMap(([type, { identity }]) =>
@@ -175,14 +175,14 @@ const NESTING: Readonly<Record<string, Messages["Schema.Object"]["nesting"]>> = 
   set: "SET",
 };
 
-export const validateProviderConfig = operation("ValidateProviderConfig", {
+export const ValidateProviderConfig = operation("ValidateProviderConfig", {
   attributes: ofProvider,
   handle: ({ provider }, { config }, attributes) => ({
     diagnostics: provider.validateProvider(required(readObject(attributes, config), "configuration")),
   }),
 });
 
-export const validateResourceConfig = operation("ValidateResourceConfig", {
+export const ValidateResourceConfig = operation("ValidateResourceConfig", {
   attributes: ofResource,
   handle: ({ provider, seen }, { typeName, config }, attributes) => ({
     diagnostics: provider.validateResource(
@@ -192,7 +192,7 @@ export const validateResourceConfig = operation("ValidateResourceConfig", {
   }),
 });
 
-export const validateDataResourceConfig = operation("ValidateDataResourceConfig", {
+export const ValidateDataResourceConfig = operation("ValidateDataResourceConfig", {
   attributes: ofDataSource,
   handle: ({ provider }, { typeName, config }, attributes) => ({
     diagnostics: provider.validateDataSource(
@@ -202,7 +202,7 @@ export const validateDataResourceConfig = operation("ValidateDataResourceConfig"
   }),
 });
 
-export const configureProvider = operation("ConfigureProvider", {
+export const ConfigureProvider = operation("ConfigureProvider", {
   attributes: ofProvider,
   handle: async (session, { config }, attributes) => ({
     diagnostics: await session.configure(required(readObject(attributes, config), "configuration")),
@@ -212,7 +212,7 @@ export const configureProvider = operation("ConfigureProvider", {
 /**
  * Called on an interrupt: operations in progress end as soon as it is safe, and return what they have done.
  */
-export const stopProvider = operation("StopProvider", {
+export const StopProvider = operation("StopProvider", {
   handle(session) {
     session.stop();
     return {};

@@ -11,7 +11,7 @@ import {
 import { isNull, readObject } from "../values/wire-value";
 import { identityOf, ofResource, operation, required } from "./operation";
 
-export const planResourceChange = operation("PlanResourceChange", {
+export const PlanResourceChange = operation("PlanResourceChange", {
   attributes: ofResource,
   async handle(session, request, attributes) {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
@@ -63,7 +63,7 @@ const plannedBefore = ({
 }: Pick<Messages["PlanResourceChange.Request"], "priorPrivate" | "plannedPrivate">): Uint8Array =>
   priorPrivate.length > 0 ? priorPrivate : plannedPrivate;
 
-export const applyResourceChange = operation("ApplyResourceChange", {
+export const ApplyResourceChange = operation("ApplyResourceChange", {
   attributes: ofResource,
   async handle(session, request, attributes) {
     const { typeName: type, priorState, plannedPrivate } = request;

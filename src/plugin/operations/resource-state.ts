@@ -6,7 +6,7 @@ import { readObject, writeObject } from "../values/wire-value";
 import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
 
 /** Called for every resource in every walk, with the state in the file. */
-export const upgradeResourceState = operation("UpgradeResourceState", {
+export const UpgradeResourceState = operation("UpgradeResourceState", {
   attributes: ofResource,
   handle({ provider }, { typeName, version, rawState }, attributes) {
     const { json } = required(rawState, "state");
@@ -30,7 +30,7 @@ const unsupportedFormat = (type: string) =>
       "and import the object again.",
   }) as const;
 
-export const upgradeResourceIdentity = operation("UpgradeResourceIdentity", {
+export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
   handle(session, { typeName, version, rawIdentity }) {
     const { json } = required(rawIdentity, "identity");
     const stored = (parseJson(Buffer.from(json).toString()) ?? {}) as ValueObject;
@@ -40,7 +40,7 @@ export const upgradeResourceIdentity = operation("UpgradeResourceIdentity", {
   },
 });
 
-export const readResource = operation("ReadResource", {
+export const ReadResource = operation("ReadResource", {
   attributes: ofResource,
   async handle(session, { typeName: type, currentState, private: bytes }, attributes) {
     const state = withPrivate(required(session.seen.first(attributes, currentState), "state"), bytes);
@@ -57,7 +57,7 @@ export const readResource = operation("ReadResource", {
   },
 });
 
-export const importResourceState = operation("ImportResourceState", {
+export const ImportResourceState = operation("ImportResourceState", {
   attributes: ofResource,
   async handle(session, { typeName, id, identity: target }, attributes) {
     const schema = identityOf(session, typeName);
@@ -74,7 +74,7 @@ export const importResourceState = operation("ImportResourceState", {
 });
 
 /** Called before the provider is configured, with the state of the other provider. */
-export const moveResourceState = operation("MoveResourceState", {
+export const MoveResourceState = operation("MoveResourceState", {
   attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
   handle(session, request, attributes) {
     const { json } = required(request.sourceState, "state");
@@ -96,7 +96,7 @@ export const moveResourceState = operation("MoveResourceState", {
   },
 });
 
-export const readDataSource = operation("ReadDataSource", {
+export const ReadDataSource = operation("ReadDataSource", {
   attributes: ofDataSource,
   async handle(session, { typeName: type, config }, attributes) {
     const read = await session.client.readDataSource({

@@ -1,5 +1,12 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
-import { computed, type Enumeration, optional, required } from "../../schema";
+import {
+  type Attributes,
+  computed,
+  type Enumeration,
+  optional,
+  required,
+  type ValueObject,
+} from "../../schema";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/records";
 
@@ -131,24 +138,14 @@ export const enterpriseUsers = defineDataSource({
 });
 
 /** Converts the fields whose type the specification leaves open to the types of the schema. */
-function showUser(found: EnterpriseUser) {
-  return {
-    ...found,
-    location: asText(found.location),
-    organization: asText(found.organization),
-    pronouns: asText(found.pronouns),
-    work_information: asText(found.work_information),
-    local_time: asText(found.local_time),
-    last_sign_in_at: asText(found.last_sign_in_at),
-    last_activity_on: asText(found.last_activity_on),
-    current_sign_in_at: asText(found.current_sign_in_at),
-    shared_runners_minutes_limit: asNumber(found.shared_runners_minutes_limit),
-    extra_shared_runners_minutes_limit: asNumber(found.extra_shared_runners_minutes_limit),
-  };
-}
+const showUser = (found: EnterpriseUser): ValueObject =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, value]) => {
+      const { kind } = (user as Attributes)[name]?.type ?? {};
+      return [name, kind === "string" ? asText(value) : kind === "number" ? asNumber(value) : value];
+    }),
+  );
 
-type Scalar = string | number | boolean | null;
-
-const asText = (value: Scalar): string | null => (value === null ? null : String(value));
-const asNumber = (value: Scalar): number | null =>
-  value === null || Number.isNaN(Number(value)) ? null : Number(value);
+const asText = (value: unknown): string | null => (value == null ? null : String(value));
+const asNumber = (value: unknown): number | null =>
+  value == null || Number.isNaN(Number(value)) ? null : Number(value);
