@@ -1,3 +1,4 @@
+import { COPY } from "../support/app";
 import { usePlace } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
@@ -48,3 +49,32 @@ test.each([
   expect((await run.ended).code).toBe(1);
   expect(sent() - before).toBe(1);
 });
+
+test("the stacks of a shard share its maximum per minute", async () => {
+  const declare = (name: string, project: string, dependencies: readonly string[]) => {
+    const workingDirectory = `stacks/${name}`;
+    const resource = { steward_job_token_scope: { limit: { project, inbound_enabled: true } } };
+    place.write(`synthesized/${workingDirectory}/cdk.tf.json`, { resource });
+    return { name, constructPath: name, workingDirectory, dependencies, annotations: [] };
+  };
+  const stacks = { c: declare("c", "acme/shop", []), d: declare("d", "acme/docs", ["c"]) };
+  place.write("synthesized/manifest.json", { version: "0", stacks });
+  place.write("cdktf.json", { language: "typescript", app: COPY });
+  const sentBy = async (work: () => Promise<unknown>) => {
+    const before = place.service.requests.count();
+    await work();
+    return place.service.requests.count() - before;
+  };
+  const alone = await sentBy(() => place.run(["plan", "--stack", "c"]));
+  const most = (await sentBy(() => place.run(["plan", "--shard", "1/2"]))) - 1;
+  expect(most).toBeGreaterThanOrEqual(alone);
+  const sent = await sentBy(async () => {
+    const run = place.begin(["plan", "--shard", "1/2", "--max-requests-per-minute", String(most)]);
+    await run.wrote("this run has used its requests of a minute");
+    run.interrupt();
+    expect((await run.ended).code).toBe(1);
+  });
+  expect(alone).toBeGreaterThan(0);
+  expect(sent).toBe(most);
+});
+
