@@ -76,8 +76,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/plan/deletes.ts")(
     [
       "Objects without a declaration stay",
-      "    for (const [address, objects] of current) {\n      if (this.plan.run.graph.has(address)",
-      '    for (const [address, objects] of current) {\n      if (address !== "" || this.plan.run.graph.has(address)',
+      "    current.forEach((objects, address) => {\n      if (this.plan.run.graph.has(address)",
+      '    current.forEach((objects, address) => {\n      if (address !== "" || this.plan.run.graph.has(address)',
     ],
     [
       "What another declaration keeps is deleted",

@@ -134,7 +134,9 @@ export class JsonDepthError extends JsonSyntaxError {
  */
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
-  if (isNested(value) && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
+  // Each level takes two characters.
+  const mayBeDeep = text.length > 2 * MAX_JSON_DEPTH && isNested(value);
+  if (mayBeDeep && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
   return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
 }
 

@@ -74,7 +74,8 @@ export interface PathSyntax {
 export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
 /** Whether the text is an id rather than a path. */
-export const isNumericId = (text: string): boolean => /^[1-9][0-9]*$/.test(text);
+export const isNumericId = (text: string): boolean => NUMERIC_ID.test(text);
+const NUMERIC_ID = /^[1-9][0-9]*$/;
 
 export const reference = (id: number, path?: string): Reference =>
   path === undefined ? { id } : { id, path };

@@ -54,6 +54,7 @@ export const sameValue = (one: Value, other: Value, type?: AttributeType): boole
 
 function sameText(one: Value, other: Value): boolean {
   if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object") return false;
   if (Array.isArray(one) && Array.isArray(other))
     return (
       one.length === other.length && one.every((element: Value, index) => sameText(element, other[index]))

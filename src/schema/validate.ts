@@ -69,14 +69,18 @@ export function validateAttributes(
   return validation.found;
 }
 
+/** Validations follow one another: they share the list, which would grow anew for every object. */
+const STEPS: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
+
 /** One validation. The steps of the current path become a path for problems alone: most values have none. */
 class Validation {
   readonly found: Diagnostic[] = [];
   readonly #paths: PathSyntaxes;
-  readonly #steps: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
+  readonly #steps = STEPS;
 
   constructor(paths: PathSyntaxes) {
     this.#paths = paths;
+    STEPS.length = 0;
   }
 
   object(attributes: Attributes, config: ValueObject): void {

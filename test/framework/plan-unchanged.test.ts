@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import type { ResourceDefinition } from "../../src/framework/definition/definition";
-import { planInFull, planUnchanged } from "../../src/framework/operations/plan-resource";
+import { mayHideEntries } from "../../src/framework/operations/hidden-entries";
+import { planInFull } from "../../src/framework/operations/plan-resource";
+import { readResource } from "../../src/framework/operations/read-resource";
 import { openSession, type Session } from "../../src/framework/operations/session";
 import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
+import { stays } from "../../src/framework/operations/stays";
 import type { Connection } from "../../src/framework/protocol/connection";
 import type { PlanResponse, StoredState } from "../../src/framework/protocol/protocol";
 import { References } from "../../src/framework/references/references";
@@ -59,6 +62,16 @@ async function stateOf(
   };
 }
 
+/** What a read finds of an object that was declared so. */
+async function foundBy(definition: ResourceDefinition, config: ValueObject): Promise<unknown> {
+  const references = new References(session().lookups, undefined);
+  const declared = await references.settled(() => declaredBy(definition, config, references));
+  return {
+    ...Object.fromEntries(Object.keys(definition.attributes).map((name) => [name, null])),
+    ...declared,
+  };
+}
+
 /** Values of an attribute, or none; a few, so that two declarations often say the same. */
 function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Value> {
   const one = (): readonly Value[] => {
@@ -95,16 +108,35 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
   (type, definition) => {
     const { config: declared } = SAMPLES[`steward_${type}`]!;
 
-    test("an object that is as declared is planned at once", async () => {
-      const prior = await stateOf(definition, "7", declared);
-      const plan = planUnchanged(definition, session(), {
-        prior,
-        config: declared,
-        address: "a.b",
-        mayBePrior: true,
-      } as never);
-      expect(plan).toEqual({ planned: prior, requiresReplace: [], diagnostics: [] });
-      expect(plan!.planned).toBe(prior);
+    test("an object that is as declared stays", async () => {
+      const state = await stateOf(definition, "7", declared);
+      const request = { state, config: declared, address: "a.b", isRead: true };
+      expect(stays(definition, session(), request)).toBe(true);
+    });
+
+    test("what stays unread is read as the state has it", async () => {
+      let staying = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.tuple(changed(declared, definition), fc.boolean(), fc.boolean()),
+          async ([other, isLiveOther, remembers]) => {
+            const applied = await stateOf(definition, "7", declared);
+            const stored = remembers ? applied : { ...applied, private: undefined };
+            const live = await foundBy(definition, isLiveOther ? other : declared).catch(() => undefined);
+            const shown = { ...definition, read: () => live as never };
+            const state = (await readResource(shown, session(), { type: "", state: stored })).state ?? stored;
+            const request = { state, config: declared, address: "a.b", isRead: false };
+            if (!stays(shown, session(), request)) return;
+            staying += 1;
+            const read = await readResource(shown, session(), { type: "", state });
+            expect(read).toEqual({ state, diagnostics: [] });
+            expect(stays(shown, session(), { ...request, isRead: true })).toBe(true);
+          },
+        ),
+        { numRuns: runs(40, 2_000), seed },
+      );
+      // Sets of references may hide entries: they are always read.
+      expect(staying > 0).toBe(!mayHideEntries(definition));
     });
 
     test("what is planned at once is planned so in full, with the same owners", async () => {
@@ -117,10 +149,16 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
             const prior = remembers ? stored : { ...stored, private: undefined };
             const [quick, full] = [session(), session()];
             for (const address of ["a.one", "a.two"]) {
-              const request = { type: `steward_${type}`, prior, config: wanted, address, mayBePrior: true };
-              const plan = planUnchanged(definition, quick, request);
+              const request = { type: `steward_${type}`, prior, config: wanted, address };
+              const isSame = stays(definition, quick, {
+                state: prior,
+                config: wanted,
+                address,
+                isRead: true,
+              });
               const whole = await planInFull(definition, full, request);
-              if (plan === undefined) return;
+              if (!isSame) return;
+              const plan: PlanResponse = { planned: prior, requiresReplace: [], diagnostics: [] };
               expect(whole.diagnostics).toEqual(plan.diagnostics);
               expect(whole.requiresReplace).toEqual(plan.requiresReplace);
               expect(whole.planned?.attributes).toEqual(plan.planned?.attributes);

@@ -5,14 +5,18 @@ import { fail } from "../../diagnostics";
  * ignored.
  */
 export class Graph<T> {
-  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: readonly string[] | Set<string> }>;
+  #nodes: Map<string, { readonly value: T; readonly dependencies: readonly string[] | Set<string> }>;
+  /** Whether another graph has the same map: it is copied before it changes. */
+  #isShared = false;
   /** The nodes that were connected and that no other graph shares. */
   readonly #own = new Set<string>();
   #order: readonly string[] | undefined;
 
   constructor(nodes: Graph<T> | undefined = undefined) {
-    this.#nodes = new Map(nodes === undefined ? [] : nodes.#nodes);
+    this.#nodes = nodes === undefined ? new Map() : nodes.#nodes;
     if (nodes === undefined) return;
+    this.#isShared = true;
+    nodes.#isShared = true;
     this.#order = nodes.#order;
     // Shared from now on.
     nodes.#own.clear();
@@ -23,10 +27,17 @@ export class Graph<T> {
     return new Graph(this);
   }
 
-  add(id: string, value: T, dependencies: Iterable<string> = []): void {
-    this.#nodes.set(id, { value, dependencies: [...new Set(dependencies)] });
+  add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {
+    this.#unshare();
+    const isDistinct = Array.isArray(dependencies) && dependencies.length < 2;
+    this.#nodes.set(id, { value, dependencies: isDistinct ? dependencies : [...new Set(dependencies)] });
     this.#own.delete(id);
     this.#order = undefined;
+  }
+
+  #unshare(): void {
+    if (this.#isShared) this.#nodes = new Map(this.#nodes);
+    this.#isShared = false;
   }
 
   has(id: string): boolean {
@@ -48,6 +59,19 @@ export class Graph<T> {
     return found;
   }
 
+  /** The dependency of a node that has one alone, if that is in the graph. */
+  onlyDependencyOf(id: string): string | undefined {
+    const dependencies = this.#nodes.get(id)?.dependencies;
+    const only = Array.isArray(dependencies) && dependencies.length === 1 ? dependencies[0] : undefined;
+    return only !== undefined && this.#nodes.has(only) ? only : undefined;
+  }
+
+  /** Whether a node has no dependencies. */
+  isIndependent(id: string): boolean {
+    const dependencies = this.#nodes.get(id)?.dependencies;
+    return Array.isArray(dependencies) && dependencies.length === 0;
+  }
+
   /** All dependencies that a node was added with, including those that are not in the graph. */
   declaredDependencies(id: string): string[] {
     return [...(this.#nodes.get(id)?.dependencies ?? [])];
@@ -58,6 +82,7 @@ export class Graph<T> {
     if (node === undefined) return;
     // A copy shares this node, so it is replaced once.
     const isOwn = this.#own.has(id);
+    this.#unshare();
     const dependencies = isOwn ? (node.dependencies as Set<string>) : new Set(node.dependencies);
     dependencies.add(dependency);
     this.#order = undefined;
@@ -110,9 +135,9 @@ export class Graph<T> {
   }
 
   #isReady(id: string, state: ReadonlyMap<string, "open" | "done">): boolean {
-    for (const other of this.#nodes.get(id)!.dependencies)
-      if (this.#nodes.has(other) && state.get(other) !== "done") return false;
-    return true;
+    const { dependencies } = this.#nodes.get(id)!;
+    if (!Array.isArray(dependencies) || dependencies.length > 1) return false;
+    return dependencies.every((other) => state.get(other) === "done" || !this.#nodes.has(other));
   }
 
   /** The nodes and all their direct and indirect dependencies. */

@@ -195,6 +195,7 @@ class Planner {
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
+      if (this.#visits.stays(address)) return outcome;
       const visit = this.#visits.get(address);
       if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
       return this.#deletes.planSurplus(visit).then(() => outcome);

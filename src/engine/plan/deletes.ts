@@ -53,8 +53,13 @@ export class Deletes {
   async planUnvisited(): Promise<void> {
     const { current, deposed } = this.plan.objects;
     const renamedFleet = this.#renamedFleets();
-    for (const [address, objects] of current) {
-      if (this.plan.run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
+    const orphans: [address: string, objects: readonly StateObject[]][] = [];
+    current.forEach((objects, address) => {
+      if (this.plan.run.graph.has(address) || objects[0]?.resource.mode === "data") return;
+      for (const object of objects) this.plan.begin(nameOf(object));
+      orphans.push([address, objects]);
+    });
+    for (const [address, objects] of orphans) {
       const heir = objects[0] && renamedFleet(address, objects[0]);
       for (const object of objects)
         await this.plan.run.guard(object.address, () =>

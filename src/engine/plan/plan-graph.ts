@@ -13,8 +13,9 @@ import type { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
-import { type Refreshed, Refresher } from "../steps/refresh";
+import { type Refreshed, Refresher, type Standing } from "../steps/refresh";
 import { isAsStored } from "../steps/state-instance";
+import type { Step } from "../steps/steps";
 import { type ImportTarget, importForPlan } from "./import-targets";
 import { PlannedSteps } from "./planned-steps";
 
@@ -60,6 +61,8 @@ export class PlanGraph {
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
+  /** How many objects stay as they are, and were not asked for. */
+  #stayingCount = 0;
   /** Where moved objects are now, by the name that they had. */
   readonly #moved = new Map<string, StateObject>();
   /** The name that an object had, by its current address: undefined where an object has left. */
@@ -175,7 +178,7 @@ export class PlanGraph {
    * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
    */
   async reportUnchecked(): Promise<void> {
-    if (this.#found.size === this.#readable.length) return;
+    if (this.#found.size + this.#stayingCount === this.#readable.length) return;
     for (const object of this.#readable) {
       const name = nameOf(object);
       if (this.#found.has(name)) continue;
@@ -195,6 +198,28 @@ export class PlanGraph {
     return result === undefined
       ? undefined
       : whenKnown(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
+  }
+
+  /** An object that was read and is as the state says, or that is read from memory when `find` asks; not once objects have moved. */
+  standing(name: string): Standing | undefined {
+    return this.#refresher.standing(name);
+  }
+
+  /** The end of what has to be read before `standing` knows of an object; undefined if it knows already. */
+  pending(name: string): Promise<unknown> | undefined {
+    return this.#refresher.pending(name);
+  }
+
+  /** Adds the step of an object of `standing`, which `find` is not asked for. */
+  stay(step: Step): void {
+    this.#stayingCount += 1;
+    this.steps.add(step);
+  }
+
+  /** Starts the read of an object. */
+  begin(current: string): void {
+    const name = this.#formerName(current);
+    if (name !== undefined) this.#refresher.result(name);
   }
 
   #note(name: string, refreshed: Refreshed): Refreshed {
@@ -230,5 +255,10 @@ export class PlanGraph {
   }
 }
 
-const managedOf = (objects: ReadonlyMap<string, StateObject[]>): StateObject[] =>
-  [...objects.values()].flat().filter(({ resource }) => resource.mode === "managed");
+function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[] {
+  const found: StateObject[] = [];
+  all.forEach((objects) => {
+    if (objects[0]?.resource.mode === "managed") found.push(...objects);
+  });
+  return found;
+}

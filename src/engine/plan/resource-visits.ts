@@ -4,6 +4,7 @@ import {
   fromPlain,
   impliedType,
   markPaths,
+  NO_LIFECYCLE,
   type ResourceDeclaration,
   unknown,
   type Value,
@@ -15,14 +16,16 @@ import type { VisitOutcome } from "../graph/walk";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import { registerConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances } from "../run/check-blocks";
-import { resourceDependencies } from "../run/declarations";
+import { needsProviderAlone, resourceDependencies } from "../run/declarations";
+import { constantConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
+import { restrictionOf } from "../run/targets";
 import type { PlannedStep, Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
 import { type ImportTargets, importTargets } from "./import-targets";
 import { type DeclaredInstances, MoveDetection, type PlannedInstance } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
-import { type InstancePlanDependencies, planManaged } from "./plan-managed";
+import { type InstancePlanDependencies, planManaged, stayingStep } from "./plan-managed";
 
 /** An instance, and what was planned for it. */
 interface VisitedInstance {
@@ -61,26 +64,57 @@ export class ResourceVisits {
   /** The resources whose replacement is created before the old object is destroyed. */
   readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
+  /** Resources that stay as they are, whose visits nobody has asked for. */
+  readonly #staying = new Map<string, ResourceDeclaration>();
+  /** Whether no option of the run concerns single objects. */
+  readonly #isPlain: boolean;
 
   constructor(private readonly plan: PlanGraph) {
     this.#moves = new MoveDetection(plan);
     this.#existing = new ExistingObjects(plan);
     this.#createBeforeDestroy = createBeforeDestroyResources(plan.run);
+    const { context, evaluation } = plan.run;
+    const { pendingRecovery, replace = [], configuration } = context;
+    const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
+    const asked = configuration.moves.length + configuration.imports.length + replace.length;
+    this.#isPlain = plan.mode === "normal" && isWhole && asked === 0;
+    // Most resources are never referenced.
+    evaluation.setOthers((address) => {
+      const visit = this.stays(address) ? this.get(address) : undefined;
+      return visit && this.#valueOf(visit);
+    });
   }
 
   get all(): Iterable<ResourceVisit> {
+    for (const resource of this.#staying.keys()) this.get(resource);
     return this.#visits.values();
   }
 
   /** Undefined if the resource was not visited or its declaration is invalid. */
   get(resource: string): ResourceVisit | undefined {
+    const declaration = this.#staying.get(resource);
+    if (declaration !== undefined) {
+      this.#staying.delete(resource);
+      const only = this.#start(declaration)!.visited[0]!;
+      only.outcome = "done";
+      only.step = this.plan.steps.get(resource);
+    }
     return this.#visits.get(resource);
+  }
+
+  /** Whether a resource was visited and stays as it is, with the only object that the state holds there. */
+  stays(resource: string): boolean {
+    return this.#staying.has(resource);
   }
 
   /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
   async resolve(waiting: ReadonlySet<string>): Promise<void> {
     const found = await this.#moves.resolve((resource) =>
-      this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
+      this.#visits.has(resource) || this.stays(resource)
+        ? "done"
+        : waiting.has(resource)
+          ? "waiting"
+          : "out of reach",
     );
     if (found.moving.length > 0) this.plan.relocate(found);
   }
@@ -90,7 +124,38 @@ export class ResourceVisits {
    * value for expressions.
    */
   visit(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
-    const visit = this.#visits.get(address) ?? this.#start(declaration);
+    if (this.#visits.has(address) || !this.#mayStay(declaration)) return this.#visitInFull(declaration);
+    const visitNow = () => (this.#planStaying(declaration) ? "done" : this.#visitInFull(declaration));
+    const pending = this.plan.pending(address);
+    return pending === undefined ? visitNow() : pending.then(visitNow, visitNow);
+  }
+
+  /** Whether a resource is declared so that it may stay as it is: constant, with one object, and dependent on its provider alone. */
+  #mayStay({ address, mode, lifecycle, count, forEach }: ResourceDeclaration): boolean {
+    if (!this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;
+    if (lifecycle !== NO_LIFECYCLE || count !== undefined || forEach !== undefined) return false;
+    return this.plan.run.previousAddresses.size === 0 && needsProviderAlone(this.plan.run.graph, address);
+  }
+
+  /** Plans a resource that stays as it is, as most do, with the one object that the state holds there. Otherwise nothing is done. */
+  #planStaying(declaration: ResourceDeclaration): boolean {
+    const { plan } = this;
+    const { address } = declaration;
+    const held = plan.objects.current.get(address);
+    const standing = held?.length === 1 ? plan.standing(address) : undefined;
+    if (standing === undefined || standing.object !== held![0]) return false;
+    const config = constantConfig(plan.run, declaration);
+    if (config === undefined || config.diagnostics.length + config.invalid.length > 0) return false;
+    const isFirst = this.#createBeforeDestroy.has(address);
+    const step = stayingStep(plan.run, declaration, standing, config, isFirst);
+    if (step === undefined) return false;
+    plan.stay(step);
+    this.#staying.set(address, declaration);
+    return true;
+  }
+
+  #visitInFull(declaration: ResourceDeclaration): Resolution<VisitOutcome> {
+    const visit = this.#visits.get(declaration.address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
     const { visited } = visit;
     const all =
@@ -104,16 +169,17 @@ export class ResourceVisits {
   }
 
   /** Sets the value of a completely planned resource for expressions. */
-  #setValue({ declaration, visited }: ResourceVisit): void {
-    // Most resources are never referenced.
-    this.plan.run.evaluation.setLazily(declaration.address, () => {
-      const { attributes } = this.plan.run.schema(declaration);
-      const values = visited.map(({ instance: { key }, step }): [InstanceKey, Value] => [
-        key,
-        step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
-      ]);
-      return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
-    });
+  #setValue(visit: ResourceVisit): void {
+    this.plan.run.evaluation.setLazily(visit.declaration.address, () => this.#valueOf(visit));
+  }
+
+  #valueOf({ declaration, visited }: ResourceVisit): Value {
+    const { attributes } = this.plan.run.schema(declaration);
+    const values = visited.map(({ instance: { key }, step }): [InstanceKey, Value] => [
+      key,
+      step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
+    ]);
+    return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
   }
 
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {

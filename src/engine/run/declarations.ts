@@ -206,6 +206,12 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
   return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
 }
 
+/** Whether a node depends on one provider configuration, which depends on nothing. */
+export function needsProviderAlone(graph: Graph<Node>, address: string): boolean {
+  const only = graph.onlyDependencyOf(address);
+  return only !== undefined && graph.value(only)?.kind === "provider" && graph.isIndependent(only);
+}
+
 /** A data source nested in a check can only be referenced in that check. */
 function checkScope(
   { resources }: Configuration,

@@ -25,6 +25,12 @@ const constantsOf = memoize(
   (_: Configuration) => new Map<ResourceDeclaration, { attributes: Attributes; found: InstanceConfig }>(),
 );
 
+/** The configuration of a declaration without references and repetition, once it was evaluated. */
+export const constantConfig = (
+  { context }: StackRun,
+  declaration: ResourceDeclaration,
+): InstanceConfig | undefined => constantsOf(context.configuration).get(declaration)?.found;
+
 /** Evaluates the configuration of one instance and validates it with its provider. */
 export function instanceConfig(
   run: StackRun,

@@ -33,6 +33,13 @@ export interface Instance {
 const NOT_REPEATED: Repetition = {};
 const NONE: readonly Diagnostic[] = [];
 
+/** The instance of a declaration without `count` and `for_each`. */
+export const onlyInstance = ({ address }: ResourceDeclaration): Instance => ({
+  key: undefined,
+  address,
+  repetition: NOT_REPEATED,
+});
+
 /** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
 export function expand(
   declaration: ResourceDeclaration,
@@ -41,7 +48,7 @@ export function expand(
   const { count, forEach } = declaration;
   if (count === undefined && forEach === undefined)
     return {
-      instances: [{ key: undefined, address: declaration.address, repetition: NOT_REPEATED }],
+      instances: [onlyInstance(declaration)],
       diagnostics: NONE,
     };
   const argument = count === undefined ? "for_each" : "count";

@@ -31,23 +31,28 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   for (const resource of state?.resources ?? []) {
     const address = resourceAddress(resource);
     rejectModules(resource, address);
-    const provider = keys.get(resource.provider) ?? providerKeyOf(resource.provider, run);
-    keys.set(resource.provider, provider);
-    rejectUnknownType(resource, run, provider);
-    for (const instance of resource.instances)
-      collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
-    const objects: StateObject[] = [];
-    const deposedObjects: StateObject[] = [];
-    for (const instance of resource.instances) {
-      const own = instance.indexKey === undefined ? address : instanceAddress(resource, instance);
-      const object = { address: own, resource, instance, provider };
-      (instance.deposed === undefined ? objects : deposedObjects).push(object);
+    let provider = keys.get(resource.provider);
+    if (provider === undefined) {
+      provider = providerKeyOf(resource.provider, run);
+      keys.set(resource.provider, provider);
     }
-    current.set(address, objects);
+    rejectUnknownType(resource, run, provider);
+    const { instances } = resource;
+    const key = provider;
+    const all = instances.map((instance): StateObject => {
+      if (instance.sensitivePaths.length > 0)
+        collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+      const own = instance.indexKey === undefined ? address : instanceAddress(resource, instance);
+      return { address: own, resource, instance, provider: key };
+    });
+    const deposedObjects = all.filter(isDeposed);
+    current.set(address, deposedObjects.length === 0 ? all : all.filter((one) => !isDeposed(one)));
     if (deposedObjects.length > 0) deposed.set(address, deposedObjects);
   }
   return { current, deposed };
 }
+
+const isDeposed = ({ instance }: StateObject): boolean => instance.deposed !== undefined;
 
 /** The address of a provider configuration in states: `provider["SOURCE"].ALIAS`. */
 export function providerAddress(source: string, key: string): string {

@@ -44,18 +44,29 @@ function upgradeInstance(
   return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
 
+/** An object that stands as the state says, or that is read from memory when one asks. */
+export interface Standing {
+  readonly object: StateObject;
+  readonly before: StoredState;
+  readonly isRead: boolean;
+}
+
 /** The read of an object that begins when the first one of its collection was read. */
-class Follower {
+class Follower implements Standing {
   result: Resolution<Refreshed> | undefined;
+  /** Reads it from memory; set when the first one was read. */
+  begin: ((follower: Follower) => Resolution<Refreshed>) | undefined = undefined;
+  readonly isRead: boolean = false;
 
   constructor(
     readonly object: StateObject,
     readonly before: StoredState,
-    readonly begin: Promise<void>,
+    readonly ended: Promise<void>,
   ) {}
 
   get read(): Resolution<Refreshed> {
-    return this.result ?? this.begin.then(() => this.result!);
+    if (this.result === undefined && this.begin !== undefined) this.result = this.begin(this);
+    return this.result ?? this.ended.then(() => this.read);
   }
 }
 
@@ -133,21 +144,66 @@ export class Refresher {
     const result = this.#read(object, before);
     this.#results.set(nameOf(object), result);
     if (!(result instanceof Promise)) return;
-    const followers: Follower[] = [];
-    const readOthers = () => {
-      const done = this.#done;
-      this.#isReadingOthers = true;
-      for (const follower of followers) follower.result = this.#read(follower.object, follower.before);
-      this.#isReadingOthers = false;
-      if (this.#done > done) this.#tellProgress();
+    const keep = (refreshed: Refreshed) => {
+      if (this.#results.get(nameOf(object)) === result) this.#results.set(nameOf(object), refreshed);
     };
+    result.then(keep, () => undefined);
+    const followers: Follower[] = [];
+    const readOthers = () => this.#readOthers(followers);
     leading.set(place, { followers, ended: result.then(readOthers, readOthers) });
+  }
+
+  /** Reads the others of a collection. If the first one is in memory, so are they: then each is read when one asks. */
+  #readOthers(followers: readonly Follower[]): void {
+    const done = this.#done;
+    this.#isReadingOthers = true;
+    const { announcesReads = true } = this.run.context;
+    let isInMemory = false;
+    const begin = ({ object, before }: Follower) => this.#readQuietly(object, before);
+    for (const follower of followers) {
+      if (isInMemory) {
+        follower.begin = begin;
+        this.#done += 1;
+      } else {
+        follower.result = this.#read(follower.object, follower.before);
+        isInMemory = !announcesReads && !(follower.result instanceof Promise);
+      }
+    }
+    this.#isReadingOthers = false;
+    if (this.#done > done) this.#tellProgress();
+  }
+
+  /** Reads an object whose progress was told. */
+  #readQuietly(object: StateObject, before: StoredState): Resolution<Refreshed> {
+    this.#isReadingOthers = true;
+    this.#done -= 1;
+    const read = this.#read(object, before);
+    this.#isReadingOthers = false;
+    return read;
   }
 
   /** @param name the object's address, with the key if it is deposed */
   result(name: string): Resolution<Refreshed> | undefined {
     const result = this.#results.get(name);
     return result instanceof Follower ? result.read : result;
+  }
+
+  /** An object that was read and is as the state says, or that is read from memory when one asks. */
+  standing(name: string): Standing | undefined {
+    const read = this.#results.get(name);
+    if (read instanceof Follower && read.result === undefined)
+      return read.begin === undefined ? undefined : read;
+    const result = read instanceof Follower ? read.result : read;
+    if (result === undefined || result instanceof Promise || result.live !== result.before) return undefined;
+    const { object, before, diagnostics } = result;
+    return diagnostics.length > 0 ? undefined : { object, before, isRead: true };
+  }
+
+  /** The end of what has to be read before `standing` knows of an object; undefined if it knows already. */
+  pending(name: string): Promise<unknown> | undefined {
+    const read = this.#results.get(name);
+    if (!(read instanceof Follower)) return read instanceof Promise ? read : undefined;
+    return read.result === undefined && read.begin === undefined ? read.ended : undefined;
   }
 
   /** False if the state is used without a refresh. */

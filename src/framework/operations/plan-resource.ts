@@ -1,7 +1,6 @@
 import { type Diagnostic, formatPath, hasErrors, warning } from "../../diagnostics";
 import {
   type AttributesPlan,
-  isPlannedAsBefore,
   isUnknown,
   isWhollyKnown,
   planAttributes,
@@ -14,52 +13,30 @@ import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/prot
 import type { Resolution } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
-import { checkPlan, claim, type Planning } from "./check-plan";
+import { checkPlan, type Planning } from "./check-plan";
 import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
 import { identify } from "./identify";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-destroy";
 import { resolveId } from "./resource-identity";
-import { identityOf, referencesOf, type Session } from "./session";
-import { declaredBy, noteDeclared, resolveDeclared } from "./state";
+import { referencesOf, type Session } from "./session";
+import { noteDeclared, resolveDeclared } from "./state";
+import { stays } from "./stays";
 import { refusedContainer } from "./unreadable-object";
-
-/**
- * The plan of an object that stays as it is, the prior state itself, without a request; undefined where that is not certain.
- * Most objects of a large plan are planned here: whatever this says, `planInFull` would say too, or differ in the memory of
- * references alone.
- */
-export function planUnchanged(
-  definition: ResourceDefinition,
-  session: Session,
-  { prior, config, address, mayBePrior = false }: PlanRequest,
-): PlanResponse | undefined {
-  if (prior === undefined || !mayBePrior || !session.host.canFindMoves) return undefined;
-  if (!isPlannedAsBefore(definition.attributes, prior.attributes, config)) return undefined;
-  const { container } = identityOf(prior);
-  // The container in the id of an object that was moved from another provider may be a path.
-  if (!Number.isSafeInteger(container) || References.notRemovedBy(prior.private).length > 0) return undefined;
-  const references = referencesOf(definition, session, prior);
-  const declared = references.ifKnown(() => declaredBy(definition, config, references));
-  if (declared === undefined) return undefined;
-  noteDeclared(definition, config, references);
-  if (references.remember() !== prior.private) return undefined;
-  if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
-  const planning = { definition, session, prior, address, plannedObject: undefined };
-  // Last: it registers what the object owns.
-  const diagnostics = claim(planning, declared, container);
-  return diagnostics.length > 0
-    ? { requiresReplace: [], diagnostics }
-    : { planned: prior, requiresReplace: [], diagnostics };
-}
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
 export const planResource = (
   definition: ResourceDefinition,
   session: Session,
   request: PlanRequest,
-): Resolution<PlanResponse> =>
-  planUnchanged(definition, session, request) ?? planInFull(definition, session, request);
+): Resolution<PlanResponse> => {
+  const { prior, config, address, mayBePrior } = request;
+  return mayBePrior &&
+    prior !== undefined &&
+    stays(definition, session, { address, state: prior, config, isRead: true })
+    ? { planned: prior, requiresReplace: [], diagnostics: [] }
+    : planInFull(definition, session, request);
+};
 
 /** The same, whatever may have changed: references are looked up, and live objects in the place of a new one. */
 export async function planInFull(

@@ -62,11 +62,13 @@ function identityAttribute(
 export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
   if (state === undefined) return state;
   const { id } = state.attributes;
-  if (typeof id !== "string" || !/^[1-9][0-9]*(:|$)/.test(id)) return state;
+  if (typeof id !== "string" || !NUMERIC_PLACE.test(id)) return state;
   const place = identityOf(state);
   if (state.identity !== undefined && identifies(definition, state.identity, place)) return state;
   return { ...state, identity: identityValues(definition, place) };
 }
+
+const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
 /** Whether an identity has these values, as almost every state does. */
 function identifies(

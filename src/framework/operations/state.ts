@@ -13,7 +13,14 @@ import {
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import type { Resolution } from "../references/lookups";
-import { keepsSpelling, type Resolved, resolveValue, spellValue } from "../references/normalize";
+import {
+  comparisonOf,
+  hasSize,
+  namesNothing,
+  type Resolved,
+  resolveValue,
+  spellValue,
+} from "../references/normalize";
 import type { References } from "../references/references";
 import { withIdentity } from "./resource-identity";
 import { formatId, type Identity, type Session } from "./session";
@@ -42,6 +49,31 @@ export function declaredBy(
     if (attribute.presence === "computed") continue;
     const value = withDefaults(attribute, config[name] ?? null);
     declared[name] = value === null ? null : resolveValue(attribute.type, value, references, [name]);
+  }
+  return declared as Declared<Attributes>;
+}
+
+/**
+ * The same for a configuration that plans exactly these prior values (`isPlannedAsBefore`), which are there already: most hold no
+ * references.
+ */
+export function declaredAsBefore(
+  definition: ResourceDefinition,
+  config: ValueObject,
+  prior: ValueObject,
+  references: References,
+): Declared<Attributes> {
+  const declared: Record<string, Resolved> = {};
+  const all = attributeList(definition.attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const { presence, type, text } = attribute;
+    if (presence === "computed") continue;
+    const isLeftOut = presence === "optionalComputed" && (config[name] ?? null) === null;
+    const value = isLeftOut && (text.default ?? null) === null ? null : prior[name]!;
+    declared[name] = namesNothing(type, value)
+      ? (value as Resolved)
+      : resolveValue(type, value, references, [name]);
   }
   return declared as Declared<Attributes>;
 }
@@ -97,10 +129,20 @@ export const toStateAsRead = (
   state: StoredState,
   references: References,
 ): Resolution<StoredState> =>
-  isAsStored(definition, identity, found, state.attributes, references) &&
-  references.remember() === state.private
+  isAsRead(definition, identity, found, state, references)
     ? withIdentity(definition, state)
     : toState(definition, identity, found, state.attributes, references);
+
+/** Whether a state says what was found, and its private bytes remember the references of that and nothing else. */
+export const isAsRead = (
+  definition: ResourceDefinition,
+  identity: Identity,
+  found: Found<Attributes>,
+  state: StoredState,
+  references: References,
+): boolean =>
+  isAsStored(definition, identity, found, state.attributes, references) &&
+  references.remember() === state.private;
 
 /** Whether the state has nothing but what was found, in the same spelling; no look-up is needed to tell. */
 function isAsStored(
@@ -112,19 +154,22 @@ function isAsStored(
 ): boolean {
   const observed = found as Readonly<Record<string, Resolved>>;
   const all = attributeList(attributes);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const value = stored[name];
-    if (value === undefined || isUnknown(value)) return false;
-    const { presence, type } = attribute;
-    if (presence === "configOnly" || (presence === "managed" && value === null)) {
-      if (withDefaults(attribute, value) !== value) return false;
-      continue;
+  const isSame = references.keeps((uses) => {
+    for (let index = 0; index < all.length; index += 1) {
+      const { name, attribute } = all[index]!;
+      const value = stored[name];
+      if (value === undefined || isUnknown(value)) return false;
+      const { presence, type } = attribute;
+      if (presence === "configOnly" || (presence === "managed" && value === null)) {
+        if (withDefaults(attribute, value) !== value) return false;
+        continue;
+      }
+      const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
+      if (!comparisonOf(type)(shown, value, uses)) return false;
     }
-    const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
-    if (!keepsSpelling(type, shown, value, references)) return false;
-  }
-  return stored["id"] === formatId(identity) && Object.keys(stored).length === all.length + 1;
+    return true;
+  });
+  return isSame && stored["id"] === formatId(identity) && hasSize(stored, all.length + 1);
 }
 
 function stateOf(

@@ -99,6 +99,16 @@ export interface PlanRequest {
   readonly mayBePrior?: boolean;
 }
 
+/** An object of which a host asks whether it stays as it is. */
+export interface StaysRequest {
+  readonly type: string;
+  readonly address: string | undefined;
+  readonly state: StoredState;
+  readonly config: ValueObject;
+  /** Whether `readResource` was asked, and answered with this state. */
+  readonly isRead: boolean;
+}
+
 export interface PlanResponse {
   readonly planned?: StoredState;
   /** The changed attributes whose change needs a new object; the host then plans again without a prior state. */

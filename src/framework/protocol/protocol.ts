@@ -42,6 +42,7 @@ import type {
   ReplacedRequest,
   ReplacedValues,
   StayingObject,
+  StaysRequest,
   UpgradeIdentityResponse,
   UpgradeResponse,
 } from "./messages";
@@ -163,6 +164,11 @@ export interface ConfiguredProvider {
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: PlanRequest): Resolution<PlanResponse>;
+  /**
+   * Whether `planResource` would answer at once with the prior state, without diagnostics, and so would `readResource`, unless it
+   * was asked: then what the object owns is registered. Sends no request. Optional: without it, each object is read and planned.
+   */
+  stays?(request: StaysRequest): boolean;
   /**
    * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
    * it has not. Sends reads alone. Optional: without it, nothing is known.

@@ -34,6 +34,27 @@ export const holdsReferences = memoize((type: AttributeType): boolean =>
   holds(type, ({ kind }) => kind === "reference"),
 );
 
+/** Whether a known value of this type holds no reference, such as a set of roles that names nobody. */
+export function namesNothing(type: AttributeType, value: Value): boolean {
+  if (value === null || !holdsReferences(type)) return true;
+  if (!isNested(type)) return false;
+  if (!Array.isArray(value)) return isObject(value) && noneNamed(type.nested, value);
+  for (let index = 0; index < value.length; index += 1) {
+    const element = value[index] as Value;
+    if (!isObject(element) || !noneNamed(type.nested, element)) return false;
+  }
+  return true;
+}
+
+function noneNamed(attributes: Attributes, object: { readonly [name: string]: Value }): boolean {
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    if (!namesNothing(attribute.type, object[name] ?? null)) return false;
+  }
+  return true;
+}
+
 /** Whether equivalent values of this type may have different spellings. */
 const isNormalized = memoize((type: AttributeType): boolean =>
   holds(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
@@ -103,43 +124,57 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 }
 
 /** Whether the state says what was found, in its order and spelling: then its references are in use. Sends no request. */
-export const keepsSpelling = (
-  type: AttributeType,
-  found: Resolved,
-  like: Value,
-  references: References,
-): boolean =>
-  holdsReferences(type)
-    ? references.keeps((uses) => isAsBefore(type, found, like, uses))
-    : isAsBefore(type, found, like, NO_REFERENCES);
-
-const NO_REFERENCES: Uses = () => false;
+const keepsSpelling = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
+  references.keeps((uses) => comparisonOf(type)(found, like, uses));
 
 /**
  * Whether the state says what was found, in its order and with references that are known. `uses` tells whether a text
  * refers to an id.
  */
-function isAsBefore(type: AttributeType, found: Resolved, like: Value, uses: Uses): boolean {
-  if (found === null || like === null) return found === like;
-  if (type.kind === "reference")
-    return typeof like === "string" && uses(type.to, like, (found as Reference).id);
-  if (Array.isArray(found)) {
+export type Comparison = (found: Resolved, like: Value, uses: Uses) => boolean;
+
+/** The comparison of a type's values. Every object of a plan is compared: what depends on the type alone is decided once. */
+export const comparisonOf = memoize((type: AttributeType): Comparison => {
+  if (type.kind === "reference") {
+    const { to } = type;
+    return (found, like, uses) =>
+      found === null ? like === null : typeof like === "string" && uses(to, like, (found as Reference).id);
+  }
+  const element = type.kind === "single" ? undefined : elementType(type);
+  const ofOne = isNested(type) ? comparisonOfObjects(type.nested) : isSameOne;
+  if (element === undefined) return ofOne;
+  const ofElement = isNested(type) ? ofOne : comparisonOf(element);
+  return (found, like, uses) => {
+    if (!Array.isArray(found)) return ofOne(found, like, uses);
     if (!Array.isArray(like) || like.length !== found.length) return false;
-    const element = elementType(type);
-    return (
-      element !== undefined &&
-      found.every((one: Resolved, index) => isAsBefore(element, one, like[index] as Value, uses))
-    );
-  }
-  if (!isNested(type)) return found === like;
-  if (!isObject(like)) return false;
-  const all = attributeList(type.nested);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const value = like[name];
-    if (value === undefined || !isAsBefore(attribute.type, fieldOf(found, name), value, uses)) return false;
-  }
-  return Object.keys(like).length === all.length;
+    for (let index = 0; index < found.length; index += 1)
+      if (!ofElement(found[index] as Resolved, like[index] as Value, uses)) return false;
+    return true;
+  };
+});
+
+const isSameOne: Comparison = (found, like) => found === like;
+
+function comparisonOfObjects(attributes: Attributes): Comparison {
+  const all = attributeList(attributes);
+  const ofFields = all.map(({ attribute }) => comparisonOf(attribute.type));
+  return (found, like, uses) => {
+    if (found === null || like === null) return found === like;
+    if (!isObject(like)) return false;
+    for (let index = 0; index < all.length; index += 1) {
+      const { name } = all[index]!;
+      const value = like[name];
+      if (value === undefined || !ofFields[index]!(fieldOf(found, name), value, uses)) return false;
+    }
+    return hasSize(like, all.length);
+  };
+}
+
+/** Whether an object has so many keys. A list of them is seldom made so. */
+export function hasSize(object: object, size: number): boolean {
+  let count = 0;
+  for (const _ in object) count += 1;
+  return count === size;
 }
 
 function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {

@@ -26,6 +26,8 @@ export class References {
   /** For most objects nothing. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
+  /** How many of them the private bytes remember with the same id. */
+  #usedAsBefore = 0;
   /** The optional attributes that the configuration sets, if it is known; otherwise the recorded ones. */
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
@@ -82,9 +84,21 @@ export class References {
   offline(): References {
     const copy = new References(undefined, this.#remembered);
     copy.#learned = this.#learned && new Map(this.#learned);
-    for (const [name, id] of this.#used) copy.#used.set(name, id);
+    for (const [name, id] of this.#used) copy.#noteUse(name, id);
     copy.#declared = this.#declared;
     return copy;
+  }
+
+  /** The entries that an apply could not remove. */
+  get notRemoved(): readonly NamedEntry[] {
+    return this.#before.notRemoved;
+  }
+
+  /** Forgets what is in use, and keeps what is known. */
+  startAgain(): void {
+    this.#used.clear();
+    this.#usedAsBefore = 0;
+    this.#declared = this.#before.declared;
   }
 
   /** Records which optional attributes the configuration sets. */
@@ -94,7 +108,7 @@ export class References {
 
   /** Records what a text refers to, from elsewhere in the state. */
   learn(kind: ReferenceKind, text: string, id: number): void {
-    if (!isNumericId(text)) this.#learn(`${kind}:${text}`, id);
+    if (!isNumericId(text)) this.#learn(nameOf(kind, text), id);
   }
 
   /**
@@ -138,7 +152,7 @@ export class References {
    */
   named(kind: ReferenceKind, text: string, path: DiagnosticPath): Reference {
     if (isNumericId(text)) return reference(Number(text));
-    const known = this.#known(`${kind}:${text}`);
+    const known = this.#known(nameOf(kind, text));
     if (known !== undefined) return this.#use(kind, text, known);
     if (this.#isOneMissing !== undefined) {
       this.#isOneMissing = true;
@@ -174,13 +188,13 @@ export class References {
     let used: [name: string, id: number][] | undefined;
     const isSame = compare((kind, text, id) => {
       if (isNumericId(text)) return Number(text) === id;
-      const name = `${kind}:${text}`;
+      const name = nameOf(kind, text);
       if (this.#known(name) !== id) return false;
       used ??= [];
       used.push([name, id]);
       return true;
     });
-    if (isSame && used !== undefined) for (const [name, id] of used) this.#used.set(name, id);
+    if (isSame && used !== undefined) for (const [name, id] of used) this.#noteUse(name, id);
     return isSame;
   }
 
@@ -210,9 +224,15 @@ export class References {
   #usedWhatWas(object: string | undefined, creates: string | undefined): boolean {
     const { references, object: before, creates: created, declared } = this.#before;
     if (object !== before || creates !== created || references.size !== this.#used.size) return false;
-    if (declared?.join() !== this.#declared?.join()) return false;
-    for (const [name, id] of this.#used) if (references.get(name) !== id) return false;
-    return true;
+    return this.#usedAsBefore === this.#used.size && declared?.join() === this.#declared?.join();
+  }
+
+  #noteUse(name: string, id: number): void {
+    const noted = this.#used.get(name);
+    if (noted === id) return;
+    const before = this.#before.references.get(name);
+    this.#usedAsBefore += Number(before === id) - Number(noted !== undefined && before === noted);
+    this.#used.set(name, id);
   }
 
   #known(name: string): number | undefined {
@@ -227,9 +247,9 @@ export class References {
 
   #use(kind: ReferenceKind, text: string, id: number): Reference {
     if (isNumericId(text)) return reference(id);
-    const name = `${kind}:${text}`;
+    const name = nameOf(kind, text);
     this.#learn(name, id);
-    this.#used.set(name, id);
+    this.#noteUse(name, id);
     return reference(id, text);
   }
 
@@ -268,6 +288,15 @@ export class References {
     return spelled;
   }
 }
+
+/** The name of what a text refers to. Thousands of objects in a row name one container: its name is put together once. */
+function nameOf(kind: ReferenceKind, text: string): string {
+  if (last.text === text && last.kind === kind) return last.name;
+  last = { kind, text, name: `${kind}:${text}` };
+  return last.name;
+}
+
+let last = { kind: "", text: "", name: ":" };
 
 /** Whether a text is known to refer to the object with this id. */
 export type Uses = (kind: ReferenceKind, text: string, id: number) => boolean;

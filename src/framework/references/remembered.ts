@@ -39,14 +39,23 @@ export function encode({
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
+let last: { readonly of: string; readonly result: Remembered } | undefined;
+
 export function decode(remembered = ""): Remembered {
+  if (last?.of !== remembered) last = { of: remembered, result: decodeOne(remembered) };
+  return last.result;
+}
+
+function decodeOne(remembered: string): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
   const { references, object, creates, notRemoved, declared } = parse(remembered);
-  const entries = Object.entries(Object(references)) as [string, number][];
+  const given = Object(references) as Readonly<Record<string, number>>;
+  const ids = new Map<string, number>();
+  for (const name in given) if (Number.isSafeInteger(given[name])) ids.set(name, given[name]!);
   const result = {
-    references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
+    references: ids,
     object: typeof object === "string" ? object : undefined,
     creates: typeof creates === "string" ? creates : undefined,
     notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],

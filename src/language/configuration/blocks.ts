@@ -76,6 +76,34 @@ export function* labelled(
     }
 }
 
+/** Loads all labelled blocks of a keyword despite errors, and then throws all diagnostics. There may be very many of them. */
+export function loadLabelled(
+  json: unknown,
+  what: string,
+  load: (label: string, inner: string, body: JsonObject) => void,
+): void {
+  const problems: Diagnostic[] = [];
+  const last = problemsOf(() => {
+    for (const outer of bodies(json, what))
+      for (const label in outer) {
+        if (label === "//") continue;
+        for (const inner of bodies(outer[label], `${what}.${label}`))
+          for (const name in inner) {
+            if (name === "//") continue;
+            for (const body of bodies(inner[name], `${what}.${label}.${name}`))
+              try {
+                load(label, name, body);
+              } catch (problem) {
+                if (!(problem instanceof DiagnosticError)) throw problem;
+                problems.push(...problem.diagnostics);
+              }
+          }
+      }
+  });
+  problems.push(...last);
+  if (problems.length > 0) throw new DiagnosticError(problems);
+}
+
 /** The construct path in cdktf's metadata of a block. */
 export const constructOf = (body: JsonObject): string | undefined => metadataText(body, "path");
 
@@ -93,9 +121,11 @@ export function parseAttribute(json: unknown, place: BlockLocation, attribute: A
   return withLocation(place, attribute, () => parseJsonExpression(json));
 }
 
+const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
 /** Refuses a name that can't be used in expressions. */
 export function checkName(name: string, address: string): void {
-  if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return;
+  if (NAME.test(name)) return;
   malformed(
     address,
     "a name must start with a letter or an underscore, and contain letters, digits, underscores " +

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   labelled,
   loadEach,
+  loadLabelled,
   malformed,
   parseAttribute,
   parseDependsOn,
@@ -200,8 +201,8 @@ function loadResources(
   mode: "managed" | "data",
 ): void {
   const keyword = mode === "managed" ? "resource" : "data";
-  loadEach(labelled(json[keyword], keyword, 2), ({ labels, body }) => {
-    const declaration = loadResource(mode, labels as [string, string], body);
+  loadLabelled(json[keyword], keyword, (type, name, body) => {
+    const declaration = loadResource(mode, [type, name], body);
     if (resources.has(declaration.address))
       malformed(declaration.address, "it is declared twice; rename one of them");
     resources.set(declaration.address, declaration);

@@ -40,15 +40,17 @@ export const UNSUPPORTED = {
 
 /** Reports the unsupported blocks and arguments of one block, before any request is sent. */
 export function refuseUnsupported(
-  names: Iterable<string>,
+  names: readonly string[],
   block: keyof typeof UNSUPPORTED,
   what: string,
   place: { readonly address?: string; readonly construct?: string | undefined } = {},
 ): void {
   const unsupported: UnsupportedNames = UNSUPPORTED[block];
-  for (const name of names)
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
     if (Object.hasOwn(unsupported, name))
       unsupportedFeature(`"${name}" of ${what}`, { ...place, program: unsupported[name]! });
+  }
 }
 
 /** The error for an unsupported feature, with the alternative. */

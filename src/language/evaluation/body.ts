@@ -91,6 +91,27 @@ export interface EvaluatedBody {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const NONE: readonly Diagnostic[] = [];
+
+/** The values of a block of constants, as most are; undefined where an argument is another one, or unknown. */
+function constantBody(body: Body, attributes: Attributes): ValueObject | undefined {
+  const config: Record<string, ValueObject[string]> = {};
+  const all = attributeList(attributes);
+  let found = 0;
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const expression = body.get(name);
+    let value: PlainValue | undefined = null;
+    if (expression !== undefined) {
+      value = expression.constant && constantValue(expression.constant.json, attribute.type);
+      if (value === undefined) return undefined;
+      found += 1;
+    }
+    config[name] = value;
+  }
+  return found === body.size ? config : undefined;
+}
+
 /**
  * Evaluates a block against its schema; errors have the attribute path and the construct.
  *
@@ -104,6 +125,9 @@ export function evaluateBody(
   repetition: Repetition = {},
   isStored = true,
 ): EvaluatedBody {
+  const constants = constantBody(body, attributes);
+  const bySchema = sensitiveAttributes(attributes);
+  if (constants !== undefined) return { config: constants, sensitive: bySchema, diagnostics: NONE };
   const diagnostics: Diagnostic[] = [];
   const sensitive: AttributePath[] = [];
   const config: Record<string, ValueObject[string]> = {};
@@ -145,7 +169,6 @@ export function evaluateBody(
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
     config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
   }
-  const bySchema = sensitiveAttributes(attributes);
   return {
     config,
     sensitive: sensitive.length === 0 ? bySchema : [...sensitive, ...bySchema],

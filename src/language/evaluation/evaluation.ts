@@ -44,6 +44,7 @@ export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
   readonly #functions: HostFunctions | undefined;
   #isLenient = false;
+  #others: ((address: string) => Value | undefined) | undefined;
 
   /**
    * @param declared the addresses that expressions may refer to
@@ -76,8 +77,17 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
+  /** Sets what computes the values of declarations that have none here: most are never used. */
+  setOthers(others: (address: string) => Value | undefined): void {
+    this.#others = others;
+  }
+
   get(address: string): Value | undefined {
     let value = this.#values.get(address);
+    if (value === undefined && this.#others !== undefined) {
+      value = this.#others(address);
+      if (value !== undefined) this.#values.set(address, value);
+    }
     if (typeof value !== "function") return value;
     value = value();
     this.#values.set(address, value);

@@ -241,7 +241,11 @@ const declaredFor = (changes: readonly EntryChange[], elements: readonly Declare
   changes.map((change) => elements.find((element) => isSameSubject(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {
-  const values = [element["user"] ?? null, element["group"] ?? null, element["access_level"] ?? null];
+  const { user = null, group = null, access_level = null } = element;
+  // Of most elements one is set, and nothing is unknown.
+  const isRole = user === null && group === null && access_level !== null && !isUnknown(access_level);
+  if (isRole && element["group_inheritance_type"] !== 1) return undefined;
+  const values = [user, group, access_level];
   const named = values.filter((value) => value !== null);
   // An unknown value may turn out to be null.
   if (values.some(isUnknown) && named.filter((value) => !isUnknown(value)).length <= 1) return undefined;

@@ -64,7 +64,8 @@ export class HttpBackend extends QueuedBackend implements StateBackend {
     if (answer.body.length === 0) return {};
     const text = decodeStateText(answer.body, this.description);
     const state = parseState(text, this.description);
-    return { state, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } };
+    const { serial, lineage } = state;
+    return { state, version: { serial, lineage, digest: digestOf(text, answer.body) } };
   }
 
   protected async save(state: State, options: SaveOptions): Promise<void> {

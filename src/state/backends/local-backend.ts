@@ -62,17 +62,17 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
   private async readCurrent(): Promise<{ known: KnownContent; state?: State }> {
     const file = await this.open();
     if (file === undefined) return { known: ABSENT };
-    const { stamp, text } = file;
+    const { stamp, text, bytes } = file;
     if (text === "") {
       await this.rejectEmptied();
       return { known: { stamp } };
     }
     const state = parseState(text, this.description);
-    const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text) };
+    const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text, bytes) };
     return { known: { stamp, version, state: snapshotOf(state) }, state };
   }
 
-  private async open(): Promise<{ stamp: string; text: string } | undefined> {
+  private async open(): Promise<{ stamp: string; text: string; bytes: Buffer } | undefined> {
     if ((await this.stat()) === undefined) {
       await this.requireFolder();
       return undefined;
@@ -80,7 +80,8 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
     const handle = await openFile(this.description);
     try {
       const stamp = fileStamp(await handle.stat({ bigint: true }));
-      return { stamp, text: decodeStateText(await readAll(handle), this.description) };
+      const bytes = await readAll(handle);
+      return { stamp, text: decodeStateText(bytes, this.description), bytes };
     } finally {
       await handle.close();
     }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { compareText } from "../../language";
@@ -82,8 +83,16 @@ export class StateDigest {
   }
 }
 
-export function digestOf(text: string): string {
+/** The digest of a state's text. Its bytes, if they are at hand, need not be made of the text again. */
+export function digestOf(text: string, bytes?: Uint8Array): string {
+  if (bytes !== undefined && isAscii(bytes)) return digestOfAscii(text, bytes);
   const digest = new StateDigest();
   digest.add(text);
   return digest.value();
+}
+
+function digestOfAscii(text: string, bytes: Uint8Array): string {
+  const { 0: line = "", index = 0 } = SERIAL_LINE.exec(text) ?? {};
+  const hash = createHash("sha256").update(bytes.subarray(0, index));
+  return hash.update(bytes.subarray(index + line.length)).digest("base64");
 }
