@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import {
+  isDeeperThan,
   isExact,
   JsonDepthError,
   JsonNumber,
@@ -200,4 +201,11 @@ describe("the depth of a JSON text", () => {
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));
     expect(callers.filter((name) => !EXCEPTIONS.includes(name))).toEqual([]);
   });
+});
+
+test("the depth of a text is that of its brackets outside of quotes", () => {
+  expect(isDeeperThan('[{"a":[1]}]', 3)).toBe(false);
+  expect(isDeeperThan('[{"a":[1]}]', 2)).toBe(true);
+  expect(isDeeperThan('{"\\"[[[[":"\\\\","b":"]["}', 1)).toBe(false);
+  expect(isDeeperThan("[][][][]", 1)).toBe(false);
 });

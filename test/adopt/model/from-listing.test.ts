@@ -23,28 +23,6 @@ const adopted = async (...names: string[]) => {
   );
 };
 
-test("objects stand with their container, with all attributes and their import id", async () => {
-  const { containers } = await adopted("acme/platform/tool");
-  expect(containers).toMatchObject([
-    { kind: "project", id: 50, path: "acme/platform/tool", undeclarable: [] },
-  ]);
-  const [container] = containers;
-  expect(container!.objects.find(({ id }) => id === "50:production")).toEqual({
-    type: "steward_protected_environment",
-    id: "50:production",
-    attributes: {
-      id: "50:production",
-      project: "acme/platform/tool",
-      name: "production",
-      deploy_access_levels: [{ user: null, group: null, access_level: 40, group_inheritance_type: 0 }],
-      approval_rules: [],
-      required_approval_count: 0,
-    },
-    defaults: ["approval_rules"],
-    isDefault: false,
-  });
-});
-
 test("a live value that the schema refuses is undeclarable, with the reason", async () => {
   const run = world().connect();
   const odd = {
@@ -74,10 +52,4 @@ test("what the token may not read is undeclarable, with the reason", async () =>
       ],
     },
   ]);
-});
-
-test("archived projects are skipped", async () => {
-  const { containers, skipped } = await adopted("acme/archived");
-  expect(containers).toEqual([]);
-  expect(skipped).toEqual([{ kind: "project", path: "acme/archived", why: "it is archived" }]);
 });

@@ -42,22 +42,6 @@ it("a single constant for an environment has the environment's name", () => {
   ]);
 });
 
-it("several constants for one environment are named after what differs: who deploys, or how many approve", () => {
-  const team = group("acme/release-team");
-  const roots = [
-    ...times(3, production(environment([level("MAINTAINER")], [team]))),
-    ...times(4, production(environment([level("MAINTAINER")], [group("acme/release-team", 2)]))),
-    ...times(3, production(environment([level("MAINTAINER"), user("priya")], [team]))),
-    ...times(3, production(environment([level("DEVELOPER")]))),
-  ];
-  expect(namesOf(roots, /^PRODUCTION/)).toEqual([
-    "PRODUCTION_WITH_2_APPROVALS",
-    "PRODUCTION_BY_MAINTAINERS_WITH_1_APPROVAL",
-    "PRODUCTION_BY_MAINTAINERS_AND_PRIYA",
-    "PRODUCTION_BY_DEVELOPERS",
-  ]);
-});
-
 it("constants that differ only in who approves are named after the approvers", () => {
   const roots = ["acme/security", "acme/release-team"].flatMap((path) =>
     times(3, production(environment([level("MAINTAINER")], [group(path, 2)]))),

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { startService } from "cdktf-provider-steward/testing";
 import { client } from "../client";
 import { company, tokenOf } from "../company";
@@ -82,4 +84,13 @@ test("a token may come in both headers at once", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });
+});
+
+test("a moved environment whose name is two dots keeps its name in the new address", async () => {
+  const old = "/api/v4/projects/acme%2Fplatform%2Fold-images/protected_environments/%2E%2E?a=b";
+  // fetch would take the name for a step up.
+  const answer = get(service().url, { path: old, headers: { "private-token": service().adminToken } });
+  const [{ headers }] = (await once(answer, "response")) as [IncomingMessage];
+  answer.destroy();
+  expect(headers.location).toBe(`${service().url}/api/v4/projects/3/protected_environments/%2E%2E?a=b`);
 });

@@ -42,7 +42,6 @@ describe("Common rules: offset pagination", () => {
     send = client(service);
   });
   afterAll(() => service.close());
-  const list = "/projects?order_by=id&sort=asc";
 
   test("a membership that runs out leaves the total too, which told of it until the next write once", async () => {
     /** A membership ends so many milliseconds from now; undefined where the service was not up before that. */
@@ -66,39 +65,6 @@ describe("Common rules: offset pagination", () => {
     expect(totals).toEqual(["2", "1"]);
   });
 
-  test("20 records a page, from the first one", async () => {
-    const answer = await send("GET", list);
-    expect(idsOf(answer)).toEqual(range(1, 20));
-    expect(pagingOf(answer)).toEqual({
-      page: "1",
-      "per-page": "20",
-      "prev-page": "",
-      "next-page": "2",
-      total: "45",
-      "total-pages": "3",
-    });
-    expect(Object.keys(linksOf(answer))).toEqual(["next", "first", "last"]);
-  });
-
-  test("a page between has all four links", async () => {
-    const answer = await send("GET", `${list}&page=2&per_page=10`);
-    expect(idsOf(answer)).toEqual(range(11, 20));
-    expect(Object.keys(linksOf(answer))).toEqual(["prev", "next", "first", "last"]);
-  });
-
-  test("on the last page x-next-page is there and empty", async () => {
-    const answer = await send("GET", `${list}&page=3`);
-    expect(idsOf(answer)).toEqual(range(41, 45));
-    expect(pagingOf(answer)).toMatchObject({ "prev-page": "2", "next-page": "" });
-    expect(linksOf(answer)["next"]).toBeUndefined();
-  });
-
-  test("beyond the last page is an empty list", async () => {
-    const answer = await send("GET", `${list}&page=4`);
-    expect(answer).toMatchObject({ status: 200, body: [] });
-    expect(pagingOf(answer)).toMatchObject({ page: "4", "next-page": "", total: "45" });
-  });
-
   test("links are absolute, keep the request's parameters, and are followed as given", async () => {
     let address: string | undefined =
       `${service.url}/api/v4/groups/library/projects?order_by=id&sort=asc&per_page=7`;
@@ -116,26 +82,6 @@ describe("Common rules: offset pagination", () => {
     const { port } = new URL(service.url);
     const response = await fetch(`http://localhost:${port}/api/v4/projects`);
     expect(response.headers.get("link")).toContain(`<http://localhost:${port}/api/v4/projects?`);
-  });
-
-  test("100 is the most a page holds (Limits)", async () => {
-    const answer = await send("GET", `${list}&per_page=1000`);
-    expect(pagingOf(answer)).toMatchObject({ "per-page": "100" });
-    expect(idsOf(answer)).toHaveLength(45);
-  });
-
-  test.each(["page=0", "page=-1", "page=two", "page=1.5", "page=", "per_page=0", "per_page=x", "page[]=1"])(
-    "400 for %s",
-    async (query) => {
-      expect((await send("GET", `${list}&${query}`)).status).toBe(400);
-    },
-  );
-
-  test("400 beyond the maximum offset, which names keyset pagination", async () => {
-    expect((await send("GET", `${list}&per_page=20&page=4`)).status).toBe(200);
-    const answer = await send("GET", `${list}&per_page=20&page=5`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toHaveProperty("error", expect.stringContaining("pagination=keyset"));
   });
 });
 
@@ -224,29 +170,6 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);
-  });
-
-  test.each([
-    ["/projects", "order_by=name&sort=asc"],
-    ["/projects", "order_by=id&sort=up"],
-    ["/projects", "order_by=id"],
-    ["/projects", "sort=asc"],
-    ["/users", "order_by=created_at&sort=asc"],
-    ["/projects", "order_by=id&sort=asc&cursor=nonsense"],
-  ])("400 for %s?pagination=keyset&%s", async (path, query) => {
-    expect((await send("GET", `${path}?pagination=keyset&${query}`)).status).toBe(400);
-  });
-
-  test.each([
-    ["desc", "order_by=name&sort=desc"],
-    ["another column", "order_by=id&sort=asc"],
-  ])("400 for groups by %s", async (_, query) => {
-    expect((await send("GET", `/groups?pagination=keyset&${query}`, { token: null })).status).toBe(400);
-  });
-
-  test("what has no keyset pagination takes the word as any unknown one", async () => {
-    const answer = await send("GET", "/projects/1/job_token_scope/allowlist?pagination=keyset");
-    expect(pagingOf(answer)).toMatchObject({ page: "1" });
   });
 
   test("users beyond 50,000 by offset are 400, whatever the maximum offset is", async () => {

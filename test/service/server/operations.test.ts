@@ -17,11 +17,6 @@ const inbound = async () => ((await send("GET", scope)).body as { inbound_enable
 const limit = () => send("PATCH", scope, { json: { enabled: false } });
 
 describe("Limits: requests per period", () => {
-  test("settled: off by default, without headers", async () => {
-    await start({});
-    expect((await send("GET", "/user")).headers.get("ratelimit-limit")).toBeNull();
-  });
-
   test("settled: 429 with every header, for each token on its own", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const first = await send("GET", "/user");
@@ -51,41 +46,6 @@ describe("Limits: requests per period", () => {
 });
 
 describe("faults on request", () => {
-  test("a status, by route and count, before the work is done", async () => {
-    await start({
-      faults: [{ method: "PATCH", route: "/projects/:id/job_token_scope", status: 503, times: 2 }],
-    });
-    expect((await send("GET", scope)).status).toBe(200);
-    expect((await limit()).status).toBe(503);
-    expect((await limit()).status).toBe(503);
-    expect(await inbound()).toBe(true);
-    expect((await limit()).status).toBe(204);
-  });
-
-  test("a status that occurs only as a fault, such as 409 for an invitation that cannot be deleted", async () => {
-    const method = "DELETE";
-    await start({ faults: [{ method, route: "/projects/:id/invitations/:email", status: 409 }] });
-    const address = "/projects/1/invitations/somebody%40example.com";
-    expect((await send(method, address)).status).toBe(409);
-    expect((await send(method, address)).status).toBe(404);
-  });
-
-  test("429 with Retry-After, after some requests that pass", async () => {
-    await start({});
-    service.faults.add({ status: 429, retry_after: 7, skip: 1 });
-    expect((await send("GET", "/user")).status).toBe(200);
-    const answer = await send("GET", "/user");
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get("retry-after")).toBe("7");
-    expect((await send("GET", "/user")).status).toBe(200);
-  });
-
-  test("a status after the work is done", async () => {
-    await start({ faults: [{ method: "PATCH", status: 500, after_work: true }] });
-    expect((await limit()).status).toBe(500);
-    expect(await inbound()).toBe(false);
-  });
-
   test.each([
     ["before the work", false, true],
     ["after the work", true, false],
@@ -111,13 +71,6 @@ describe("faults on request", () => {
     await delayed;
   });
 
-  test("always, until the faults are removed", async () => {
-    await start({ faults: [{ always: true, status: 502 }] });
-    for (let count = 0; count < 5; count += 1) expect((await send("GET", "/user")).status).toBe(502);
-    service.faults.clear();
-    expect((await send("GET", "/user")).status).toBe(200);
-  });
-
   test("over HTTP where that was allowed, for administrators", async () => {
     await start({ allowFaults: true });
     const ask = (method: string, token: string, body?: string) =>
@@ -133,12 +86,6 @@ describe("faults on request", () => {
     expect((await send("GET", "/version")).status).toBe(503);
     expect((await ask("DELETE", service.adminToken)).status).toBe(204);
     expect((await send("GET", "/version")).status).toBe(200);
-  });
-
-  test("off by default", async () => {
-    await start({});
-    const response = await fetch(`${service.url}/_steward/faults`, { method: "POST" });
-    expect(response.status).toBe(404);
   });
 
   test("an invalid fault is rejected when it is added", async () => {

@@ -162,14 +162,6 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("large bodies of those who may post are 413, and not read", async () => {
-    const headers = `PRIVATE-TOKEN: ${tokenOf("owner")}\r\n`;
-    const answers = await Promise.all([1, 2, 3].map(() => post("/api/v4/projects", 100, headers)));
-    expect(answers).toEqual(["413", "413", "413"]);
-    const lock = await post(`${STATE}/lock`, 100, headers);
-    expect(lock).toBe("413");
-  });
-
   test("many connections whose headers never end", async () => {
     const connections = await Promise.all(Array.from({ length: 700 }, open));
     const headers = `GET / HTTP/1.1\r\n${`x: ${"a".repeat(8_000)}\r\n`.repeat(130)}`;

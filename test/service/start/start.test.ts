@@ -112,6 +112,11 @@ describe("an invalid fixture is refused with its line", () => {
     ],
     ["text that is no YAML", "users: [\n", /line/],
     [
+      "an unknown custom role",
+      "users:\n  - username: maya\ngroups:\n  - path: acme\n    members:\n      - { user: maya, role: guest, member_role: 9 }\n",
+      /line 6: .*member_role: there is no member role 9/,
+    ],
+    [
       "a container rule without a level, which the API refuses and a fixture once did not",
       "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    container_rules:\n      - repository_path_pattern: acme/*\n",
       /line 6: projects\[0\]\.container_rules\[0\]: a rule needs minimum_access_level_for_push/,

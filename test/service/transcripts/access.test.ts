@@ -1,3 +1,13 @@
 import { play } from "./play";
 
-play("access", "accounts", "enterprise-users", "levels", "parameters");
+play(
+  "access",
+  "accounts",
+  "compat",
+  "enterprise-users",
+  "fixtures",
+  "levels",
+  "operations",
+  "pages-of-lists",
+  "parameters",
+);

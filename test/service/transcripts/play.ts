@@ -81,6 +81,14 @@ class Player {
         const [, name, value] = /^(\S+) ?(.*)$/.exec(rest)!;
         return expect(headers.get(name!) ?? "").toBe(value);
       }
+      case "rels":
+        return expect(
+          [...(headers.get("link") ?? "").matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel).join(" "),
+        ).toBe(rest);
+      case "fault":
+        return this.#service.faults.add(parse(rest) as never);
+      case "faults":
+        return this.#service.faults.clear();
       case "note": {
         const [name, ...path] = rest.split(" ");
         this.#known[name!] = String(path.reduce((at, key) => (at as Record<string, unknown>)[key], body));

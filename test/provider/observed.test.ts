@@ -1,0 +1,147 @@
+import type { ConfiguredProvider, ObservedBeforeCreate } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
+import { deletesByHand, SAMPLES } from "./samples";
+import { Host } from "./support/host";
+import { PROJECT, useWorld } from "./support/world";
+
+// What a plan knows of the place of a new object without asking for it, and what that decides after a kill.
+
+const world = useWorld();
+const web = String(PROJECT.web);
+
+const ENVIRONMENT = "steward_protected_environment";
+const ALLOWLIST = "steward_job_token_allowlist";
+
+/** A new object, and what a run that has listed its place knows of it while there is none. */
+interface New {
+  readonly declared: ValueObject;
+  readonly absence: ObservedBeforeCreate | undefined;
+}
+/** Where something else is asked before a create, nobody knows from the list alone: who has no invitation may be a member. */
+const NOT_KNOWN = undefined;
+
+/** What there may be none of; of what there always is one, nothing can be half made by a single write. */
+const NEW: Readonly<Record<string, New>> = Object.fromEntries(
+  Object.entries(SAMPLES)
+    .filter(([type]) => deletesByHand(type) !== undefined)
+    .map(([type, { config, looksBeforeCreate }]) => [
+      type,
+      { declared: config, absence: looksBeforeCreate === 0 ? { ids: [] } : NOT_KNOWN },
+    ]),
+);
+const declaredOf = (type: string): ValueObject => NEW[type]!.declared;
+
+const host = (type: string) => new Host(world(), type);
+
+/** The plan of a new object in a run that has listed what is there, or has not; and how many requests it took. */
+async function planned(type: string, hasListed: boolean, given = declaredOf(type)) {
+  const run = host(type).connect();
+  expectOwn(type, run);
+  if (hasListed) await run.listResource({ type, within: String(given["project"] ?? given["group"]) });
+  world().service.requests.reset();
+  const plan = await host(type).plan(undefined, given, run);
+  return { plan, requests: world().service.requests.count() };
+}
+
+/** Says that the state holds what a plan looks for: it refuses what is in its way otherwise. */
+function expectOwn(type: string, run: ConfiguredProvider): void {
+  if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;
+  host(type).expectReads([{ attributes: { id: SAMPLES[type]!.id } }], run);
+}
+
+/** What becomes of an open create, in a run of its own. */
+async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
+  const run = host(type).connect();
+  expectOwn(type, run);
+  const plan = await host(type).plan(undefined, given, run);
+  const attributes = Object.fromEntries(
+    Object.entries(plan.planned!.attributes).filter(([, value]) => typeof value !== "symbol"),
+  );
+  const answer = await host(type)
+    .connect()
+    .recoverResource({
+      type,
+      prior: undefined,
+      planned: { attributes, private: plan.planned!.private },
+      observed,
+    });
+  expect(answer.diagnostics).toEqual([]);
+  return answer;
+}
+
+describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
+  test("nothing is observed where nothing was read", async () => {
+    const { plan } = await planned(type, false);
+    expect(plan.action).toBe("create");
+    expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(plan.observed).toBeUndefined();
+  });
+
+  test("its absence is, where it follows from a collection that was read anyway: no request is made for it", async () => {
+    const { plan, requests } = await planned(type, true);
+    expect(plan.observed).toEqual(absence);
+    expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
+  });
+
+  test("what stands in its place is, by its id", async () => {
+    const { attributes } = await host(type).bring(undefined, declared);
+    expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
+  });
+
+  test("what was seen there before is not taken after a kill, though it is as declared", async () => {
+    const { attributes } = await host(type).bring(undefined, declared);
+    expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
+  });
+
+  test.each([
+    ["its absence", { ids: [] }],
+    ["nothing", undefined],
+  ])("after %s was observed what is there just as declared is taken", async (_, observed) => {
+    const { attributes } = await host(type).bring(undefined, declared);
+    const { outcome, state } = await recovered(type, observed);
+    expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
+  });
+});
+
+test("what differs is somebody else's, even where its place was seen empty: one write makes all of it or nothing", async () => {
+  await host(ENVIRONMENT).bring(undefined, {
+    ...declaredOf(ENVIRONMENT),
+    deploy_access_levels: [{ access_level: 30 }],
+  });
+  expect(await recovered(ENVIRONMENT, { ids: [] })).toMatchObject({ outcome: "foreign" });
+});
+
+describe("an allowlist whose making was cut short", () => {
+  const declared = { project: web, target_projects: ["acme/tools", "acme/runner"], target_groups: [] };
+  const allow = (id: number) =>
+    world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
+  const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
+
+  test("an allowlist is ours as far as it got, where what was there before is known", async () => {
+    const observed = await seenBefore();
+    await allow(PROJECT.tools);
+    const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
+    expect(outcome).toBe("in-part");
+    expect(state!.attributes).toMatchObject({ id: web, target_projects: ["acme/tools"], target_groups: [] });
+    expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
+  });
+
+  test("an allowlist is ours if an undeclared entry is already gone", async () => {
+    await allow(PROJECT.docs);
+    const observed = await seenBefore();
+    await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
+    expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
+  });
+
+  test("an allowlist is not ours where nothing of it was done: the entries of others stay theirs", async () => {
+    await allow(PROJECT.tools);
+    const observed = await seenBefore();
+    await allow(PROJECT.docs);
+    expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
+  });
+
+  test("an allowlist is not ours where nobody knows what was there before", async () => {
+    await allow(PROJECT.tools);
+    expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
+  });
+});
