@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Service, startService } from "cdktf-provider-steward/testing";
-import { fixtureSchemaText, openApiText } from "../../../src/service";
+import { openApiText } from "../../../src/service";
 
 let service: Service;
 beforeAll(async () => {
@@ -11,12 +11,6 @@ afterAll(() => service.close());
 
 test("docs/openapi.json is what the route table says today", () => {
   expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
-});
-
-test("docs/fixture.schema.json is what a fixture is checked against today", () => {
-  expect(readFileSync(path.join(__dirname, "../../../docs/fixture.schema.json"), "utf8")).toBe(
-    fixtureSchemaText(),
-  );
 });
 
 test("the document is served, and is the same", async () => {

@@ -1,0 +1,81 @@
+import path from "node:path";
+import { constructs } from "../../../scripts/generate/constructs";
+import { differences } from "../../../scripts/generate/generated-files";
+import { generators } from "../../../scripts/generate/generators";
+import { referencePages } from "../../../scripts/generate/reference-pages";
+import type { ResourceDefinition } from "../../../src/framework/definition/definition";
+import { createProvider } from "../../../src/provider";
+import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
+import { type Attributes, optional, required } from "../../../src/schema";
+
+// Classes, their documentation, pages and examples are read in the files that are committed. Here is shown that these are what the
+// generators make of the schema today, and what they make of a schema that this provider does not have.
+
+const ROOT = path.join(__dirname, "../../..");
+const text = { description: "Taken." };
+
+it.each(generators().map((generator) => [generator.place, generator] as const))(
+  "%s holds what is generated today",
+  async (_, generator) => {
+    expect(await differences(ROOT, [generator])).toEqual([]);
+  },
+);
+
+/** The class of a thing with these attributes. */
+async function sourceOf(attributes: Attributes): Promise<string> {
+  const files = await constructs({
+    source: "registry.steward.example/steward/steward",
+    provider: { version: 0, description: "Things.", attributes: {} },
+    resources: { steward_thing: { version: 0, description: "A thing.", attributes } },
+    dataSources: {},
+  }).generate();
+  return files.get("src/constructs/generated/thing/index.ts")!;
+}
+
+it("documentation can't end a comment early", async () => {
+  const source = await sourceOf({ glob: required.string({ description: "As `src/**/*.ts` or `*/x`." }) });
+  const before = source.slice(0, source.indexOf("readonly glob:"));
+  expect(before.slice(before.lastIndexOf("/**")).match(/\*\//g)).toHaveLength(1);
+});
+
+it.each<[string, Attributes, string]>([
+  ["a method of every object", { to_string: required.string(text) }, "Thing.toString"],
+  ["a member of every construct", { fqn: required.string(text) }, "Thing.fqn"],
+  [
+    "what the generator adds to another attribute",
+    { size: optional.number(text), size_input: optional.number(text) },
+    "Thing.sizeInput",
+  ],
+  ["its reset", { size: optional.number(text), reset_size: optional.bool(text) }, "Thing.resetSize"],
+  [
+    "a member of every element",
+    { rules: required.setOf({ internal_value: optional.string(text) }, text) },
+    "ThingRulesOutputReference.internalValue",
+  ],
+])("a name that a construct can't have is refused: that of %s", async (_, attributes, member) => {
+  await expect(sourceOf(attributes)).rejects.toThrow(`Rename the attributes:\n  ${member}`);
+});
+
+describe("the page of a resource", () => {
+  /** The page of the job token scope, as if it had another attribute too. */
+  const pageWith = async (attributes: Attributes, type = "job_token_scope") => {
+    const scope = jobTokenScope as ResourceDefinition;
+    const resource = { ...scope, type, attributes: { ...scope.attributes, ...attributes } };
+    const pages = await referencePages(createProvider([resource], [])).generate();
+    return pages.get(`docs/reference/steward_${type}.md`)!;
+  };
+
+  it("keeps a description with bars and line breaks in its cell", async () => {
+    const page = await pageWith({ odd: optional.string({ description: "One of `a|b`,\nor none." }) });
+    expect(page).toContain("\n| `odd` | string | optional |  | One of `a\\|b`, or none. |\n");
+  });
+
+  it("no page is made without an example, or with one that the provider refuses", async () => {
+    await expect(pageWith({}, "unheard_of")).rejects.toThrow(
+      "src/provider/resources/unheard-of.sample.ts is missing: ",
+    );
+    await expect(pageWith({ purpose: required.string({ description: "What for." }) })).rejects.toThrow(
+      /job_token_scope is refused by the provider.*purpose/s,
+    );
+  });
+});
