@@ -1,5 +1,5 @@
 export type { FaultInput, Faults } from "./endpoint/faults";
-export { type FixtureInput, fixtureSchemaText } from "./fixture/schema";
+export type { FixtureInput } from "./fixture/schema";
 export type { RecordedRequest, RequestLog } from "./server/request-log";
 export type { CompatMode, ServiceSettings } from "./settings/settings";
 export { openApiText } from "./start/route-table";
