@@ -1,5 +1,9 @@
 // What states and journals say of objects, and whose these are.
+import type { Exchange } from "../network/network";
+import { PROJECTS, type ProjectName } from "../world/company";
+import { findByName } from "../world/edit";
 import { readContents } from "../world/held";
+import { identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 import { declaredIdentities } from "./of-requests";
@@ -52,8 +56,9 @@ export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, w
   );
 };
 
-/** What somebody else made is not taken over by who did not ask for it. */
-export const foreignIsNotTaken: Rule = (world, { outcome, run, process, heldBefore, heldAfter }) => {
+/** What somebody else made is not taken over by who did not ask for it, unless another run did. */
+export const foreignIsNotTaken: Rule = (world, record) => {
+  const { outcome, run, process, heldBefore, heldAfter } = record;
   if (outcome === undefined || run.importExisting === true || !WRITES.includes(run.do)) return undefined;
   const before = new Set([...heldBefore.values()].flatMap((held) => [...held.values()]));
   const requests = world.network.exchanges;
@@ -62,9 +67,10 @@ export const foreignIsNotTaken: Rule = (world, { outcome, run, process, heldBefo
       if (before.has(identity) || !world.handmade.has(identity) || world.states.hasJournal()) continue;
       if (outcome.plans.some(({ plan }) => plan.changes.some(({ importing }) => importing !== undefined)))
         continue;
+      if (world.runs.some((other) => other !== record && asksFor(other, identity))) continue;
       const since = world.madeAfter.get(identity)!;
       const own = requests.filter(
-        (one, at) => one.process === process && at >= since && concerns(one.target, identity),
+        (one, at) => one.process === process && at >= since && concerns(one, identity),
       );
       const sent = own.findIndex(({ method }) => method === "POST");
       const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
@@ -83,8 +89,21 @@ const PLACES: Readonly<Record<string, string>> = {
   entry: "job_token_scope/allowlist",
 };
 
-const concerns = (target: string, identity: string): boolean =>
-  target.includes(PLACES[identity.split(" ")[0]!] ?? "nowhere");
+/** Whether a request reads the list that an object is part of, or makes this object. */
+function concerns({ method, target, body = "{}" }: Exchange, identity: string): boolean {
+  const [kind, at, key] = identity.split(" ");
+  const place = `/projects/${PROJECTS[at as ProjectName]}/${PLACES[kind!] ?? "nowhere"}`;
+  if (!target.includes(place)) return false;
+  const name = kind === "entry" ? PROJECTS[key as ProjectName] : kind === "rule" ? `acme/${at}/${key}` : key;
+  return method !== "POST" || Object.values(JSON.parse(body) as object).includes(name);
+}
+
+/** Whether a run takes over what exists, or imports this object. */
+const asksFor = ({ run, app }: RunRecord, identity: string): boolean => {
+  if (run.do !== "import") return run.importExisting === true;
+  const declared = findByName(app, run.name);
+  return declared !== undefined && identityOf(declared) === identity;
+};
 
 /** Of what a state alone can hold, two states hold nothing once a run ended well. */
 export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter }) => {
@@ -116,13 +135,17 @@ export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, held
   return undefined;
 };
 
-/** What moves to another address is shown there alone, and not forgotten at the one that it leaves. */
+/** What moves to another address is shown there alone, and not forgotten at the one that it leaves, by another change. */
 export const movesAreShownOnce: Rule = (_, { outcome }) => {
   for (const { plan } of outcome?.plans ?? []) {
-    const left = new Set(plan.changes.flatMap(({ previousAddress }) => previousAddress ?? []));
+    const moves = plan.changes.filter(({ previousAddress }) => previousAddress !== undefined);
     const twice = plan.changes.find(
-      ({ address, previousAddress, action, sameAs }) =>
-        action === "forget" && sameAs !== undefined && left.has(previousAddress ?? address),
+      (one) =>
+        one.action === "forget" &&
+        one.sameAs !== undefined &&
+        moves.some(
+          (other) => other !== one && other.previousAddress === (one.previousAddress ?? one.address),
+        ),
     );
     if (twice !== undefined) return `${twice.address} moves to ${twice.sameAs}, and is forgotten too`;
   }

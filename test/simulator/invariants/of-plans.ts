@@ -41,18 +41,18 @@ export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
   );
 };
 
-/** What the state of a stack holds is not planned as new there, whatever its address. */
+/** What the state of a stack holds is not planned as new there, whatever its address, unless a run began to destroy it. */
 export const whatIsHeldIsNotCreated: Rule = (world, record) => {
-  const { outcome, run, isDisturbed, heldBefore, liveBefore } = record;
+  const { outcome, run, isDisturbed, heldBefore, liveBefore, leavingBefore } = record;
   if (outcome === undefined || isDisturbed || run.network !== undefined || run.replaces !== undefined)
     return undefined;
   if (world.story.host === "terraform" || world.states.hasJournal()) return undefined;
   const found = shownBy(record).find(({ stack, change, declared }) => {
     const identity = declared && identityOf(declared);
     const isCreated = change.action.includes("create") && identity !== undefined;
-    return (
-      isCreated && liveBefore.has(identity) && [...(heldBefore.get(stack)?.values() ?? [])].includes(identity)
-    );
+    if (!isCreated || !liveBefore.has(identity)) return false;
+    if (existsAnyway(identity) && leavingBefore.has(identity)) return false;
+    return [...(heldBefore.get(stack)?.values() ?? [])].includes(identity);
   });
   return (
     found &&

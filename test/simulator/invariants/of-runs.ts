@@ -138,18 +138,18 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
 
 /** Nothing is made twice: what steward made is not foreign to it. */
 export const ownWorkIsKnown: Rule = (world, record) => {
-  const { outcome, liveBefore, heldBefore } = record;
+  const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;
+  const foreign = new Set([...world.handmade, ...world.foreign, ...handmadeBefore]);
   for (const { code, address, detail } of outcome.diagnostics) {
     if (code !== "already_exists" || address === undefined) continue;
     for (const { name } of record.app.stacks) {
       const declared = declarationAt(record.app, name, address);
       if (declared === undefined) continue;
       const identity = identityOf(declared);
-      const isForeign = world.handmade.has(identity) || world.foreign.has(identity);
       const isElsewhere = [...heldBefore.values()].some((held) => [...held.values()].includes(identity));
       if (contestedIn(record.app).has(identity)) continue;
-      if (!isForeign && !isElsewhere && (liveBefore.has(identity) || !record.isDisturbed))
+      if (!foreign.has(identity) && !isElsewhere && (liveBefore.has(identity) || !record.isDisturbed))
         return { what: `${address}: ${identity} was made by steward, and is refused: ${detail}`, identity };
     }
   }
@@ -184,7 +184,8 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
         !liveAfter.has(identity)
       )
         continue;
-      if (!isHeld(heldAfter, identity) && !world.states.hasJournal())
+      // An entry of a list that a state holds goes with the next apply.
+      if (!isHeldInList(heldAfter, identity) && !world.states.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }
   return undefined;
@@ -196,10 +197,14 @@ export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, held
     return undefined;
   if (world.states.hasJournal()) return undefined;
   for (const identity of world.made)
-    if (liveAfter.has(identity) && !isHeld(heldAfter, identity) && !isHeld(heldAfter, listOf(identity) ?? ""))
+    if (liveAfter.has(identity) && !isHeldInList(heldAfter, identity))
       return { what: `${identity} was made by steward and is there, and no state holds it`, identity };
   return undefined;
 };
 
 const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
   [...states.values()].some((held) => [...held.values()].includes(identity));
+
+/** Whether a state holds an object, or the whole list that it is an entry of. */
+const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean =>
+  isHeld(states, identity) || isHeld(states, listOf(identity) ?? "");

@@ -7,6 +7,7 @@ interface Change {
   readonly address: string;
   readonly resource: { readonly type: string };
   readonly prior?: { readonly attributes: Readonly<Record<string, unknown>> };
+  readonly planned?: unknown;
 }
 
 type Line = { readonly n: number } & (
@@ -67,3 +68,11 @@ export const committedIn = (text: string): string[] =>
         )
       : [],
   );
+
+/** The objects whose delete a journal announces. A setting leaves the state with the next run: nothing is sent for it. */
+export const leavingIn = (text: string): string[] =>
+  linesOf(text).flatMap((line) => {
+    if (line.kind !== "begun" || line.change.planned !== undefined) return [];
+    const { resource, prior } = line.change;
+    return prior === undefined ? [] : identityOfState(resource.type, prior.attributes);
+  });

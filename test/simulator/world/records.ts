@@ -22,6 +22,10 @@ export interface RunRecord {
   /** What the states held, and what was live, when it began. */
   readonly heldBefore: ReadonlyMap<string, Held>;
   readonly liveBefore: Live;
+  /** What people had made by hand then, and no runner had taken over. */
+  readonly handmadeBefore: ReadonlySet<string>;
+  /** The objects whose delete the journals of earlier runs announced then. */
+  readonly leavingBefore: ReadonlySet<string>;
   /** What runners had made of each object until then, whatever people made of it since. */
   readonly appliedBefore: ReadonlyMap<string, string>;
   readonly written: Written[];

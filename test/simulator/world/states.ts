@@ -4,7 +4,7 @@ import type { Story } from "../story/story";
 import { stateFileOf } from "./app";
 import { STATES_PROJECT } from "./company";
 import { readHeld } from "./held";
-import { committedIn } from "./journals";
+import { committedIn, leavingIn } from "./journals";
 import type { Held } from "./records";
 
 /** The states of a story's stacks, with their journals and locks: on the disk or in the service. */
@@ -65,6 +65,11 @@ export class States {
     );
     // A cleared one is an empty document.
     return rows.flatMap(({ content }) => (content?.includes("steward_journal") ? content : []));
+  }
+
+  /** The objects whose delete a journal announces. */
+  leaving(): ReadonlySet<string> {
+    return new Set(this.journals().flatMap(leavingIn));
   }
 
   /** Whether a state has an object, or will have it because a journal says so. */

@@ -58,6 +58,8 @@ export class World {
   /** Called before each step. */
   onStep: ((index: number) => void) | undefined;
   #bootSeen = 1;
+  /** The runs that go on at the same time. */
+  #current: readonly RunRecord[] = [];
   readonly #applied = new Map<string, string>();
   readonly #rules: Rules;
   readonly #saved: SavedPlans = new Map();
@@ -183,6 +185,7 @@ export class World {
   ): Promise<readonly RunRecord[]> {
     if (this.disk.volume.find("/app/cdktf.out/manifest.json") === undefined) this.edit(this.app);
     const started = runs.map(({ run, after }) => this.#begin(run, after));
+    this.#current = started.map(({ record }) => record);
     const stuck = await this.simulation.finish(started.map(({ process }) => process));
     this.simulation.chooser = undefined;
     // What a dead process sent, and what was late, arrives now.
@@ -228,6 +231,8 @@ export class World {
       app,
       heldBefore: this.states.held(),
       liveBefore: this.live,
+      handmadeBefore: new Set(this.handmade),
+      leavingBefore: this.states.leaving(),
       appliedBefore: new Map(this.#applied),
       written: [],
       outcome: undefined,
@@ -255,7 +260,9 @@ export class World {
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
     for (const one of written) {
-      if (this.handmade.delete(one.identity)) this.foreign.add(one.identity);
+      // Of what a dead run had sent, and another one may have looked for before it arrived, nobody can say who made it.
+      const isLate = one.before === undefined && !record.process.isAlive && this.#current.length > 1;
+      if (this.handmade.delete(one.identity) || isLate) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);
       if (one.after === undefined) {
         this.made.delete(one.identity);
