@@ -50,11 +50,31 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     "  unplanned.flatMap((one) => claimOf(run, one));",
     "  unplanned.slice(1).flatMap((one) => claimOf(run, one));",
   ]),
+  ...faults(
+    "ownership",
+    "engine/plan/deletes.ts",
+  )([
+    "An entry leaves the state although the list that owns it could not be made",
+    "    else if (removedBy.length > 0) this.plan.steps.add({ ...step, handedTo: removedBy });\n",
+    "",
+  ]),
+  ...faults(
+    "ownership",
+    "engine/data/evaluate-nodes.ts",
+  )([
+    "An import overlooks what the state holds through another configuration",
+    "  const providers = [declaration, ...alike].map(",
+    "  const providers = [declaration].map(",
+  ]),
+  ...faults(
+    "access",
+    "provider/resources/parts/job-token-allowlists.ts",
+  )(["A list is planned with the entries that its own delete removes", ".then(() => live.removed(id))", ""]),
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
     [
       "The delete of a whole list removes entries that are declared",
-      "        leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })),",
-      "        leftOver: [...present],",
+      "leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) }))",
+      "leftOver: [...present]",
     ],
     [
       "Entries are removed before others are added",

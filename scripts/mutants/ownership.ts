@@ -4,8 +4,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "framework/ownership/shared-ownership.ts")(
     [
       "Nothing stays because another declaration holds it",
-      "    return this.#holders.of(share).some((holder) => holds(holder, ending));\n  }\n\n  /** Whether a declaration of another",
-      "    return this.#holders.of(share).length > 99 && holds({} as never, ending);\n  }\n\n  /** Whether a declaration of another",
+      "    return this.#holders.of(share).some((holder) => holds(holder, ending));\n  }\n\n  /** The declarations of another",
+      "    return this.#holders.of(share).length > 99 && holds({} as never, ending);\n  }\n\n  /** The declarations of another",
     ],
     [
       "Nothing counts as released",
@@ -56,7 +56,7 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A changed list is read from the cache",
-      "  for (const { attribute, kind } of SETS) if (isChange(changes[attribute])) live[kind].drop();\n",
+      "  for (const { attribute, kind } of SETS) if (changes[attribute].missing.length > 0) live[kind].drop();\n",
       "",
     ],
   ),

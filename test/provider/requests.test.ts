@@ -48,7 +48,7 @@ const count = async (work: () => Promise<unknown>, at = world): Promise<number> 
 const WRITES: Readonly<Record<string, readonly [create: number, update: number, destroy: number]>> = {
   steward_container_protection_rule: [1, 2, 1],
   steward_group_invitation: [4, 2, 1],
-  steward_job_token_allowlist: [7, 7, 4],
+  steward_job_token_allowlist: [7, 6, 4],
   steward_job_token_allowlist_group: [1, 0, 1],
   steward_job_token_allowlist_project: [1, 0, 1],
   steward_job_token_scope: [2, 2, 0],

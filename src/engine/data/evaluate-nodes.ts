@@ -22,20 +22,19 @@ import { planData } from "./plan-data";
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates what an import into a declaration depends on: its provider's configuration, and its `count` or
- * `for_each`. Data sources are read; managed resources have their values from the state.
+ * Evaluates what an import into a declaration depends on: its provider's configuration, those of objects that may be what is
+ * imported, and its `count` or `for_each`. Data sources are read; managed resources have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,
   declaration: ResourceDeclaration,
   objects: Objects,
 ): Promise<void> {
-  const repetition = [declaration.count, declaration.forEach].filter(
-    (expression) => expression !== undefined,
-  );
+  const repetition = [declaration.count, declaration.forEach].flatMap((expression) => expression ?? []);
   const named = repetition.flatMap(references).map((traversal) => referencedDeclaration(traversal).address);
-  const needed = [providerNode(declaration.provider), ...named.filter((id) => run.graph.has(id))];
-  await evaluateNodes(run, needed, objects);
+  const alike = [...objects.values()].flat().filter(({ resource }) => resource.type === declaration.type);
+  const providers = [declaration, ...alike].map(({ provider }) => providerNode(provider));
+  await evaluateNodes(run, [...providers, ...named], objects);
 }
 
 /**

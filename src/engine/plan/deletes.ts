@@ -178,8 +178,9 @@ export class Deletes {
     const answer = await this.plan.run
       .configured(provider)
       .planDestroy({ type, address, prior: priorOf(step)! });
-    const { diagnostics, keptBy, leaves, adoptedBy = [] } = answer;
-    const claimant = [keptBy, ...adoptedBy].find((one) => one !== undefined && this.#unplanned.has(one));
+    const { diagnostics, keptBy, leaves, adoptedBy = [], removedBy = [] } = answer;
+    const claimants = [keptBy, ...adoptedBy, ...removedBy];
+    const claimant = claimants.find((one) => one !== undefined && this.#unplanned.has(one));
     if (claimant !== undefined) return this.#postpone(step, this.#unplanned.get(claimant)!);
     const takers = new Map(elsewhere?.uncertain);
     for (const one of [keptBy, ...adoptedBy]) {
@@ -209,6 +210,7 @@ export class Deletes {
     if (outcome === "failed") this.plan.steps.remove(step);
     else if (leaves !== undefined)
       this.plan.steps.add({ ...step, change: { ...step.change, before: leaves }, handedTo: adoptedBy });
+    else if (removedBy.length > 0) this.plan.steps.add({ ...step, handedTo: removedBy });
     return outcome;
   }
 

@@ -43,7 +43,7 @@ export async function deleteObject(
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole set removes undeclared entries itself.
-    if (parts.some((share) => holdings.isOwned(share, ending))) return { diagnostics: [] };
+    if (parts.some((share) => holdings.owners(share, ending).length > 0)) return { diagnostics: [] };
     return send(definition, session, prior, stays);
   });
 }

@@ -26,6 +26,8 @@ async function keptParts(
   const entries = shares.filter((share) => share === own || share.entry !== undefined);
   const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
   if (keptBy !== undefined) return { keptBy };
+  const owners = entries.flatMap((share) => holdings.owners(share, ending));
+  if (owners.length > 0) return { removedBy: owners.flatMap(({ address }) => address ?? []) };
   const deleted = definition.owns?.deleted;
   if (deleted === undefined) return {};
   const adoptedBy = new Set<string>();

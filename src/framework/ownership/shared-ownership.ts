@@ -56,9 +56,9 @@ export class HeldObjects {
     return this.#holders.of(share).some((holder) => holds(holder, ending));
   }
 
-  /** Whether a declaration of another type owns this part, and removes it if necessary. */
-  isOwned(share: Share, { type }: Deletion): boolean {
-    return this.#owners.of(share).some((holder) => holder.type !== type);
+  /** The declarations of another type that own this part, and remove it if necessary. */
+  owners(share: Share, { type }: Deletion): Holder[] {
+    return this.#owners.of(share).filter((holder) => holder.type !== type);
   }
 
   /** The addresses that hold this part of an object to be destroyed. */

@@ -159,6 +159,8 @@ export interface PlanDestroyResponse {
   readonly leaves?: ValueObject;
   /** The addresses that declare the parts that stay. */
   readonly adoptedBy?: readonly string[];
+  /** The addresses that own the set that it is an entry of, and remove it themselves. */
+  readonly removedBy?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -48,7 +48,6 @@ export const jobTokenAllowlistGroup = defineResource({
 
   async delete(scope, key) {
     await allowlistsOf(scope).group.remove(Number(key));
-    scope.collection(allowedGroups).removed(Number(key));
   },
 
   list: async ({ collection }) => [...(await collection(allowedGroups).all()).values()].map(found),

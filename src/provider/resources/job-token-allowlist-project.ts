@@ -52,7 +52,6 @@ export const jobTokenAllowlistProject = defineResource({
 
   async delete(scope, key) {
     await allowlistsOf(scope).project.remove(Number(key));
-    scope.collection(allowedProjects).removed(Number(key));
   },
 
   list: async ({ collection }) => [...(await collection(allowedProjects).all()).values()].map(found),

@@ -107,10 +107,7 @@ export const jobTokenAllowlist = defineResource({
     // In one reading: another declaration may add its entry meanwhile, and it stays.
     const surplus = await perSetAtOnce(async ({ attribute, kind, name }) => {
       const present = state[attribute] === null ? [] : await live[kind].all();
-      return {
-        missing: [],
-        leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })),
-      };
+      return { missing: [], leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })) };
     });
     await reconcile(scope, surplus);
   },
@@ -169,7 +166,7 @@ async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> 
     ),
   );
   // The response to an addition holds ids alone, which is not enough to update the cached list.
-  for (const { attribute, kind } of SETS) if (isChange(changes[attribute])) live[kind].drop();
+  for (const { attribute, kind } of SETS) if (changes[attribute].missing.length > 0) live[kind].drop();
 }
 
 type Entries = readonly Reference[] | null;
@@ -201,8 +198,6 @@ interface Changes {
   readonly missing: readonly Reference[];
   readonly leftOver: readonly Reference[];
 }
-
-const isChange = ({ missing, leftOver }: Changes): boolean => missing.length + leftOver.length > 0;
 
 function plannedChanges(scope: Scope, declared: Sets): Promise<PerSet<Changes>> {
   const live = allowlistsOf(scope);

@@ -34,6 +34,13 @@ const OTHERS = [
   { WHAT: "single entries", OTHERS: "declare o2 entry runner with 0; declare o3 entry with 0" },
 ];
 
+/** How the requests of a whole list fail. */
+const REFUSALS = [
+  { FIRST: 1, LAST: 5, FAULT: "403" },
+  { FIRST: 2, LAST: 6, FAULT: "403" },
+  { FIRST: 2, LAST: 6, FAULT: "request lost" },
+];
+
 export const FOUND: Rules = {
   ...DENIED,
   ...forEach(OTHERS, {
@@ -90,4 +97,37 @@ export const FOUND: Rules = {
   "a move between stacks that was begun ends at its addresses, whatever the code calls its objects since":
     "seed 106663; stacks a b; declare o1 rule main with 0; apply; restack o1 b; " +
     "move declared from a to b: dies at 231; rename o1 o1_r2, by a block",
+  "what one run takes over of another stack is not the work of a run beside it, which is not asked to":
+    "seed 125766; stacks a b; declare o1 entry runner with 0 in stack b; declare o2 entry runner in api with 0; " +
+    "by hand add entry runner; both apply and 45 ms later apply: with what exists",
+  "what is imported while a run makes another entry of that list is not taken over by that run":
+    "seed 173449; declare o1 entry in api with 0; declare o2 entry runner in api with 0; " +
+    "by hand add entry runner in api; both apply and 31 ms later import o2: waits 60000 ms",
+  "what a dead run had sent, and another run looked for before it arrived, is refused as what people made":
+    "seed 133304; declare o1 environment staging in api with 7; declare o2 pages in api with 0; " +
+    "declare o4 entry runner in api with 0; " +
+    "both apply: dies after write 2, described and 139 ms later plan: waits 60000 ms",
+  "what people made before a plan, and took away while it read, is not the work of a run":
+    "seed 180996; declare o1 group_invitation with 0; declare o2 group_entry in api with 0; " +
+    "declare o3 rule main in api with 0; by hand add rule main in api with 4; " +
+    "plan: GET 3: cut, after 7 delete rule main in api",
+  ...forEach(REFUSALS, {
+    "an entry that nobody declares any more is held until its list removes it (write FIRST of the list: FAULT)":
+      "seed 125462; declare o1 entry in api with 0; apply; drop o1; declare o3 list in api with 2; " +
+      "apply: write FIRST-LAST: FAULT",
+  }),
+  "an entry that a block renames and a list takes over is shown by one change":
+    "seed 126665; declare o2 entry with 0; apply; rename o2 o2_r4, by a block; whole web a",
+  ...each("KIND", ["scope", "pages", "list"], {
+    "KIND whose destroy could not be saved is made again by the next apply":
+      "seed 171413; declare o1 KIND with 0; apply; destroy: disk 9-1008: full",
+  }),
+  "a setting whose destroy was announced, and whose run died, is made again by the next apply":
+    "seed 176286; states in service; declare o4 scope with 0; apply; destroy: dies after write 4",
+  "what the state holds through the first configuration is not imported through the second one":
+    "seed 171395; declare o1 invitation with 0; apply; " +
+    "declare o4 invitation with 0, through another configuration; import o4",
+  "what the state holds through the second configuration is not imported through the first one":
+    "seed 171395; declare o1 invitation with 0, through another configuration; apply; " +
+    "declare o4 invitation with 0; import o4",
 };

@@ -31,6 +31,10 @@ export const REPORTS: Rules = {
   ...each("KIND", ["environment", "rule", "entry", "invitation"], {
     "the requests of a replacement of KIND are those that its plan shows": `declare one KIND; apply; retarget one 1; ${DESCRIBED}; drop one; ${DESCRIBED}`,
   }),
+  ...each("KIND", KINDS, {
+    "the requests of a replacement of KIND that somebody asks for are those that its plan shows":
+      "declare one KIND with 7; apply; apply: replaces one, described",
+  }),
   // The list of groups leaves out those that a maintainer does not see.
   ...each(
     "KIND",

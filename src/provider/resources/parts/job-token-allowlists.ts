@@ -32,7 +32,7 @@ export function toGroup(entry: AllowlistGroup): Reference {
   return reference(entry.id, path && decodeURIComponent(path));
 }
 
-/** Both allowlists of a project, as this run sees and changes them. */
+/** Both allowlists of a project, as this run sees and changes them: without an entry once it is removed. */
 export function allowlistsOf({ api, container, collection }: Scope) {
   const allowlist = <T>(
     live: Live<number, T>,
@@ -43,7 +43,8 @@ export function allowlistsOf({ api, container, collection }: Scope) {
     all: async () => [...(await live.all()).values()].map(toReference),
     drop: (since?: number) => live.drop(since),
     add: (id: number) => live.send<unknown>(() => api.jobTokenScope[add](container, id)),
-    remove: (id: number) => live.send<unknown>(() => api.jobTokenScope[remove](container, id)),
+    remove: (id: number) =>
+      live.send<unknown>(() => api.jobTokenScope[remove](container, id)).then(() => live.removed(id)),
   });
   return {
     project: allowlist(collection(allowedProjects), toProject, "addProject", "removeProject"),
