@@ -1,6 +1,16 @@
-import { Aspects, type IAspect, TerraformStack } from "cdktf";
+import {
+  Annotations,
+  Aspects,
+  type IAspect,
+  TerraformBackend,
+  TerraformElement,
+  TerraformProvider,
+  TerraformResource,
+  TerraformStack,
+} from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { checkAllowlists } from "./allowlist-ownership";
+import { declaredProjects } from "./declared/declared-project";
+import type { DeclaredResource } from "./declared/declared-resource";
 import { StewardProvider as GeneratedProvider, type StewardProviderConfig } from "./generated";
 import { ProjectPolicy } from "./policy/project-policy";
 import { ownScope } from "./position";
@@ -41,3 +51,64 @@ class PoliciesAbove implements IAspect {
     }
   }
 }
+
+/**
+ * The sets of an allowlist: the attribute that owns one as a whole, and the resource that owns single
+ * entries.
+ */
+const SETS = [
+  { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
+  { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
+] as const;
+
+const WHOLE = "steward_job_token_allowlist";
+const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
+
+/**
+ * Reports an allowlist that is owned as a whole and by single entries of the same project, as an error of
+ * both constructs, each of which names the other: they would undo each other's changes forever. The plan
+ * refuses it too, by the service's ids.
+ */
+function checkAllowlists(stack: TerraformStack): void {
+  if (!stack.node.findAll().some(declaresEntries)) return;
+  for (const project of declaredProjects(stack, TYPES)) {
+    for (const { attribute, option, entry } of SETS) {
+      const entries = project.ofType(entry);
+      const wholes = project.ofType(WHOLE).filter(({ attributes }) => attributes[attribute] !== undefined);
+      for (const whole of wholes) {
+        for (const one of entries) {
+          say(stack, whole, one, `${option} owns the whole allowlist of ${project.project}`);
+          say(stack, one, whole, `This owns one entry of the allowlist of ${project.project}`);
+        }
+      }
+    }
+  }
+}
+
+/** Whether it may be about an allowlist, by its type; reading all declarations takes a tenth of a synthesis. */
+const declaresEntries = (construct: IConstruct): boolean =>
+  TerraformResource.isTerraformResource(construct)
+    ? TYPES.has(construct.terraformResourceType)
+    : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
+
+/** Elements that declare no resource, of which each stack has some. */
+const isOfCdktf = (construct: IConstruct): boolean =>
+  TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
+
+/** Each stack reports its own constructs: errors from another stack would come too late, or twice. */
+function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
+  if (TerraformStack.of(of.construct) !== stack) return;
+  Annotations.of(of.construct).addError(
+    `${owns}, and ${other.construct.node.path} owns ${isWhole(other) ? "all of it" : "one entry of it"}. ` +
+      "Each would undo the other's changes. Declare the whole allowlist with all its entries, " +
+      "or single entries alone." +
+      (isElsewhere(of.construct, other.construct)
+        ? " If the two stacks use different services, set baseUrl of their providers."
+        : ""),
+  );
+}
+
+const isWhole = ({ type }: DeclaredResource): boolean => type === WHOLE;
+
+const isElsewhere = (one: IConstruct, other: IConstruct): boolean =>
+  TerraformStack.of(one) !== TerraformStack.of(other);

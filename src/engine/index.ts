@@ -163,7 +163,6 @@ export {
   statePlaces,
 } from "./operations/states";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
-export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
@@ -178,6 +177,7 @@ export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { type StateView, stateView } from "./plan-json/state-json";
+export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";

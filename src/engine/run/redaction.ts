@@ -1,10 +1,11 @@
 import type { AttributePath, Diagnostic, DiagnosticAction } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
 import { sensitiveAttributes } from "../../language";
-import type { Attributes } from "../../schema";
+import type { Attributes, ValueObject } from "../../schema";
 import type { InstanceState, SensitivePath } from "../../state";
-import type { SensitiveTexts } from "../../text";
+import { SensitiveTexts } from "../../text";
 import type { EngineEvent } from "../model/events";
+import type { ResourceChange } from "../model/plan";
 
 /** Collects the sensitive texts at these paths of a value. */
 export function collectSensitive(
@@ -84,4 +85,36 @@ export function samePaths(one: readonly AttributePath[], other: readonly Attribu
   const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
   const [left, right] = [texts(one), texts(other)];
   return left.size === right.size && [...left].every((path) => right.has(path));
+}
+
+/**
+ * The paths to hide in an object's values: the sensitive ones, and the id if it contains a sensitive value.
+ * As under Terraform, a reference to the id does not make it sensitive.
+ */
+export function hiddenPaths(
+  values: ValueObject | null,
+  paths: readonly AttributePath[],
+): readonly AttributePath[] {
+  const id = values?.["id"];
+  if (typeof id !== "string" || shownId(values, paths) === id) return paths;
+  return [...paths, ["id"]];
+}
+
+/** An object's id with sensitive values redacted; undefined if it has none. */
+export function shownId(values: ValueObject | null, paths: readonly AttributePath[]): string | undefined {
+  const id = values?.["id"];
+  if (typeof id !== "string") return undefined;
+  const texts = new SensitiveTexts();
+  collectSensitive(texts, values, paths);
+  return texts.redactId(id);
+}
+
+/** The import id of a planned object, with sensitive values redacted. */
+export function shownImportId(
+  change: Pick<ResourceChange, "importing" | "before" | "beforeSensitive" | "after" | "afterSensitive">,
+): string {
+  const texts = new SensitiveTexts();
+  collectSensitive(texts, change.before, change.beforeSensitive);
+  collectSensitive(texts, change.after, change.afterSensitive);
+  return texts.redactId(change.importing?.id ?? "");
 }
