@@ -77,4 +77,3 @@ test("the stacks of a shard share its maximum per minute", async () => {
   expect(alone).toBeGreaterThan(0);
   expect(sent).toBe(most);
 });
-
