@@ -39,14 +39,7 @@ export function encode({
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
-let last: { readonly of: string; readonly result: Remembered } | undefined;
-
 export function decode(remembered = ""): Remembered {
-  if (last?.of !== remembered) last = { of: remembered, result: decodeOne(remembered) };
-  return last.result;
-}
-
-function decodeOne(remembered: string): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
