@@ -203,6 +203,27 @@ describe("a list by keyset", () => {
   });
 });
 
+describe("an inconsistent service", () => {
+  test("a link that leads back is an error", async () => {
+    await start((request, response) => {
+      const link = `<http://${request.headers.host}/api/v4/projects?n=1>; rel="next"`;
+      json(200, [anyRecord(server.seen.length)], { link })(request, response);
+    });
+    expect((await failureOf(client().projects.list().toArray())).message).toContain("leads back");
+  });
+
+  test.each([
+    ["another origin", "https://elsewhere.example/api/v4/projects?page=2"],
+    ["outside the API", "/users/sign_in"],
+  ])("a link is not followed where it points to %s", async (told, link) => {
+    await start(json(200, [anyRecord(1)], { link: `<${link}>; rel="next"` }));
+    const error = await failureOf(client().projects.list().toArray());
+    expect(error.code).toBe("unexpected_answer");
+    expect(error.message).toContain(told);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
 describe("a complete list with more records than a page, without a link to another one", () => {
   test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
     await start(json(200, range(350).map(anyRecord)));
