@@ -1,6 +1,5 @@
 import { causeOf, type Diagnostic, formatPath } from "../../diagnostics";
 import {
-  type Action,
   type ChangeMetadata,
   type DriftedObject,
   isWhollyKnown,
@@ -27,24 +26,14 @@ import { detailOf } from "../printing/action";
 import { keyOf, placeOf, staysOnService, strictnessOf } from "../printing/own-provider";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
-const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
-  "no-op": "no-op",
-  create: "create",
-  read: "read",
-  update: "update",
-  delete: "delete",
-  "delete-then-create": "replace",
-  "create-then-delete": "replace",
-  forget: "forget",
-};
-
 /** The action for the report. An object that does not change can still be imported or moved. */
 export function actionOf({
   action,
   importing,
   previousAddress,
 }: ResourceChange): NonNullable<ReportObject["action"]> {
-  if (action !== "no-op") return ACTIONS[action];
+  if (action === "delete-then-create" || action === "create-then-delete") return "replace";
+  if (action !== "no-op") return action;
   if (importing !== undefined) return "import";
   return previousAddress === undefined ? "no-op" : "move";
 }

@@ -15,29 +15,21 @@ interface ActionStyle {
 /** The style for an object that does not change, but is imported or moved. */
 const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", paint: "bold" };
 
+const REPLACED = { headline: "must be replaced", paint: "red" } as const;
+
 const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
   read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
   update: { sign: "  ~", legend: "update in-place", headline: "will be updated in-place", paint: "yellow" },
   delete: { sign: "  -", legend: "destroy", headline: "will be destroyed", paint: "red" },
-  "delete-then-create": {
-    sign: "-/+",
-    legend: "destroy and then create replacement",
-    headline: "must be replaced",
-    paint: "red",
-  },
+  "delete-then-create": { sign: "-/+", legend: "destroy and then create replacement", ...REPLACED },
   forget: {
     sign: "  .",
     legend: "forget",
     headline: "will no longer be managed by Steward, but will not be destroyed",
     paint: "red",
   },
-  "create-then-delete": {
-    sign: "+/-",
-    legend: "create replacement and then destroy",
-    headline: "must be replaced",
-    paint: "red",
-  },
+  "create-then-delete": { sign: "+/-", legend: "create replacement and then destroy", ...REPLACED },
 };
 
 type Acting = Pick<ReportObject, "action" | "create_first">;

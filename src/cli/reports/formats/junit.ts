@@ -144,30 +144,18 @@ function resultOf(object: ReportObject): CaseResult {
 
 /** Where the object is, line by line. */
 function placeOf(object: ReportObject): string {
-  const {
-    project,
-    group,
-    url,
-    id,
-    construct,
-    file,
-    line,
-    import_id,
-    live_not_known,
-    deleted_outside,
-    commands,
-  } = object;
+  const { file, commands } = object;
   const parts: readonly (readonly [string, string | undefined])[] = [
-    ["project", project],
-    ["group", group],
-    ["url", url],
-    ["id", id],
-    ["construct", construct],
-    ["in", file && `${file}:${line}`],
+    ["project", object.project],
+    ["group", object.group],
+    ["url", object.url],
+    ["id", object.id],
+    ["construct", object.construct],
+    ["in", file && `${file}:${object.line}`],
     ["left over from a replacement:", object.deposed],
-    ["imported from", import_id],
-    ["deleted outside", deleted_outside && "since the last apply"],
-    ["live values not known:", live_not_known],
+    ["imported from", object.import_id],
+    ["deleted outside", object.deleted_outside && "since the last apply"],
+    ["live values not known:", object.live_not_known],
     ["import:", commands?.import],
     ["adopt:", commands?.adopt],
     ["repair:", commands?.repair],

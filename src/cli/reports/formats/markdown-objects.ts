@@ -74,28 +74,15 @@ function label({ action, status, deleted_outside: deleted }: ReportObject): stri
 }
 
 function renderObject(object: ReportObject, anchor: string, isCollapsible: boolean, causes: Causes): string {
-  const {
-    commands,
-    project,
-    group,
-    url,
-    id,
-    construct,
-    file,
-    line,
-    previous_address: before,
-    import_id: imported,
-    live_not_known: notKnown,
-    diagnostics,
-  } = object;
+  const { url, id, file, previous_address: before, commands, diagnostics } = object;
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
   const container = (name: string, path: string | undefined) =>
     path === undefined
       ? ""
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
-  const where = `${container("project", project)}${container("group", group)}`;
-  const facts = `${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", imported)}${where}${fact("construct", construct)}${fact("in", file && `${file}:${line}`)}${fact("live values not known:", notKnown)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
+  const where = `${container("project", object.project)}${container("group", object.group)}`;
+  const facts = `${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", object.import_id)}${where}${fact("construct", object.construct)}${fact("in", file && `${file}:${object.line}`)}${fact("live values not known:", object.live_not_known)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");
