@@ -4,7 +4,14 @@ import { attributesOf, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { Equal } from "../printing/equal";
 import { quote, type Style } from "../printing/text";
-import { headlineOf, liveNotKnownComment, positionOf, signOf, strictnessComment } from "./resource-change";
+import {
+  headlineOf,
+  liveNotKnownComment,
+  positionOf,
+  reasonComment,
+  signOf,
+  strictnessComment,
+} from "./resource-change";
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
@@ -18,7 +25,8 @@ const MAX_LINES = 8;
 export function renderEqualChanges(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
   const [first] = objects;
   return [
-    style.bold(`  # ${objects.length} objects ${oneLine(first.type)} ${headlineOf(first, objects.length)}`),
+    style.bold(`  # ${objects.length} objects ${oneLine(first.type)} ${headlineOf(objects)}`),
+    ...reasonComment(objects),
     ...placesOfEqual(objects, stacks),
     ...(first.import_id === undefined ? [] : ["  # (imported from their ids)"]),
     ...(first.stays_on_service ? ["  # (the settings stay on the service as they are)"] : []),

@@ -1,8 +1,10 @@
-import { type Action, type ActionReason, objectName, parseAddress, type ResourceAddress } from "../../engine";
+import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
 import { oneLine } from "../../text";
 import { type Field, renderFields } from "../difference";
 import type { ReportObject } from "../document/model";
-import { fieldName, quote, type Style } from "../printing/text";
+import { reasonText } from "../document/reason-text";
+import type { Equal } from "../printing/equal";
+import { quote, type Style } from "../printing/text";
 
 /** How a plan shows an action. */
 interface ActionStyle {
@@ -61,7 +63,7 @@ export function renderObject(object: ReportObject, style: Style, headline?: stri
   const { type, action, unchanged } = object;
   const comments = [
     style.bold(`  # ${headline === undefined ? planHeadline(object) : `${shownName(object)} ${headline}`}`),
-    ...reasonComment(object),
+    ...reasonComment([object]),
     ...originComments(object),
     ...(object.stays_on_service ? ["  # (the setting stays on the service as it is)"] : []),
     ...(object.deleted_outside ? ["  # (was deleted outside since the last apply)"] : []),
@@ -122,18 +124,18 @@ export const strictnessComment = (
 const shownName = ({ address, deposed }: ReportObject): string => oneLine(objectName(address, deposed));
 
 const planHeadline = (object: ReportObject): string =>
-  object.action === "move" ? moveSentence(object) : `${shownName(object)} ${headlineOf(object)}`;
+  object.action === "move" ? moveSentence(object) : `${shownName(object)} ${headlineOf([object])}`;
 
-/** The action as the end of a sentence about a number of objects. */
-export function headlineOf({ reason, ...object }: ReportObject, count = 1): string {
-  const action = actionOf(object);
+/** The action as the end of a sentence about equal objects. */
+export function headlineOf(objects: Equal<ReportObject>): string {
+  const [first] = objects;
+  const action = actionOf(first);
   if (action === undefined) return "will be imported";
-  if (count > 1) return ACTION_STYLES[action].headline;
-  if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
-  if (reason === "replace_by_request") return "will be replaced, as requested";
-  if (reason === "replace_by_triggers" && action !== "create")
-    return "will be replaced due to changes in replace_triggered_by";
-  return ACTION_STYLES[action].headline;
+  const why = first.action === "replace" ? reasonText(objects) : undefined;
+  if (why === undefined) return ACTION_STYLES[action].headline;
+  if (first.reason === "replace_because_tainted")
+    return `${objects.length > 1 ? "are" : "is"} ${why}, so must be replaced`;
+  return `will be replaced${first.reason === "replace_by_request" ? "," : ""} ${why}`;
 }
 
 /** The sentence for an object whose address changed. */
@@ -158,36 +160,12 @@ function originComments(object: ReportObject): string[] {
   ];
 }
 
-type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
-
-const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
-  delete_because_no_resource_config: ({ type, name = "" }) =>
-    `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
-  delete_because_wrong_repetition: ({ indexKey }) =>
-    indexKey === undefined
-      ? "because resource uses count or for_each"
-      : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
-  delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
-  delete_because_no_move_target: ({ address, previous_address: before = "" }) =>
-    `because ${oneLine(before)} was moved to ${oneLine(address)}, which is not in configuration`,
-  delete_because_each_key: ({ indexKey }) =>
-    `because key [${quote(String(indexKey))}] is not in for_each map`,
-  read_because_config_unknown: () => "config refers to values not yet known",
-  read_because_dependency_pending: () => "depends on a resource with changes pending",
-  read_because_check_nested: () => "config will be reloaded to verify a check block",
-};
-
-function reasonComment(object: ReportObject): string[] {
-  const { action, deposed, reason, same_as: sameAs } = object;
-  if (action === "forget" && sameAs === undefined)
-    return [
-      reason === "delete_because_each_key"
-        ? "  # (its project has left the fleet, or a layer drops it)"
-        : "  # (destroy = false is set in the configuration)",
-    ];
-  const told =
+/** A comment on why they change in this way. Of a replacement the headline says it. */
+export function reasonComment(objects: Equal<ReportObject>): string[] {
+  const [{ action, deposed }] = objects;
+  const why =
     deposed === undefined
-      ? reason && REASONS[reason as ActionReason]?.({ ...object, ...parsed(object) } as Reasoned)
+      ? reasonText(objects)
       : "left over from a partially-failed replacement of this instance";
-  return told === undefined ? [] : [`  # (${told})`];
+  return why === undefined || action === "replace" ? [] : [`  # (${why})`];
 }

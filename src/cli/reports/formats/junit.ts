@@ -2,6 +2,7 @@ import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
+import { reasonText } from "../../document/reason-text";
 import { type Cause, Causes } from "../causes";
 import { plural } from "./summary";
 
@@ -117,7 +118,7 @@ const toldElsewhere = ({ diagnostics }: ReportObject): CaseResult => ({
 });
 
 function resultOf(object: ReportObject): CaseResult {
-  const { status, diagnostics, reason } = object;
+  const { status, diagnostics } = object;
   const text = [
     status === "unchanged" || status === "in_sync" ? "" : placeOf(object),
     status === "changed" ? `applied -> live:\n${diffOf(object)}` : diffOf(object),
@@ -138,7 +139,7 @@ function resultOf(object: ReportObject): CaseResult {
     case "not_done":
       return { kind: "skipped", message: "not started", text: "" };
     default:
-      return { kind: "passed", message: reason ?? "", text };
+      return { kind: "passed", message: "", text };
   }
 }
 
@@ -146,6 +147,7 @@ function resultOf(object: ReportObject): CaseResult {
 function placeOf(object: ReportObject): string {
   const { file, commands } = object;
   const parts: readonly (readonly [string, string | undefined])[] = [
+    ["why:", reasonText([object])],
     ["project", object.project],
     ["group", object.group],
     ["url", object.url],

@@ -2,6 +2,7 @@ import type { Row } from "../../difference";
 import { rowsIn } from "../../document/describe";
 import { attributesOf, placesOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
+import { reasonText } from "../../document/reason-text";
 import type { Cause, Causes } from "../causes";
 import type { Entry } from "./entries";
 import type { Anchors } from "./markdown-access";
@@ -64,6 +65,12 @@ export function renderHead(object: ReportObject, anchor = ""): string {
 const strictnessOf = ({ strictness }: ReportObject): string =>
   strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;
 
+/** A line of an item. */
+function whyOf(objects: readonly ReportObject[]): string {
+  const why = reasonText(objects);
+  return why === undefined ? "" : `  \n  why: ${prose(why)}`;
+}
+
 function label({ action, status, deleted_outside: deleted }: ReportObject): string {
   return (
     [action && ACTION_LABELS[action], deleted && "deleted outside", STATUS_LABELS[status]]
@@ -82,7 +89,7 @@ function renderObject(object: ReportObject, anchor: string, isCollapsible: boole
       ? ""
       : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
   const where = `${container("project", object.project)}${container("group", object.group)}`;
-  const facts = `${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", object.import_id)}${where}${fact("construct", object.construct)}${fact("in", file && `${file}:${object.line}`)}${fact("live values not known:", object.live_not_known)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
+  const facts = `${whyOf([object])}${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", object.import_id)}${where}${fact("construct", object.construct)}${fact("in", file && `${file}:${object.line}`)}${fact("live values not known:", object.live_not_known)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
   const problems = diagnostics
     .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
     .join("");
@@ -101,7 +108,7 @@ function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: 
     names.length <= MAX_EXPANDED_NAMES
       ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
       : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
-  const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}`;
+  const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}${whyOf(objects)}`;
   const notKnown =
     first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
   const rows = rowsIn({ ...first, attributes: attributesOf(objects) });

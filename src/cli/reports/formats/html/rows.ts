@@ -2,6 +2,7 @@ import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import { attributesOf, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
+import { reasonText } from "../../../document/reason-text";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
 import type { Equal } from "../../../printing/equal";
 import type { Entry } from "../entries";
@@ -85,7 +86,7 @@ ${objects.length === 1 ? objectBody(first, problems) : equalBody(objects)}</deta
 const OPEN = html` open`;
 
 function objectBody(object: ReportObject, problems: Problems): Content {
-  const { project, group, url, id, construct, file, line, reason, commands } = object;
+  const { project, group, url, id, construct, file, line, commands } = object;
   const facts: readonly (readonly [string, Content])[] = [
     ["project", project !== undefined && link(url, project)],
     ["group", group !== undefined && link(url, group)],
@@ -95,7 +96,7 @@ function objectBody(object: ReportObject, problems: Problems): Content {
     ["moved from", object.previous_address !== undefined && html`<code>${object.previous_address}</code>`],
     ["left over from a replacement", object.deposed],
     ["imported from", object.import_id !== undefined && html`<code>${object.import_id}</code>`],
-    ["reason", reason?.replaceAll("_", " ")],
+    ["why", reasonText([object])],
     ["not repaired", object.not_repaired],
     ["live values not known", object.live_not_known],
     ["note", object.stays_on_service === true && "the settings stay on the service as they are"],
@@ -136,6 +137,7 @@ function equalBody(objects: Equal<ReportObject>): Content {
 </ul>
 `;
   return [
+    factList([["why", reasonText(objects)]]),
     diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
