@@ -1,8 +1,31 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
+
+interface Rule {
+  readonly name: string;
+  readonly to: { readonly pathNot?: string | readonly string[] };
+}
+const { forbidden }: { readonly forbidden: readonly Rule[] } = require("../../.dependency-cruiser.cjs");
 const page = readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8");
+
+/** Questions, each with a file of `src` and what it defines or, behind `uses`, takes from elsewhere. */
+const rows = [...page.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)].map(
+  ([, question, file, names]) => ({
+    question: question!,
+    file: file!,
+    names: [...names!.matchAll(/(uses )?`#?(\w+)`/g)].map(([, uses, name]) => ({ uses, name: name! })),
+  }),
+);
+
+/** A declaration or a method with this name. A call ends with a semicolon or stands within an expression. */
+const definitionOf = (name: string) =>
+  new RegExp(
+    `\\b(?:function\\*?|class|const|interface|type) ${name}\\b|` +
+      `^ {2}(?:(?:async|get|static|private) )*#?${name}(?:<.*>)?\\((?!.*;$)`,
+    "m",
+  );
 
 test("every file that the page names with its room exists", () => {
   const named = [...page.matchAll(/`(?:src\/)?([a-z]+\/[a-z/-]+\.ts)`/g)].map(([, file]) => file!);
@@ -10,15 +33,57 @@ test("every file that the page names with its room exists", () => {
   expect(named.filter((file) => !existsSync(path.join(ROOT, "src", file)))).toEqual([]);
 });
 
-test("every function that the page names for a question stands in its file", () => {
-  const rows = [...page.matchAll(/^\| .* \| `([a-z/-]+\.ts)` \| (`.*`) \|$/gm)];
-  expect(rows.length).toBeGreaterThan(60);
-  const lost = rows.flatMap(([, file, functions]) => {
-    const source = readFileSync(path.join(ROOT, "src", file!), "utf8");
-    const names = [...functions!.matchAll(/`#?(\w+)`/g)].map(([, name]) => name!);
+test("every function that the page names for a question is defined in its file, or used there where the page says so", () => {
+  expect(rows.length).toBeGreaterThan(80);
+  const lost = rows.flatMap(({ file, names }) => {
+    const source = readFileSync(path.join(ROOT, "src", file), "utf8");
     return names
-      .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
-      .map((name) => `${file}: ${name}`);
+      .filter(({ uses, name }) => !(uses ? new RegExp(`\\b${name}\\b`) : definitionOf(name)).test(source))
+      .map(({ name }) => `${file}: ${name}`);
   });
   expect(lost).toEqual([]);
+});
+
+test("every row asks a whole question and names a function that its file defines", () => {
+  const unclear = rows.filter(
+    ({ question, names }) => !/^[A-Z].*\?/.test(question) || names.every(({ uses }) => uses),
+  );
+  expect(unclear.map(({ question }) => question)).toEqual([]);
+});
+
+/** The rooms that each room may import, by the rules of `npm run check`. */
+const allowed = new Map(
+  forbidden.flatMap(({ name, to }) => {
+    const room = /^(\w+)-looks-down-only$/.exec(name)?.[1];
+    if (room === undefined) return [];
+    const patterns = [to.pathNot ?? []].flat().map((pattern) => /\^src\/(\w+)/.exec(pattern)![1]!);
+    return [[room, patterns.filter((one) => one !== room)] as const];
+  }),
+);
+
+test("every room stands on the page, above the rooms that it may import", () => {
+  const listed = [...page.matchAll(/^- `(\w+)`: .*\.$/gm)].map(([, room]) => room!);
+  const rooms = listed.filter((room) => allowed.has(room));
+  expect([...rooms].sort()).toEqual([...allowed.keys()].sort());
+  const upward = rooms.flatMap((room, at) =>
+    allowed
+      .get(room)!
+      .filter((below) => rooms.indexOf(below) <= at)
+      .map((below) => `${room} imports ${below}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("the rooms inside a room stand in their order", () => {
+  const inner = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+  expect(inner.length).toBeGreaterThan(5);
+  for (const [, room, told] of inner) {
+    const named = [...told!.replace(/\(.*?\)/g, "").matchAll(/`([a-z-]+)`/g)].map(([, name]) => name!);
+    const ordered = forbidden.flatMap(({ name }) => {
+      const found = new RegExp(`^${room}-(.+)-looks-down-only$`).exec(name)?.[1];
+      const place = path.join(ROOT, "src", room!, found ?? "");
+      return found !== undefined && existsSync(place) && statSync(place).isDirectory() ? [found] : [];
+    });
+    expect([room, named]).toEqual([room, ordered]);
+  }
 });

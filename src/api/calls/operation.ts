@@ -17,8 +17,8 @@ export interface Endpoint<
   /** The schema of the response; absent without a body. */
   readonly answer?: Answer;
   /**
-   * Whether the operation is idempotent, so that it may be retried after a lost response. GET and DELETE
-   * always are; a PUT must declare it.
+   * Whether the operation is idempotent: GET and DELETE always are; a PUT must declare it. A client with `repeatWrites` retries
+   * such a change after a lost response; plan and apply retry only a GET, and the framework verifies a change.
    */
   readonly repeatable?: boolean;
   /**
