@@ -111,7 +111,20 @@ export class ListHistory {
     const before = changes.findLast(isOld);
     const later = changes.filter((one) => !isOld(one) || meanwhile.includes(one.order));
     const first = before === undefined ? this.#first.get(key) : before.content;
-    return new Set([first, ...later.map(({ content }) => content)]);
+    const shown = new Set([first, ...later.map(({ content }) => content)]);
+    return this.#areExchanged((one) => one.order < to && !isOld(one)) ? shown.add(undefined) : shown;
+  }
+
+  /**
+   * Whether people removed objects and added others: where these are as many, the total stays and no object need be on two
+   * pages, so that nothing tells a reader that one is on none.
+   */
+  #areExchanged(isLater: (change: Change) => boolean): boolean {
+    const byHand = this.#changes.filter((change) => !change.isOwn && isLater(change));
+    const removed = byHand.filter(({ content }) => content === undefined);
+    return (
+      removed.length > 0 && byHand.some(({ key, content }) => content !== undefined && !this.#first.has(key))
+    );
   }
 }
 
