@@ -22,6 +22,7 @@ import {
   checkState,
   checkVariables,
   contextFor,
+  interruptedSince,
 } from "../plan-file/check-basis";
 import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
 import { savePlan } from "../plan-file/save-plan";
@@ -293,7 +294,11 @@ export class OpenStack {
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
-    return confirmPlan(saved, context, state, this.#ofApp);
+    const confirmed = await confirmPlan(saved, context, state, this.#ofApp);
+    if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
+    const isInterrupted = (await pendingWarning(this.backend)).length > 0;
+    // What the interrupted run made is in no state yet: it would be called somebody else's.
+    return isInterrupted ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
   }
 
   /**

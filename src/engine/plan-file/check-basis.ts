@@ -100,6 +100,17 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
   ];
 }
 
+/** What a saved plan does not fit where a run was interrupted since. */
+export const interruptedSince = (journal: string): Diagnostic =>
+  error({
+    code: "saved_plan_state_moved_on",
+    summary: "A run was interrupted since the plan",
+    detail:
+      `${journal} lists changes that the state may lack, and what is planned now differs from the file. Nothing was sent. ` +
+      "Plan again: that recovers the changes.",
+    action: { kind: "plan" },
+  });
+
 /** Whether the given values of variables equal those of the plan. */
 export function checkGivenVariables(
   saved: SavedPlan,

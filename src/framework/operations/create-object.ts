@@ -142,14 +142,16 @@ async function foundExisting(
  * Adopts an object that this run releases and updates it to the declaration: it only has another address or
  * owner now. Undefined if it does not exist.
  *
- * @throws like `update` of the definition
+ * @throws SomeWritesFailed where a lost answer leaves open what was done; otherwise like `update` of the definition
  */
 async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes> | undefined> {
   const { definition, session, declared } = attempt;
   const found = await findCreated(attempt, identity);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(definition, session, identity.container);
-  return definition.update?.(scope, declared, found);
+  return definition.update?.(scope, declared, found).catch((problem: unknown) => {
+    throw session.failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
+  });
 }
 
 const placeOf = (

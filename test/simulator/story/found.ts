@@ -130,4 +130,11 @@ export const FOUND: Rules = {
   "what the state holds through the second configuration is not imported through the first one":
     "seed 171395; declare o1 invitation with 0, through another configuration; apply; " +
     "declare o4 invitation with 0; import o4",
+  "what a lost write may have added to a list that was taken over from another stack is not forgotten":
+    "seed 141473; stacks a b; declare o1 group_entry approvers with 0; declare o2 entry runner with 0; " +
+    "declare o3 entry with 0, through another configuration; apply; whole web b, through another configuration; " +
+    "apply: POST 1: 502 after, after 3 delete entry with 8",
+  "a saved plan is refused after a run that died, and does not call foreign what that run made":
+    "seed 146093; declare o1 environment in api with 0; declare o2 environment staging with 0; save; " +
+    "apply: dies after write 2; apply saved",
 };
