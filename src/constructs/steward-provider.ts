@@ -38,15 +38,11 @@ const checked = new WeakSet<TerraformStack>();
 
 /** cdktf ignores aspects of scopes above a stack when it synthesizes a single stack: this applies them. */
 class PoliciesAbove implements IAspect {
-  readonly #stack: TerraformStack;
-
-  constructor(stack: TerraformStack) {
-    this.#stack = stack;
-  }
+  constructor(private readonly stack: TerraformStack) {}
 
   visit(node: IConstruct): void {
-    for (const scope of this.#stack.node.scopes) {
-      if (scope === this.#stack) return;
+    for (const scope of this.stack.node.scopes) {
+      if (scope === this.stack) return;
       for (const aspect of Aspects.of(scope).all) if (aspect instanceof ProjectPolicy) aspect.visit(node);
     }
   }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { described, differenceSchema } from "./difference-schema";
-import { diagnosticSchema, objectSchema } from "./object-schema";
+import { described, diagnosticSchema, differenceSchema, objectSchema } from "./object-schema";
 
 /**
  * The version of the report format. Additions increase the minor number, incompatible changes the major

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
-import { differenceSchema } from "../document/difference-schema";
 import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
-import { attributeSchema, objectSchema } from "../document/object-schema";
+import { attributeSchema, differenceSchema, objectSchema } from "../document/object-schema";
 
 /**
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports

@@ -296,9 +296,9 @@ export class OpenStack {
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
     const confirmed = await confirmPlan(saved, context, state, this.#ofApp);
     if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
-    const isInterrupted = (await pendingWarning(this.backend)).length > 0;
-    // What the interrupted run made is in no state yet: it would be called somebody else's.
-    return isInterrupted ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
+    // What an interrupted run made is in no state yet: it would be called somebody else's.
+    const [pending] = await pendingWarning(this.backend);
+    return pending ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
   }
 
   /**
