@@ -82,12 +82,12 @@ export const driftLine = commandLine(
       maxDeletes: {
         ...LIMITS.maxDeletes,
         ...OF_REPAIR,
-        help: "with --repair: repair nothing of a stack with which more objects than this would be deleted or replaced; each entry that a whole list loses counts",
+        help: "with --repair: leave a stack unrepaired if more of its objects than this would be deleted or replaced; each entry that a whole list loses counts",
       },
       maxChanges: {
         ...LIMITS.maxChanges,
         ...OF_REPAIR,
-        help: "with --repair: repair nothing of a stack with which more objects than this would change in any way",
+        help: "with --repair: leave a stack unrepaired if more of its objects than this would change in any way",
       },
       ...UNLOCKED,
       coverage: option(
