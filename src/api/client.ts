@@ -123,4 +123,4 @@ const authentication = (
 ): string[] => (scheme === "bearer" ? ["authorization", `Bearer ${token}`] : ["private-token", token]);
 
 /** The client, with one member for each area of the API. */
-export type Client = ReturnType<typeof createClient>;
+export interface Client extends ReturnType<typeof createClient> {}

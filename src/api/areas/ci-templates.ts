@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { type CallOptions, listOperation, operation } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { ApiError, StatusError } from "../errors";
 import { text, textOrNull } from "../fields";
-import { CLIENT_DEFAULTS } from "../options";
+import { CLIENT_DEFAULTS, type ClientOptions } from "../options";
 
-const section = "CI/CD YAML templates";
+const SECTION = "CI/CD YAML templates";
 
 const entry = z.object({ key: text, name: textOrNull });
 const template = z.object({ name: textOrNull, content: text });
@@ -16,15 +16,15 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
-const operations = operationsOf("ciTemplates", section, {
-  list: listOperation({
-    summary: "Lists CI/CD YAML templates; no token is needed.",
-    method: "GET",
-    path: "/templates/:templates_path",
-    answer: entry,
-    pagination: "offset",
-    key: ({ key }) => key,
-  }),
+const list = listOperation({
+  summary: "Lists CI/CD YAML templates; no token is needed.",
+  path: "/templates/:templates_path",
+  answer: entry,
+  key: ({ key }) => key,
+});
+
+const area = defineArea("ciTemplates", SECTION, {
+  list,
   get: operation({
     summary: "Reads one template.",
     method: "GET",
@@ -35,23 +35,6 @@ const operations = operationsOf("ciTemplates", section, {
 
 /** Known path segments: the specification's neutral one, and that of the live platform. */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
-
-/** CI/CD templates (section "CI/CD YAML templates"). `templatesPath` is their path segment. */
-function methods(sender: OperationSender, templatesPath: string) {
-  const all = operations;
-  const path = { templates_path: templatesPath };
-  const explaining = sender.explaining((problem) => otherSegment(sender, templatesPath, problem));
-  return {
-    /**
-     * All templates; no token needed. `forbidden` for a caller with at most Guest access; `not_found` names
-     * the path segment to configure if the service uses another one.
-     */
-    list: (options?: CallOptions) => list(explaining, all.list, { path }, options),
-    /** One template with its content. `not_found` for an unknown key, or as for the list. */
-    get: (key: string, options?: CallOptions) =>
-      explaining.call(all.get, { path: { ...path, key } }, options),
-  };
-}
 
 /** After a 404: suggests the other path segment if the service has templates there. */
 async function otherSegment(
@@ -74,9 +57,9 @@ async function otherSegment(
 
 /** Whether templates exist under a path segment; undefined if the service doesn't tell. */
 async function hasTemplates(sender: OperationSender, segment: string): Promise<boolean | undefined> {
-  const path = { templates_path: segment };
+  const first = { ...list, name: "ciTemplates.list", section: SECTION };
   try {
-    await sender.send(sender.prepare(operations.list, { path }, {}, { per_page: 1 }));
+    await sender.send(sender.prepare(first, { path: { templates_path: segment } }, {}, { per_page: 1 }));
     return true;
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
@@ -84,9 +67,22 @@ async function hasTemplates(sender: OperationSender, segment: string): Promise<b
   }
 }
 
-export const ciTemplates = defineArea({
-  operations: Object.values(operations),
-  client: (sender, { templatesPath = CLIENT_DEFAULTS.templatesPath }) => ({
-    ciTemplates: methods(sender, templatesPath),
-  }),
-});
+/** CI/CD templates (section "CI/CD YAML templates"), under the path segment of the options. */
+export const ciTemplates = {
+  operations: area.operations,
+  client: (sender: OperationSender, { templatesPath = CLIENT_DEFAULTS.templatesPath }: ClientOptions) => {
+    const explaining = sender.explaining((problem) => otherSegment(sender, templatesPath, problem));
+    const methods = area.client(explaining).ciTemplates;
+    return {
+      ciTemplates: {
+        /**
+         * All templates; no token needed. `forbidden` for a caller with at most Guest access; `not_found` names
+         * the path segment to configure if the service uses another one.
+         */
+        list: (options?: CallOptions) => methods.list(templatesPath, options),
+        /** One template with its content. `not_found` for an unknown key, or as for the list. */
+        get: (key: string, options?: CallOptions) => methods.get(templatesPath, key, options),
+      },
+    };
+  },
+};

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { listOperation } from "../calls/operation";
 import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "../fields";
 
 const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
@@ -67,31 +66,17 @@ const filter = z.strictObject({
 /** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
 export type EnterpriseUserFilter = z.input<typeof filter>;
 
-const operations = operationsOf("enterpriseUsers", "Enterprise users", {
+/** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
+export const enterpriseUsers = defineArea("enterpriseUsers", "Enterprise users", {
+  /**
+   * The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` below the Owner
+   * role.
+   */
   list: listOperation({
     summary: "Lists the enterprise users of a top-level group; for its owners.",
-    method: "GET",
     path: "/groups/:group/enterprise_users",
     parameters: filter,
     answer: enterpriseUser,
-    pagination: "offset",
     key: (user) => user.id,
   }),
-});
-
-/** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
-function methods(sender: OperationSender) {
-  return {
-    /**
-     * The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` below the Owner
-     * role.
-     */
-    list: (group: Reference, parameters: EnterpriseUserFilter = {}, options?: CallOptions) =>
-      list(sender, operations.list, { path: { group }, parameters }, options),
-  };
-}
-
-export const enterpriseUsers = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ enterpriseUsers: methods(sender) }),
 });

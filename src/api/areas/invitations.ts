@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { type Area, defineArea } from "../calls/area";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { id, idOrNull, oneOf, text, textOrNull } from "../fields";
 import { creationResponse, readCreation } from "../invitation-result";
-
-const section = "Invitations (groups and projects)";
 
 const invitation = z.object({
   id: idOrNull,
@@ -69,76 +66,67 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 /** Filter of a list of invitations: an exact e-mail address. */
 export type InvitationFilter = z.input<typeof filter>;
 
-const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
-  operationsOf(`${kind}Invitations`, section, {
-    create: operation({
-      summary: `Invites people to a ${kind}, by e-mail address or user id.`,
-      method: "POST",
-      path: `/${kind}s/:id/invitations`,
-      parameters: create,
-      answer: creationResponse,
-    }),
-    list: listOperation({
-      summary: `Lists a ${kind}'s pending invitations.`,
-      method: "GET",
-      path: `/${kind}s/:id/invitations`,
-      parameters: filter,
-      answer: invitation,
-      pagination: "offset",
-      key: ({ invite_email }) => invite_email,
-    }),
-    update: operation({
-      summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
-      method: "PUT",
-      path: `/${kind}s/:id/invitations/:email`,
-      parameters: update,
-      answer: updatedInvitation,
-      repeatable: true,
-    }),
-    delete: operation({
-      summary: `Deletes a pending invitation to a ${kind}.`,
-      method: "DELETE",
-      path: `/${kind}s/:id/invitations/:email`,
-    }),
-  });
-
-const operations = {
-  project: operationsFor("project"),
-  group: operationsFor("group"),
-} as const;
-
 /**
  * Invitations to projects or groups (section "Invitations (groups and projects)"). The caller needs access to
  * the project or group: `forbidden`, or `not_found` if it is not visible.
  */
-function methods(sender: OperationSender, kind: "project" | "group") {
-  const all = operations[kind];
-  return {
-    /** Failures of single addresses are no error: the result lists them. */
-    create: async (target: Reference, parameters: NewInvitation, options?: CallOptions) => {
-      const { email, user_id, ...others } = parameters;
-      const commaSeparated = { ...others, ...several({ email }), ...several({ user_id }) } as NewInvitation;
-      const answer = await sender.call(
-        all.create,
-        { path: { id: target }, parameters: commaSeparated },
-        options,
-      );
-      return readCreation(answer);
+const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
+  const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
+  return defineArea(
+    `${kind}Invitations`,
+    "Invitations (groups and projects)",
+    {
+      create: operation({
+        summary: `Invites people to a ${kind}, by e-mail address or user id.`,
+        method: "POST",
+        path,
+        parameters: create,
+        answer: creationResponse,
+      }),
+      /** Pending invitations, without inherited ones. */
+      list: listOperation({
+        summary: `Lists a ${kind}'s pending invitations.`,
+        path,
+        parameters: filter,
+        answer: invitation,
+        key: ({ invite_email }) => invite_email,
+      }),
+      /**
+       * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
+       * retried after a lost response.
+       */
+      update: operation({
+        summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
+        method: "PUT",
+        path: `${path}/:email`,
+        parameters: update,
+        answer: updatedInvitation,
+        repeatable: true,
+      }),
+      /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
+      delete: operation({
+        summary: `Deletes a pending invitation to a ${kind}.`,
+        method: "DELETE",
+        path: `${path}/:email`,
+      }),
     },
-    /** Pending invitations, without inherited ones. */
-    list: (target: Reference, parameters: InvitationFilter = {}, options?: CallOptions) =>
-      list(sender, all.list, { path: { id: target }, parameters }, options),
-    /**
-     * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
-     * retried after a lost response.
-     */
-    update: (target: Reference, email: string, parameters: InvitationUpdate, options?: CallOptions) =>
-      sender.call(all.update, { path: { id: target, email }, parameters }, options),
-    /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
-    delete: (target: Reference, email: string, options?: CallOptions) =>
-      sender.call(all.delete, { path: { id: target, email } }, options),
-  };
-}
+    (methods) => ({
+      /** Failures of single addresses are no error: the result lists them. */
+      create: async (
+        target: Reference,
+        { email, user_id, ...others }: NewInvitation,
+        options?: CallOptions,
+      ) =>
+        readCreation(
+          await methods.create(
+            target,
+            { ...others, ...several({ email, user_id }) } as NewInvitation,
+            options,
+          ),
+        ),
+    }),
+  );
+};
 
 /** Several addresses or ids are sent as a comma-separated list. */
 function several(given: Record<string, unknown>): Record<string, unknown> {
@@ -149,10 +137,11 @@ function several(given: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-export const invitations = defineArea({
-  operations: [...Object.values(operations.project), ...Object.values(operations.group)],
-  client: (sender) => ({
-    projectInvitations: methods(sender, "project"),
-    groupInvitations: methods(sender, "group"),
-  }),
-});
+const project = invitationsTo("project");
+const group = invitationsTo("group");
+
+/** Invitations to projects, and to groups. */
+export const invitations: Area<ReturnType<typeof project.client> & ReturnType<typeof group.client>> = {
+  operations: [...project.operations, ...group.operations],
+  client: (sender) => ({ ...project.client(sender), ...group.client(sender) }),
+};

@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { listOperation, operation } from "../calls/operation";
 import { id, text, textOrNull } from "../fields";
-
-const section = "Beyond the specification";
 
 const issue = z.object({
   id,
@@ -37,16 +34,17 @@ const edited = z.strictObject({
 /** What changes of an issue. */
 export type IssueEdit = z.input<typeof edited>;
 
-const operations = operationsOf("issues", section, {
+/** Issues of a project. */
+export const issues = defineArea("issues", "Beyond the specification", {
+  /** The issues of a project. */
   list: listOperation({
     summary: "Lists the issues of a project.",
-    method: "GET",
     path: "/projects/:id/issues",
     parameters: filter,
     answer: issue,
-    pagination: "offset",
     key: ({ id }: Issue) => String(id),
   }),
+  /** Opens an issue. */
   create: operation({
     summary: "Opens an issue.",
     method: "POST",
@@ -54,6 +52,7 @@ const operations = operationsOf("issues", section, {
     parameters: created,
     answer: issue,
   }),
+  /** Edits, closes or opens again an issue. */
   edit: operation({
     summary: "Edits, closes or opens again an issue.",
     method: "PUT",
@@ -61,24 +60,4 @@ const operations = operationsOf("issues", section, {
     parameters: edited,
     answer: issue,
   }),
-});
-
-/** Issues of a project. */
-function methods(sender: OperationSender) {
-  return {
-    /** The issues of a project. */
-    list: (id: Reference, parameters: IssueFilter = {}, options?: CallOptions) =>
-      list(sender, operations.list, { path: { id }, parameters }, options),
-    /** Opens an issue. */
-    create: (id: Reference, parameters: NewIssue, options?: CallOptions) =>
-      sender.call(operations.create, { path: { id }, parameters }, options),
-    /** Edits, closes or opens again an issue. */
-    edit: (id: Reference, iid: number, parameters: IssueEdit, options?: CallOptions) =>
-      sender.call(operations.edit, { path: { id, iid }, parameters }, options),
-  };
-}
-
-export const issues = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ issues: methods(sender) }),
 });

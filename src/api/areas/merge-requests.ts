@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { id, listOf, text, textOrNull } from "../fields";
-
-const section = "Beyond the specification";
 
 const author = z.object({ id, username: text });
 
@@ -29,78 +26,61 @@ export type Note = z.output<typeof note>;
 const body = z.strictObject({ body: z.string() });
 const PATH = "/projects/:id/merge_requests/:iid";
 
-const operations = operationsOf("mergeRequests", section, {
-  ofCommit: listOperation({
-    summary: "Lists the merge requests that brought a commit.",
-    method: "GET",
-    path: "/projects/:id/repository/commits/:sha/merge_requests",
-    answer: mergeRequest,
-    pagination: "offset",
-    key: ({ id }: MergeRequest) => String(id),
-  }),
-  versions: listOperation({
-    summary: "Lists the heads of a merge request, the last one first.",
-    method: "GET",
-    path: `${PATH}/versions`,
-    answer: version,
-    pagination: "none",
-    key: ({ id }: MergeRequestVersion) => String(id),
-  }),
-  approvals: operation({
-    summary: "Reads who approved a merge request.",
-    method: "GET",
-    path: `${PATH}/approvals`,
-    answer: approvals,
-  }),
-  notes: listOperation({
-    summary: "Lists the comments of a merge request.",
-    method: "GET",
-    path: `${PATH}/notes`,
-    answer: note,
-    pagination: "offset",
-    key: ({ id }: Note) => String(id),
-  }),
-  comment: operation({
-    summary: "Comments on a merge request.",
-    method: "POST",
-    path: `${PATH}/notes`,
-    parameters: body,
-    answer: note,
-  }),
-  editComment: operation({
-    summary: "Replaces the text of a comment.",
-    method: "PUT",
-    path: `${PATH}/notes/:note`,
-    parameters: body,
-    answer: note,
-  }),
-});
-
 /** Merge requests: their heads, approvals and comments. */
-function methods(sender: OperationSender) {
-  return {
+export const mergeRequests = defineArea(
+  "mergeRequests",
+  "Beyond the specification",
+  {
     /** The merge requests that brought a commit. */
-    ofCommit: (id: Reference, sha: string, options?: CallOptions) =>
-      list(sender, operations.ofCommit, { path: { id, sha } }, options),
+    ofCommit: listOperation({
+      summary: "Lists the merge requests that brought a commit.",
+      path: "/projects/:id/repository/commits/:sha/merge_requests",
+      answer: mergeRequest,
+      key: ({ id }: MergeRequest) => String(id),
+    }),
     /** The heads of a merge request, the last one first. */
-    versions: (id: Reference, iid: number, options?: CallOptions) =>
-      list(sender, operations.versions, { path: { id, iid } }, options),
+    versions: listOperation({
+      summary: "Lists the heads of a merge request, the last one first.",
+      path: `${PATH}/versions`,
+      answer: version,
+      pagination: "none",
+      key: ({ id }: MergeRequestVersion) => String(id),
+    }),
     /** Who approved it. */
-    approvals: (id: Reference, iid: number, options?: CallOptions) =>
-      sender.call(operations.approvals, { path: { id, iid } }, options),
+    approvals: operation({
+      summary: "Reads who approved a merge request.",
+      method: "GET",
+      path: `${PATH}/approvals`,
+      answer: approvals,
+    }),
     /** Its comments. */
-    notes: (id: Reference, iid: number, options?: CallOptions) =>
-      list(sender, operations.notes, { path: { id, iid } }, options),
+    notes: listOperation({
+      summary: "Lists the comments of a merge request.",
+      path: `${PATH}/notes`,
+      answer: note,
+      key: ({ id }: Note) => String(id),
+    }),
+    comment: operation({
+      summary: "Comments on a merge request.",
+      method: "POST",
+      path: `${PATH}/notes`,
+      parameters: body,
+      answer: note,
+    }),
+    editComment: operation({
+      summary: "Replaces the text of a comment.",
+      method: "PUT",
+      path: `${PATH}/notes/:note`,
+      parameters: body,
+      answer: note,
+    }),
+  },
+  (methods) => ({
     /** Comments on it, with up to a million characters. */
     comment: (id: Reference, iid: number, body: string, options?: CallOptions) =>
-      sender.call(operations.comment, { path: { id, iid }, parameters: { body } }, options),
+      methods.comment(id, iid, { body }, options),
     /** Replaces the text of a comment of the token's user. */
     editComment: (id: Reference, iid: number, note: number, body: string, options?: CallOptions) =>
-      sender.call(operations.editComment, { path: { id, iid, note }, parameters: { body } }, options),
-  };
-}
-
-export const mergeRequests = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ mergeRequests: methods(sender) }),
-});
+      methods.editComment(id, iid, note, { body }, options),
+  }),
+);

@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { listOperation, operation } from "../calls/operation";
 import { flagOrNull, listOf, text, textOrNull } from "../fields";
-
-const section = "Pages";
 
 const deployment = z.object({
   created_at: textOrNull,
@@ -48,13 +45,22 @@ const update = z.strictObject({
 /** Parameters of an update; an empty `pages_primary_domain` clears it. */
 export type PagesUpdate = z.input<typeof update>;
 
-const operations = operationsOf("pages", section, {
+/**
+ * Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an instance
+ * administrator or the same role, depending on the release.
+ */
+export const pages = defineArea("pages", "Pages", {
+  /**
+   * Reads settings and deployments. `not_found` if Pages is disabled on the instance, `forbidden` below the
+   * Maintainer role.
+   */
   get: operation({
     summary: "Reads a project's Pages settings and deployments.",
     method: "GET",
     path: "/projects/:project/pages",
     answer: settings,
   }),
+  /** Updates the given settings. `forbidden` if the role is too low. */
   update: operation({
     summary:
       "Updates Pages settings; needs an instance administrator or the Maintainer role, depending " +
@@ -64,14 +70,14 @@ const operations = operationsOf("pages", section, {
     parameters: update,
     answer: settings,
   }),
+  /** The domains assigned to a project's Pages. `not_found` and `forbidden` as for `get`. */
   domains: listOperation({
     summary: "Lists the domains that are assigned to a project's Pages.",
-    method: "GET",
     path: "/projects/:project/pages/domains",
     answer: domain,
-    pagination: "offset",
     key: (each) => each.domain,
   }),
+  /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
   unpublish: operation({
     summary:
       "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +
@@ -79,33 +85,4 @@ const operations = operationsOf("pages", section, {
     method: "DELETE",
     path: "/projects/:project/pages",
   }),
-});
-
-/**
- * Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an instance
- * administrator or the same role, depending on the release.
- */
-function methods(sender: OperationSender) {
-  const all = operations;
-  return {
-    /**
-     * Reads settings and deployments. `not_found` if Pages is disabled on the instance, `forbidden` below the
-     * Maintainer role.
-     */
-    get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
-    /** Updates the given settings. `forbidden` if the role is too low. */
-    update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
-      sender.call(all.update, { path: { project }, parameters }, options),
-    /** The domains assigned to a project's Pages. `not_found` and `forbidden` as for `get`. */
-    domains: (project: Reference, options?: CallOptions) =>
-      list(sender, all.domains, { path: { project } }, options),
-    /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
-    unpublish: (project: Reference, options?: CallOptions) =>
-      sender.call(all.unpublish, { path: { project } }, options),
-  };
-}
-
-export const pages = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ pages: methods(sender) }),
 });

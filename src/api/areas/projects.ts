@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import {
   flagOrNull,
   id,
@@ -13,8 +12,6 @@ import {
   text,
   textOrNull,
 } from "../fields";
-
-const section = "Look-ups";
 
 /** A project's record, as single reads and lists return it. */
 export const projectRecord = z.object({
@@ -61,54 +58,45 @@ const filter = z.strictObject({
 /** Filters of a list of projects. */
 export type ProjectFilter = z.input<typeof filter>;
 
-const operations = operationsOf("projects", section, {
-  get: operation({
-    summary: "Reads a project by id or full path.",
-    method: "GET",
-    path: "/projects/:project",
-    answer: project,
-  }),
-  list: listOperation({
-    summary: "Lists projects by keyset, ordered by id.",
-    method: "GET",
-    path: "/projects",
-    parameters: filter,
-    answer: projectRecord,
-    pagination: "keyset",
-    key: (project) => project.id,
-  }),
-  permissions: operation({
-    summary: "Reads the caller's own access to a project.",
-    method: "GET",
-    path: "/projects/:project",
-    answer: permissions,
-  }),
-});
-
 /** Projects by id, path or filter. */
-function methods(sender: OperationSender) {
-  const all = operations;
-  return {
+export const projects = defineArea(
+  "projects",
+  "Look-ups",
+  {
     /**
      * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
      * token.
      */
-    get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    get: operation({
+      summary: "Reads a project by id or full path.",
+      method: "GET",
+      path: "/projects/:project",
+      answer: project,
+    }),
     /** Projects ordered by id; without a token the public ones. */
-    list: (parameters: ProjectFilter = {}, options?: CallOptions) =>
-      list(sender, all.list, { path: {}, parameters }, options),
+    list: listOperation({
+      summary: "Lists projects by keyset, ordered by id.",
+      path: "/projects",
+      parameters: filter,
+      answer: projectRecord,
+      pagination: "keyset",
+      key: (project) => project.id,
+    }),
+    permissions: operation({
+      summary: "Reads the caller's own access to a project.",
+      method: "GET",
+      path: "/projects/:project",
+      answer: permissions,
+    }),
+  },
+  ({ permissions }) => ({
     /** The caller's own access to a project: levels as in section "Invitation access levels". */
     permissions: async (project: Reference, options?: CallOptions): Promise<ProjectPermissions> => {
-      const found = await sender.call(all.permissions, { path: { project } }, options);
+      const found = await permissions(project, options);
       return {
         project_access_level: found.permissions?.project_access?.access_level ?? null,
         group_access_level: found.permissions?.group_access?.access_level ?? null,
       };
     },
-  };
-}
-
-export const projects = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ projects: methods(sender) }),
-});
+  }),
+);

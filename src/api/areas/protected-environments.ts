@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, operationsOf, type Reference } from "../calls/operation";
-import { defineArea, type OperationSender } from "../calls/operation-sender";
-import { list } from "../calls/pagination";
+import { defineArea } from "../calls/area";
+import { listOperation, operation } from "../calls/operation";
 import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "../fields";
-
-const section = "Protected environments";
 
 const accessRecord = {
   id,
@@ -83,21 +80,26 @@ export type ProtectParameters = z.input<typeof protectParameters>;
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
-const operations = operationsOf("protectedEnvironments", section, {
+/** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
+export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
+  /** The protected environments of a project, with their access levels and approval rules. */
   list: listOperation({
     summary: "Lists a project's protected environments.",
-    method: "GET",
     path: "/projects/:project/protected_environments",
     answer: protectedEnvironment,
-    pagination: "offset",
     key: (environment) => environment.name,
   }),
+  /** One protected environment by its name. `not_found` if it is not protected. */
   get: operation({
     summary: "Reads one protected environment.",
     method: "GET",
     path: "/projects/:project/protected_environments/:name",
     answer: protectedEnvironment,
   }),
+  /**
+   * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
+   * without access.
+   */
   protect: operation({
     summary: "Protects an environment; 409 if it is protected already.",
     method: "POST",
@@ -105,6 +107,10 @@ const operations = operationsOf("protectedEnvironments", section, {
     parameters: protectParameters,
     answer: protectedEnvironment,
   }),
+  /**
+   * Updates a protected environment. May create records, so it is not retried after a lost response
+   * (`lost_answer`).
+   */
   update: operation({
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",
     method: "PUT",
@@ -114,46 +120,10 @@ const operations = operationsOf("protectedEnvironments", section, {
     // Not idempotent: an element without an id creates a record each time it is sent.
     repeatable: false,
   }),
+  /** Unprotects an environment. `not_found` if it is not protected. */
   unprotect: operation({
     summary: "Unprotects an environment.",
     method: "DELETE",
     path: "/projects/:project/protected_environments/:name",
   }),
-});
-
-/** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
-function methods(sender: OperationSender) {
-  const all = operations;
-  return {
-    /** The protected environments of a project, with their access levels and approval rules. */
-    list: (project: Reference, options?: CallOptions) =>
-      list(sender, all.list, { path: { project } }, options),
-    /** One protected environment by its name. `not_found` if it is not protected. */
-    get: (project: Reference, name: string, options?: CallOptions) =>
-      sender.call(all.get, { path: { project, name } }, options),
-    /**
-     * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
-     * without access.
-     */
-    protect: (project: Reference, parameters: ProtectParameters, options?: CallOptions) =>
-      sender.call(all.protect, { path: { project }, parameters }, options),
-    /**
-     * Updates a protected environment. May create records, so it is not retried after a lost response
-     * (`lost_answer`).
-     */
-    update: (
-      project: Reference,
-      name: string,
-      parameters: ProtectedEnvironmentUpdate,
-      options?: CallOptions,
-    ) => sender.call(all.update, { path: { project, name }, parameters }, options),
-    /** Unprotects an environment. `not_found` if it is not protected. */
-    unprotect: (project: Reference, name: string, options?: CallOptions) =>
-      sender.call(all.unprotect, { path: { project, name } }, options),
-  };
-}
-
-export const protectedEnvironments = defineArea({
-  operations: Object.values(operations),
-  client: (sender) => ({ protectedEnvironments: methods(sender) }),
 });

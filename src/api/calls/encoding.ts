@@ -16,8 +16,14 @@ export type PathArguments<Template extends string> = Readonly<Record<PathKey<Tem
  * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate or a number that is no id
  */
 export function encodePath(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/:([a-z_]+)/gi, (_, key: string) => encodeSegment(key, values[key]));
+  return template.replace(PLACEHOLDER, (_, key: string) => encodeSegment(key, values[key]));
 }
+
+const PLACEHOLDER = /:([a-z_]+)/gi;
+
+/** The placeholders of a path template, in order. */
+export const pathKeys = (template: string): readonly string[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, key]) => key!);
 
 function encodeSegment(key: string, value: string | number | undefined): string {
   if (typeof value === "number") {

@@ -8,7 +8,6 @@ import {
   type RequestSender,
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
-import type { ClientOptions } from "../options";
 import {
   checkTargetLength,
   encodeParameters,
@@ -17,13 +16,7 @@ import {
   type PathArguments,
 } from "./encoding";
 import { byId, mayHaveMoved, RESOLVE_PROJECT } from "./moved-project";
-import {
-  type Arguments,
-  type CallOptions,
-  isRepeatable,
-  type ListOperation,
-  type Operation,
-} from "./operation";
+import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import { checkParameters, decodeResponse } from "./validate";
 
 export interface OperationSenderSettings {
@@ -257,14 +250,3 @@ export class OperationSender {
     return this.#delivery.close();
   }
 }
-
-/** One part of the interface: its operations, and what a client has of it. Each file of `areas/` exports one under its own name. */
-export interface Area<Members extends object> {
-  /** All that `client` may send. Checks of requests and answers, and the page of operations, walk over them. */
-  readonly operations: readonly (Operation | ListOperation)[];
-  /** The members of the client, by name. Names are unique among all areas. */
-  readonly client: (sender: OperationSender, options: ClientOptions) => Members;
-}
-
-/** Gives an area the types of its members. */
-export const defineArea = <Members extends object>(area: Area<Members>): Area<Members> => area;

@@ -9,6 +9,8 @@ export interface Endpoint<
 > {
   /** One line for the documentation. */
   readonly summary: string;
+  /** The section of the specification, if it is not that of the area. */
+  readonly section?: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v4`; `:name` marks an argument. */
   readonly path: Template;
@@ -68,30 +70,22 @@ export type ListOperation<
 
 /** Declares an operation; only its types matter. */
 export const operation = <
-  Template extends string,
+  const Template extends string,
   Parameters extends $ZodType = $ZodType<undefined>,
   Answer extends $ZodType = $ZodType<undefined>,
 >(
   declared: Endpoint<Template, Parameters, Answer>,
 ): Endpoint<Template, Parameters, Answer> => declared;
 
+/** Declares an operation that lists records by GET, in pages with offsets unless it says otherwise. */
 export const listOperation = <
-  Template extends string,
+  const Template extends string,
   Item extends $ZodType,
   Parameters extends $ZodType = $ZodType<undefined>,
 >(
-  declared: ListEndpoint<Template, Parameters, Item>,
-): ListEndpoint<Template, Parameters, Item> => declared;
-
-/** Names the operations of an area after their keys. */
-export const operationsOf = <Declared extends Readonly<Record<string, Endpoint>>>(
-  area: string,
-  section: string,
-  declared: Declared,
-) =>
-  Object.fromEntries(
-    Object.entries(declared).map(([key, each]) => [key, { ...each, name: `${area}.${key}`, section }]),
-  ) as { readonly [Key in keyof Declared]: Declared[Key] & Named };
+  declared: Omit<ListEndpoint<Template, Parameters, Item>, "method" | "pagination"> &
+    Partial<Pick<ListEndpoint, "pagination">>,
+): ListEndpoint<Template, Parameters, Item> => ({ method: "GET", pagination: "offset", ...declared });
 
 /** A numeric id, or a full path such as `group/project`. */
 export type Reference = number | string;
