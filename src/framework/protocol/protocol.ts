@@ -5,47 +5,7 @@ import type { Share } from "../ownership/ownership";
 import type { SharedOwnership } from "../ownership/shared-ownership";
 import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
 import type { HostName } from "./connection";
-import type {
-  ApplyRequest,
-  ApplyResponse,
-  ClaimRequest,
-  ContainerSelection,
-  CoverResponse,
-  DataSourceRequest,
-  DataSourceResponse,
-  DeclaredObject,
-  ExpectedRead,
-  FoundContainers,
-  FunctionResponse,
-  IdentifyRequest,
-  ImportRequest,
-  ImportResponse,
-  LeavingObject,
-  ListedType,
-  ListRequest,
-  ListResponse,
-  MoveRequest,
-  MoveResponse,
-  ObjectContainer,
-  OwnsRequest,
-  PlanDestroyRequest,
-  PlanDestroyResponse,
-  PlannedChange,
-  PlanRequest,
-  PlanResponse,
-  QueryEvent,
-  QueryRequest,
-  ReadRequest,
-  ReadResponse,
-  RecoverRequest,
-  RecoverResponse,
-  ReplacedRequest,
-  ReplacedValues,
-  StayingObject,
-  StaysRequest,
-  UpgradeIdentityResponse,
-  UpgradeResponse,
-} from "./messages";
+import type * as messages from "./messages";
 import type { Resolution } from "./resolution";
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
@@ -65,7 +25,7 @@ export interface Provider {
   /** The provider's release, such as `1.2.0`, for version constraints. */
   readonly version?: string;
   /** The types that `listResource` lists. Optional: without it, none. */
-  readonly listed?: Readonly<Record<string, ListedType>>;
+  readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
   /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
   redactPath?(path: string): string;
@@ -86,17 +46,17 @@ export interface Provider {
   leavesOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /** Converts attributes stored under an older schema version to the current one. */
-  upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
+  upgradeResource(type: string, version: number, attributes: ValueObject): messages.UpgradeResponse;
   /**
    * Converts an identity stored under an older version of its schema to the current one. Optional: a provider whose
    * resources have no identities lacks it.
    */
-  upgradeIdentity?(type: string, version: number, identity: ValueObject): UpgradeIdentityResponse;
+  upgradeIdentity?(type: string, version: number, identity: ValueObject): messages.UpgradeIdentityResponse;
   /**
    * Converts the state of another provider's resource for a moved block. Sends no request: the next read
    * completes the state.
    */
-  moveResource(request: MoveRequest): MoveResponse;
+  moveResource(request: messages.MoveRequest): messages.MoveResponse;
 
   /**
    * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted the
@@ -105,7 +65,7 @@ export interface Provider {
    *
    * @throws Error for a function that the schema does not have
    */
-  callFunction?(name: string, args: readonly Value[]): FunctionResponse;
+  callFunction?(name: string, args: readonly Value[]): messages.FunctionResponse;
 
   /**
    * Creates a client for one provider configuration and one run. Nothing is sent before the first operation
@@ -122,7 +82,7 @@ export interface ConfiguredProvider {
    * determines whether objects are read individually or as a list, and data sources determine how much of a
    * record is kept.
    */
-  expectReads?(objects: readonly ExpectedRead[], dataSources: readonly string[]): void;
+  expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
   /** Identifies the service, without credentials; undefined while it is not known. */
   readonly service?: string;
   /**
@@ -130,14 +90,14 @@ export interface ConfiguredProvider {
    * state, or planned or declared attributes; looks up paths, and reads nothing else. Undefined if it is not
    * known. Optional: without it, no two objects are known to be the same.
    */
-  identify?(request: IdentifyRequest): Promise<string | undefined>;
+  identify?(request: messages.IdentifyRequest): Promise<string | undefined>;
   /** The name of the user that the token belongs to, for questions; undefined if the service does not say it. Optional. */
   currentUser?(): Promise<string | undefined>;
   /**
    * The container of a state, or of planned or declared attributes, as far as this run knows it: sends no request.
    * Optional: without it, hosts show what the attributes say.
    */
-  containerOf?(type: string, attributes: ValueObject): ObjectContainer | undefined;
+  containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
    * Looks up the container of an object for `containerOf`, if only its id is known: once per run. A failed look-up leaves it
    * as it is. Optional: without it, hosts show what is known.
@@ -147,40 +107,40 @@ export interface ConfiguredProvider {
    * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
-  owns?(request: OwnsRequest): Promise<readonly Share[]>;
+  owns?(request: messages.OwnsRequest): Promise<readonly Share[]>;
   /**
    * Registers what a declaration without a plan owns, and reports what a planned declaration owns too. Sends no request;
    * undefined if its container is not known. Optional: without it, only planned declarations are compared.
    */
-  claim?(request: ClaimRequest): readonly Diagnostic[] | undefined;
+  claim?(request: messages.ClaimRequest): readonly Diagnostic[] | undefined;
   /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
   sharesWith?(type: string): readonly string[];
   /** Refreshes a state; without a state if the object is gone. */
-  readResource(request: ReadRequest): Resolution<ReadResponse>;
+  readResource(request: messages.ReadRequest): Resolution<messages.ReadResponse>;
   /**
    * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
    * nothing where the state does not say. Optional: without it, no state does.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
-  planResource(request: PlanRequest): Resolution<PlanResponse>;
+  planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
    * Whether `planResource` would answer at once with the prior state, without diagnostics, and so would `readResource`, unless it
    * was asked: then what the object owns is registered. Sends no request. Optional: without it, each object is read and planned.
    */
-  stays?(request: StaysRequest): boolean;
+  stays?(request: messages.StaysRequest): boolean;
   /**
    * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
    * it has not. Sends reads alone. Optional: without it, nothing is known.
    */
-  replacedValues?(request: ReplacedRequest): Promise<ReplacedValues | undefined>;
+  replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
   /** Checks whether an object may be destroyed. Optional for hosts. */
-  planDestroy(request: PlanDestroyRequest): Promise<PlanDestroyResponse>;
+  planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
    * Returns the changes that the token's role or scopes don't allow, with what it lacks; called before the
    * first change. Optional: without it, the service refuses the write itself.
    */
-  checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
+  checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
    * Who gains and loses access by these changes, from the live objects. Sends reads alone, and reports what it can't
    * read as not counted. With `isWhole`, unchanged objects are among the changes. Optional: without it, nothing is known
@@ -197,42 +157,48 @@ export interface ConfiguredProvider {
    * one. Sends no changes. The configuration must be wholly known. Optional: without it, they are not known.
    */
   rehearse?(
-    request: ApplyRequest,
+    request: messages.ApplyRequest,
   ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
    * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
    * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,
    * only changes of the same client count.
    */
-  expectChanges?(staying: readonly StayingObject[], leaving: readonly LeavingObject[]): Promise<void>;
+  expectChanges?(
+    staying: readonly messages.StayingObject[],
+    leaving: readonly messages.LeavingObject[],
+  ): Promise<void>;
   /**
    * Creates (no prior), updates, or deletes (no planned) one object. On errors the state contains what
    * exists.
    */
-  applyResource(request: ApplyRequest): Promise<ApplyResponse>;
+  applyResource(request: messages.ApplyRequest): Promise<messages.ApplyResponse>;
   /** The outcome of a change whose intent an interrupted run recorded. Sends no changes. */
-  recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
+  recoverResource(request: messages.RecoverRequest): Promise<messages.RecoverResponse>;
   /** The state of a live object, by its import id or its identity. */
-  importResource(request: ImportRequest): Promise<ImportResponse>;
+  importResource(request: messages.ImportRequest): Promise<messages.ImportResponse>;
   /**
    * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as
    * their pages arrive. `listResource` sends no request for a container found here. After `signal` is aborted, no further
    * page is requested. Optional: without it, there is no listing of live objects.
    */
-  findContainers?(selection: ContainerSelection, signal?: AbortSignal): AsyncIterable<FoundContainers>;
+  findContainers?(
+    selection: messages.ContainerSelection,
+    signal?: AbortSignal,
+  ): AsyncIterable<messages.FoundContainers>;
   /**
    * Streams the live objects of one type in the containers that a configuration names, in the order of the containers. After
    * `signal` is aborted, the requests in flight end, and no other one is sent. Optional: without it, no type can be queried.
    */
-  queryResource?(request: QueryRequest, signal?: AbortSignal): AsyncIterable<QueryEvent>;
+  queryResource?(request: messages.QueryRequest, signal?: AbortSignal): AsyncIterable<messages.QueryEvent>;
   /** All live objects of one type in a container: for coverage, adoption and snapshots. */
-  listResource(request: ListRequest): Promise<ListResponse>;
+  listResource(request: messages.ListRequest): Promise<messages.ListResponse>;
   /**
    * The container of a declaration, or of an object of the state, and what it owns of what is live there. Optional: without
    * it there is no coverage.
    */
-  coveredBy?(object: DeclaredObject): Promise<CoverResponse>;
-  readDataSource(request: DataSourceRequest): Promise<DataSourceResponse>;
+  coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
+  readDataSource(request: messages.DataSourceRequest): Promise<messages.DataSourceResponse>;
   close(): Promise<void>;
 }
 
