@@ -39,6 +39,15 @@ export const constructs = (schema: ProviderSchema): Generator => ({
 const copyOf = (file: string): string =>
   `// Generated from ${file} by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, file), "utf8")}`;
 
+const KEYS_PLACE = "src/constructs/keys/generated";
+
+/** What the checks of keys, a project of the compiler's own, take from other rooms. */
+export const constructKeyCopies = (): Generator => ({
+  place: KEYS_PLACE,
+  generate: async () =>
+    new Map([[`${KEYS_PLACE}/did-you-mean.ts`, copyOf("src/diagnostics/did-you-mean.ts")]]),
+});
+
 /** Names every type, so that users import all from one place. */
 function indexOf(sources: ReadonlyMap<string, string>): string {
   const exports = [...sources].map(([file, source]) => {

@@ -1,7 +1,7 @@
 import { createProvider } from "../../src/provider";
 import { protocolMessages } from "../plugin/protocol-messages";
 import { commandsPage } from "./commands-page";
-import { constructs } from "./constructs";
+import { constructKeyCopies, constructs } from "./constructs";
 import { errorsPage } from "./errors-page";
 import { dataSourceExamples, resourceExamples } from "./example-apps";
 import { fixtureSchema } from "./fixture-schema";
@@ -18,6 +18,7 @@ export function generators(): readonly Generator[] {
   const provider = createProvider();
   return [
     constructs(provider.schema),
+    constructKeyCopies(),
     referencePages(provider),
     resourceExamples(provider.schema),
     dataSourceExamples(provider.schema),

@@ -1,0 +1,25 @@
+// Generated from src/diagnostics/did-you-mean.ts by `npm run generate`. Edit that file.
+/** The name that a mistyped one most likely means: the first of the nearest; nothing when none is near. */
+export function nearest(input: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(input.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(input, name);
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+/** How many characters to insert, drop or replace (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = previous[j - 1]! + Number(from[i - 1] !== to[j - 1]);
+      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+    }
+    previous = row;
+  }
+  return previous[to.length]!;
+}
