@@ -2,12 +2,15 @@ import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
 import { quotedTemplate } from "../configuration/declarations";
 import { terraformText } from "../typescript/code";
-import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
+import { applyEdits, indentAt, removed } from "../typescript/edit";
 import type { Edit } from "../typescript/insertion-point";
+import { parseExpression } from "../typescript/source-tree";
 import {
+  itemEdits,
   type Left,
   type Literal,
   type LiteralEntry,
+  literalOf,
   type OpenEntry,
   type Spelling,
   spells,
@@ -125,36 +128,11 @@ const unescaped = (text: string): string =>
     return { n: "\n", r: "\r", t: "\t" }[one] ?? one;
   });
 
-/** A token of valid JSON: a scalar, or a character of the structure. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
-
 /** What a JSON text spells, with places. @throws JsonSyntaxError */
 function jsonLiteral(source: string): Literal {
   parseJson(source);
-  const tokens = [...source.matchAll(TOKEN)].map((match) => ({ text: match[0], start: match.index }));
-  let at = 0;
-  const value = (): Literal => {
-    const { text, start } = tokens[at++]!;
-    if (text !== "[" && text !== "{") {
-      const scalar = JSON.parse(text) as string | number | boolean | null;
-      return { start, end: start + text.length, scalar };
-    }
-    const items: Literal[] = [];
-    const entries: LiteralEntry[] = [];
-    while (!["]", "}"].includes(tokens[at]!.text)) {
-      if (text === "[") items.push(value());
-      else {
-        const key = tokens[at]!;
-        at += 2;
-        const inner = value();
-        entries.push({ key: JSON.parse(key.text) as string, start: key.start, end: inner.end, value: inner });
-      }
-      if (tokens[at]!.text === ",") at++;
-    }
-    const end = tokens[at++]!.start + 1;
-    return text === "[" ? { start, end, items } : { start, end, entries };
-  };
-  return value();
+  // Valid JSON is an expression of literals.
+  return literalOf(parseExpression(source))!;
 }
 
 const SCHEMA_NAMES: Spelling = { nameOf: (name) => name, textOf: terraformText };
@@ -222,21 +200,7 @@ export class ConfigurationSource {
       return whole;
     const { superfluous, missing } = unmatched(value.items, schema, live, SCHEMA_NAMES);
     if (superfluous.length === value.items.length) return whole;
-    const replaced = superfluous.slice(0, missing.length);
-    const more = missing.slice(replaced.length);
-    return [
-      ...replaced.map(({ start, end }, at) => ({ start, end, text: valueText(missing[at]!) })),
-      ...superfluous.slice(replaced.length).map((item) => removed(this.source, item)),
-      ...(more.length === 0
-        ? []
-        : [
-            appended(
-              this.source,
-              value.items.at(-1)!,
-              more.map((one) => () => valueText(one)),
-            ),
-          ]),
-    ];
+    return itemEdits(this.source, value.items, superfluous, missing, valueText);
   }
 
   #printed(live: Value, { start, end }: Literal): string {

@@ -1,5 +1,7 @@
 import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
 import { terraformText } from "../typescript/code";
+import { appended, indentAt, removed } from "../typescript/edit";
+import type { Edit } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
 import { nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
 
@@ -135,6 +137,28 @@ export function unmatched(
     return at < 0;
   });
   return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
+}
+
+/** The edits that give a list other items: those that stay keep their bytes. */
+export function itemEdits<T>(
+  source: string,
+  items: readonly Literal[],
+  superfluous: readonly Literal[],
+  added: readonly T[],
+  print: (one: T, indent: string) => string,
+): Edit[] {
+  const replaced = superfluous.slice(0, added.length);
+  const more = added.slice(replaced.length);
+  const edits = [
+    ...replaced.map(({ start, end }, at) => ({
+      start,
+      end,
+      text: print(added[at]!, indentAt(source, start)),
+    })),
+    ...superfluous.slice(replaced.length).map((item) => removed(source, item)),
+  ];
+  const parts = more.map((one) => (indent: string) => print(one, indent));
+  return more.length === 0 ? edits : [...edits, appended(source, items.at(-1)!, parts)];
 }
 
 function spellsObject(literal: Literal, attributes: Attributes, value: Value, spelling: Spelling): boolean {

@@ -1,6 +1,7 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
 import { type Code, type Entry, expression, list, object, text } from "../typescript/code";
-import { appended, applyEdits, indentAt, removed } from "../typescript/edit";
+import { partOf } from "../typescript/declarations";
+import { appended, applyEdits, indentAt, reindented, removed } from "../typescript/edit";
 import { type Edit, mergeImport, moduleOf } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
 import { assigned, print } from "../typescript/print";
@@ -8,7 +9,7 @@ import { collectEnumerations } from "../typescript/print-statements";
 import { nameOf, nodeOf, nodesOf, parseSource, type SyntaxNode } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
 import { constructAt, type FoundConstruct, isLayerOf, propertyAt, propertyOf } from "./constructs";
-import { type Left, type Literal, literalOf, spells, TYPESCRIPT, unmatched } from "./literals";
+import { itemEdits, type Left, type Literal, literalOf, spells, TYPESCRIPT, unmatched } from "./literals";
 
 /** A live value to write into the code. */
 export interface AcceptedValue {
@@ -34,19 +35,6 @@ interface FleetMember {
   readonly key: string | undefined;
   readonly reason?: string | undefined;
 }
-
-/** The options of a `ProjectSettings` and of a fleet's layers by type, and the attributes whose value is the key in them. */
-const OPTIONS: Readonly<Record<string, { readonly option: string; readonly keys?: readonly string[] }>> = {
-  steward_job_token_scope: { option: "inboundEnabled" },
-  steward_job_token_allowlist: { option: "allowlist" },
-  steward_protected_environment: { option: "protectedEnvironments", keys: ["name"] },
-  steward_container_protection_rule: {
-    option: "containerProtectionRules",
-    keys: ["repository_path_pattern"],
-  },
-  steward_pages_settings: { option: "pages" },
-  steward_project_invitation: { option: "invitations", keys: ["email", "user"] },
-};
 
 /** A file of an app, into which live values are written. */
 export class TypeScriptSource {
@@ -142,24 +130,7 @@ export class TypeScriptSource {
     if (superfluous.length === literal.items.length || literal.items.length === 0) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];
-    const replaced = superfluous.slice(0, codes.length);
-    const more = codes.slice(replaced.length);
-    return {
-      edits: [
-        ...replaced.map((item, at) => ({ ...rangeOf(item), text: this.#printed(codes[at]!, item.start) })),
-        ...superfluous.slice(replaced.length).map((item) => removed(this.source, item)),
-        ...(more.length === 0
-          ? []
-          : [
-              appended(
-                this.source,
-                literal.items.at(-1)!,
-                more.map((one) => (indent) => printAt(one, indent)),
-              ),
-            ]),
-      ],
-      code: codes,
-    };
+    return { edits: itemEdits(this.source, literal.items, superfluous, codes, printAt), code: codes };
   }
 
   /** Writes a live value into the layer of a project. */
@@ -253,7 +224,10 @@ const linesIn = (text: string): number => text.split("\n").length - 1;
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
 const printAt = (code: Code, indent: string): string =>
-  reindented(print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 }), indent);
+  besides(print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 }), indent);
+/** Code after what stands on its line: the lines below have the indentation of the source. */
+const besides = (printed: string, indent: string): string =>
+  reindented(printed, 0, indent).slice(indent.length);
 
 const assignedProperty = (key: string, code: Code, indent: string): string => {
   const column = indent.length;
@@ -261,18 +235,7 @@ const assignedProperty = (key: string, code: Code, indent: string): string => {
   const inline = /^\{ (.*) \}$/s.exec(printed)?.[1];
   if (inline !== undefined && !inline.includes("\n") && column + inline.length < 100) return inline;
   const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-  return reindented(assigned(`${name}:`, code, { indent: 0, column, after: 1 }), indent);
-};
-
-/** Lines below the first begin with the indentation of the source. */
-const reindented = (printed: string, indent: string): string => {
-  const unit = indent.includes("\t") ? "\t" : "  ";
-  return printed
-    .split("\n")
-    .map((line, at) =>
-      at === 0 ? line : `${indent}${line.replace(/^(?: {2})+/, (pad) => unit.repeat(pad.length / 2))}`,
-    )
-    .join("\n");
+  return besides(assigned(`${name}:`, code, { indent: 0, column, after: 1 }), indent);
 };
 
 const nested = (path: readonly string[], code: Code): Code =>
@@ -284,16 +247,16 @@ function settingsPath({
   attribute,
   object: values,
 }: Pick<AcceptedValue, "type" | "attribute" | "object">) {
-  const option = OPTIONS[type];
+  const { option, keys } = partOf(type) ?? {};
   if (option === undefined) return undefined;
-  if (option.option === "inboundEnabled") return [option.option];
-  if (option.keys === undefined) return [option.option, camelCase(attribute)];
-  const key = option.keys.map((name) => values[name]).find((one) => typeof one === "string");
-  return typeof key === "string" ? [option.option, TYPESCRIPT.textOf(key), camelCase(attribute)] : undefined;
+  if (option === "inboundEnabled") return [option];
+  if (keys === undefined) return [option, camelCase(attribute)];
+  const key = keys.map((name) => values[name]).find((one) => typeof one === "string");
+  return typeof key === "string" ? [option, TYPESCRIPT.textOf(key), camelCase(attribute)] : undefined;
 }
 
 /** In a fleet the key of the instance is that of the layers. */
 const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject => {
-  const [name] = OPTIONS[type]?.keys ?? [];
+  const [name] = partOf(type)?.keys ?? [];
   return name === undefined || fleet?.key === undefined ? values : { [name]: fleet.key };
 };

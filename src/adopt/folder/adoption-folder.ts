@@ -63,17 +63,15 @@ export class AdoptionFolder {
   readonly #hashes: ReadonlyMap<string, string>;
   /** Whether an earlier adoption wrote to the folder. */
   readonly isAdopted: boolean;
-  /** Addresses by the names that the earlier adoption gave them. */
-  readonly knownEmails: Readonly<Record<string, string>>;
 
   private constructor(
     private readonly folder: string,
     hashes: ReadonlyMap<string, string> | undefined,
-    knownEmails: Readonly<Record<string, string>>,
+    /** Addresses by the names that the earlier adoption gave them. */
+    readonly knownEmails: Readonly<Record<string, string>>,
   ) {
     this.#hashes = hashes ?? new Map();
     this.isAdopted = hashes !== undefined;
-    this.knownEmails = knownEmails;
   }
 
   /**
@@ -199,20 +197,15 @@ interface Addition {
 
 /** An app of somebody, to one file of which declarations are added. */
 export class ExistingApp {
-  /** The folder of its `cdktf.json`. */
-  readonly folder: string;
-  /** The file to add to. */
-  readonly file: string;
-  readonly source: string;
-  /** Addresses by the names that the app has for them. */
-  readonly knownEmails: Readonly<Record<string, string>>;
-
-  private constructor(folder: string, file: string, source: string, knownEmails: Record<string, string>) {
-    this.folder = folder;
-    this.file = file;
-    this.source = source;
-    this.knownEmails = knownEmails;
-  }
+  private constructor(
+    /** The folder of its `cdktf.json`. */
+    readonly folder: string,
+    /** The file to add to. */
+    readonly file: string,
+    readonly source: string,
+    /** Addresses by the names that the app has for them. */
+    readonly knownEmails: Readonly<Record<string, string>>,
+  ) {}
 
   /** @throws DiagnosticError if the file can't be read, or belongs to no app */
   static async open(file: string): Promise<ExistingApp> {

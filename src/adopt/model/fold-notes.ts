@@ -1,3 +1,4 @@
+import { groupBy } from "../../schema";
 import type { AdoptedContainer, LiveSettings } from "./live-settings";
 
 type Container = Pick<AdoptedContainer, "kind" | "path">;
@@ -29,20 +30,13 @@ export const noteText = ({ containers, what, why }: FoldedNote): string =>
   [nameContainers(containers), ...(what === undefined ? [] : [what]), why].join(": ");
 
 /** Groups what has the same cause in containers of one kind, in the order of the first of each group. */
-export function foldByCause<T>(
+export const foldByCause = <T>(
   all: readonly T[],
   containerOf: (one: T) => Container,
   causeOf: (one: T) => string,
-): [first: T, ...others: T[]][] {
-  const folded = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const key = `${containerOf(one).kind} ${causeOf(one)}`;
-    const known = folded.get(key);
-    if (known === undefined) folded.set(key, [one]);
-    else known.push(one);
-  }
-  return [...folded.values()];
-}
+): [first: T, ...others: T[]][] => [
+  ...(groupBy(all, (one) => `${containerOf(one).kind} ${causeOf(one)}`) as Map<string, [T, ...T[]]>).values(),
+];
 
 /** What is skipped, a note for each reason. */
 export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): FoldedNote[] =>

@@ -92,9 +92,8 @@ const jsonFile = (content: object): string =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
 
 /** What `main.ts` is printed from. */
-export interface MainFile {
-  /** What was adopted. */
-  readonly title: string;
+interface MainFile {
+  readonly options: TypeScriptAppOptions;
   readonly stackId: string;
   readonly className: string;
   readonly statements: AppStatements;
@@ -105,18 +104,13 @@ export interface MainFile {
   readonly names: Names;
   /** Whether addresses come from the variable. */
   readonly hasEmailsFile: boolean;
-  readonly includeEmails: boolean;
-  /** Whether a test, which takes the app, stands beside it. */
-  readonly isProject: boolean;
-  /** Whether `state.ts` stands beside it. */
-  readonly hasStateFile: boolean;
 }
 
 const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and STEWARD_TOKEN";
 
 /** The source of `main.ts`. */
 function mainFile(file: MainFile): string {
-  const { stackId, className, statements, hasEmailsFile } = file;
+  const { stackId, className, statements, hasEmailsFile, options } = file;
   const { constants, blocks, imported } = file.split
     ? { constants: [], blocks: [file.split.calls.join("\n")], imported: [] }
     : printStatements(statements, file.names, {
@@ -129,7 +123,7 @@ function mainFile(file: MainFile): string {
   const own = ["StewardProvider", ...imported];
   const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
   const body = [
-    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${file.hasStateFile ? "\n    keepState(this);" : ""}`,
+    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${options.hasStateFile ? "\n    keepState(this);" : ""}`,
     ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
     ...blocks,
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
@@ -141,7 +135,7 @@ function mainFile(file: MainFile): string {
     printImport(["type Construct"], "constructs"),
     ...[
       ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
-      ...(file.hasStateFile ? ['import { keepState } from "./state";'] : []),
+      ...(options.hasStateFile ? ['import { keepState } from "./state";'] : []),
       ...(file.split?.imports ?? []),
     ].sort((one, other) => (one.slice(one.indexOf("./")) < other.slice(other.indexOf("./")) ? -1 : 1)),
     "",
@@ -154,7 +148,7 @@ function mainFile(file: MainFile): string {
     "  }",
     "}",
     "",
-    `${file.isProject ? "export " : ""}const app = new App();`,
+    `${options.isProject ? "export " : ""}const app = new App();`,
     `new ${className}(app, ${stringLiteral(stackId)});`,
     "app.synth();",
     "",
@@ -162,10 +156,10 @@ function mainFile(file: MainFile): string {
 }
 
 /** What a reader of the file has to know, and what is not in it. */
-function header({ title, skipped, declarations, includeEmails }: MainFile): string[] {
+function header({ options: { name, includeEmails }, skipped, declarations }: MainFile): string[] {
   const shown = (text: string) => commentText(includeEmails ? text : withoutAddresses(text));
   const lines = printComment(
-    `The live settings of ${shown(title)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
+    `The live settings of ${shown(name)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
     0,
   );
   const undeclarable = undeclarableNotes(declarations.map(({ container }) => container));
@@ -200,15 +194,7 @@ export interface TypeScriptAppOptions {
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const {
-    name,
-    allSettings,
-    includeEmails,
-    knownEmails,
-    dependencies,
-    isProject = false,
-    hasStateFile = false,
-  } = options;
+  const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
   const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, {
     schema: settings.schema,
@@ -227,22 +213,20 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     projects.map(({ path }) => path),
     names,
   );
-  const main = mainFile({
-    title: name,
+  const { skipped } = settings;
+  const file = {
+    options,
     stackId,
     className,
     statements,
     split,
     declarations,
-    skipped: settings.skipped,
+    skipped,
     names,
     hasEmailsFile,
-    includeEmails,
-    isProject,
-    hasStateFile,
-  });
+  };
   return [
-    { path: "main.ts", text: main },
+    { path: "main.ts", text: mainFile(file) },
     ...(split?.files ?? []),
     ...(statements.imports.length > 0 ? [{ path: "imports.ts", text: importsFile(statements.imports) }] : []),
     ...(hasEmailsFile

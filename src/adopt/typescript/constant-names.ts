@@ -1,3 +1,4 @@
+import { groupBy } from "../../schema";
 import type { Code, Entry, ObjectCode } from "./code";
 import { constantCase } from "./names";
 
@@ -17,13 +18,20 @@ export function constantNames(code: Code, contexts: readonly Context[]): string[
   return [first, ...others.filter((name) => name.length <= LONGEST)];
 }
 
+/** Tells the texts that only one of several lists has. */
+export function occurOnce(lists: readonly (readonly string[])[]): (text: string) => boolean {
+  const times = groupBy(
+    lists.flatMap((texts) => [...new Set(texts)]),
+    (text) => text,
+  );
+  return (text) => times.get(text)?.length === 1;
+}
+
 /** The names of each constant that no other constant could have too; the best one of all if there is none. */
 export function distinctNames(candidates: readonly (readonly string[])[]): string[][] {
-  const times = new Map<string, number>();
-  for (const name of candidates.flatMap((names) => [...new Set(names)]))
-    times.set(name, (times.get(name) ?? 0) + 1);
+  const isDistinct = occurOnce(candidates);
   return candidates.map((names) => {
-    const own = names.filter((name) => times.get(name) === 1);
+    const own = names.filter(isDistinct);
     return own.length > 0 ? own : names.slice(0, 1);
   });
 }
@@ -200,15 +208,8 @@ function allowlistNames(items: readonly Code[]): string[] {
 }
 
 function mostFrequent(contexts: readonly Context[]): Context {
-  const times = new Map<string, { readonly context: Context; times: number }>();
-  for (const context of contexts) {
-    const key = JSON.stringify(context);
-    const known = times.get(key);
-    if (known === undefined) times.set(key, { context, times: 1 });
-    else known.times++;
-  }
-  return (
-    [...times].sort(([a, one], [b, other]) => other.times - one.times || (a < b ? -1 : 1))[0]?.[1].context ??
-    {}
+  const [most] = [...groupBy(contexts, (context) => JSON.stringify(context))].sort(
+    ([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1),
   );
+  return most?.[1][0] ?? {};
 }

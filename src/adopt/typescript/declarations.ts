@@ -1,4 +1,4 @@
-import type { ProviderSchema, Schema, ValueObject } from "../../engine";
+import type { ProviderSchema, Schema } from "../../engine";
 import { EMAILS_VARIABLE, type Emails } from "../model/emails";
 import type { AdoptedContainer, AdoptedObject, LiveSettings } from "../model/live-settings";
 import {
@@ -13,7 +13,7 @@ import {
   text,
 } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
-import { configurationEntries, patternCode } from "./values";
+import { configurationEntries, patternOrText } from "./values";
 
 /** What declarations are made with. */
 export interface DeclareOptions {
@@ -127,78 +127,67 @@ function declare(
     ),
     importId: importIdOf(container, live, email, emails),
   };
-  const part = container.kind === "project" ? PARTS[type] : undefined;
-  return part?.({ values, entries, single, options, ownPath: container.path }) ?? single;
+  if (container.kind !== "project") return single;
+  return partDeclaration(live, entries, single, options, container.path) ?? single;
 }
 
-/** Makes a part of a `ProjectSettings`; undefined where the live object can't be one. */
-type MakePart = (source: {
-  readonly values: ValueObject;
-  readonly entries: readonly Entry[];
-  readonly single: SingleDeclaration;
-  readonly options: DeclareOptions;
-  readonly ownPath: string;
-}) => PartDeclaration | undefined;
+/** A resource as a part of a `ProjectSettings` (src/constructs/project-settings.ts). */
+interface PartKind {
+  readonly option: string;
+  /** The id of its construct inside of the `ProjectSettings`; if the option has keys, what its id begins with. */
+  readonly child: string;
+  /** The attributes that are the key in an option with keys: each object has one of them. */
+  readonly keys?: readonly string[];
+}
 
-/** An option that one resource is. */
-const whole =
-  (option: string, child: string): MakePart =>
-  ({ entries, single }) => ({ option, value: object(entries), child, single });
-
-/** An option with an entry for each of several resources. cdktf has to know its keys, so they hold no expression. */
-const keyed =
-  (
-    option: string,
-    child: string,
-    attribute: string,
-    codeOf = (key: string, _ownPath: string): KeyCode => text(terraformText(key)),
-  ): MakePart =>
-  ({ values, entries, single, ownPath }) => {
-    const value = String(values[attribute]);
-    const key = terraformText(value);
-    if (key.includes("${")) return undefined;
-    return {
-      option,
-      key: codeOf(value, ownPath),
-      value: object(entries.filter(([name]) => name !== camelCase(attribute))),
-      child: `${child}-${encodeURIComponent(key)}`,
-      single,
-    };
-  };
-
-const invitations = keyed("invitations", "invitation", "email");
-
-/** The parts of a `ProjectSettings` (src/constructs/project-settings.ts), in the order of its options. */
-const PARTS: Readonly<Record<string, MakePart>> = {
-  job_token_scope: ({ entries, single }) => ({
-    option: "inboundEnabled",
-    value: entries.find(([name]) => name === "inboundEnabled")![1],
-    child: "job-token-scope",
-    single,
-  }),
-  job_token_allowlist: whole("allowlist", "job-token-allowlist"),
-  protected_environment: keyed("protectedEnvironments", "environment", "name"),
-  container_protection_rule: keyed(
-    "containerProtectionRules",
-    "container-rule",
-    "repository_path_pattern",
-    patternCode,
-  ),
-  pages_settings: whole("pages", "pages"),
-  // Keys are construct ids, so an address that the code does not hold can't be one.
-  project_invitation: (source) => (source.options.emails.isIncluded ? invitations(source) : undefined),
+/** By the type without the provider's prefix, in the order of the options. */
+const PARTS: Readonly<Record<string, PartKind>> = {
+  job_token_scope: { option: "inboundEnabled", child: "job-token-scope" },
+  job_token_allowlist: { option: "allowlist", child: "job-token-allowlist" },
+  protected_environment: { option: "protectedEnvironments", child: "environment", keys: ["name"] },
+  container_protection_rule: {
+    option: "containerProtectionRules",
+    child: "container-rule",
+    keys: ["repository_path_pattern"],
+  },
+  pages_settings: { option: "pages", child: "pages" },
+  project_invitation: { option: "invitations", child: "invitation", keys: ["email", "user"] },
 };
 const PART_TYPES = Object.keys(PARTS);
-
 /** The options of a `ProjectSettings`, in their order. */
-export const OPTIONS: readonly string[] = [
-  "inboundEnabled",
-  "allowlist",
-  "protectedEnvironments",
-  "containerProtectionRules",
-  "pages",
-  "invitations",
-];
+export const OPTIONS: readonly string[] = Object.values(PARTS).map(({ option }) => option);
+/** The part of a `ProjectSettings` that objects of a type are. */
+export const partOf = (type: string): PartKind | undefined => PARTS[shortType(type)];
+
+/** The part that an object of a project is; undefined where it can't be one. */
+function partDeclaration(
+  { type, attributes: values }: AdoptedObject,
+  entries: readonly Entry[],
+  single: SingleDeclaration,
+  { emails }: DeclareOptions,
+  ownPath: string,
+): PartDeclaration | undefined {
+  const part = partOf(type);
+  if (part === undefined) return undefined;
+  const { option, child, keys } = part;
+  if (keys === undefined) {
+    const value =
+      option === "inboundEnabled" ? entries.find(([name]) => name === option)![1] : object(entries);
+    return { option, value, child, single };
+  }
+  const [attribute] = keys as [string];
+  const text = String(values[attribute]);
+  const key = terraformText(text);
+  // Keys are construct ids, which cdktf has to know: they hold no expression, and no address that the code does not hold.
+  if (key.includes("${") || (option === "invitations" && !emails.isIncluded)) return undefined;
+  return {
+    option,
+    key: patternOrText(attribute, text, ownPath),
+    value: object(entries.filter(([name]) => name !== camelCase(attribute))),
+    child: `${child}-${encodeURIComponent(key)}`,
+    single,
+  };
+}
 
 /** What distinguishes an object from others of its container, in construct ids. */
 function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): string[] {

@@ -7,8 +7,23 @@ type Range = Pick<Edit, "start" | "end">;
 export const indentAt = (source: string, at: number): string =>
   /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
 
+/** What a source with this indentation is indented by. */
+export const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
+
+/** Printed lines in the indentation of a source, where `base` stands in place of the first `columns`. */
+export const reindented = (printed: string, columns: number, base: string, unit = unitOf(base)): string =>
+  printed
+    .split("\n")
+    .map((line) => {
+      if (line === "") return line;
+      const own = /^ */.exec(line)![0].length;
+      return `${base}${unit.repeat(Math.max(0, (own - columns) / 2))}${line.slice(own)}`;
+    })
+    .join("\n");
+
 /** What stands before a place on its line. */
-const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+export const before = (source: string, at: number): string =>
+  source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
 /** Removes an item of a list, or an entry of an object, with its comma; with its line, if it has one alone. */
 export function removed(source: string, { start, end }: Range): Edit {

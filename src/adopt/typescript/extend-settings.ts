@@ -1,5 +1,6 @@
 import type { Code, Entry, ObjectCode } from "./code";
 import type { ContainerDeclarations, PartDeclaration } from "./declarations";
+import { indentAt, reindented, unitOf } from "./edit";
 import type { Edit, InsertionPoint } from "./insertion-point";
 import { settingsOf, withPath } from "./layers";
 import { printProperty } from "./print";
@@ -96,20 +97,13 @@ function propertyOf(config: SyntaxNode, name: string): SyntaxNode | undefined {
 /** Adds properties at the end of an object literal, in the way that its others are written. */
 function inserted(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const last = nodesOf(node, "properties").at(-1);
-  const lineOf = (at: number) => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
-  const indentOf = (line: string) => /^[\t ]*/.exec(line)![0];
-  const outer = indentOf(lineOf(node.start));
+  const outer = indentAt(source, node.start);
   const isOpen = isOnLines(node, source);
-  const own = isOpen ? indentOf(lineOf(last!.start)) : `${outer}${outer.includes("\t") ? "\t" : "  "}`;
-  const unit = own.includes("\t") ? "\t" : "  ";
+  const own = isOpen ? indentAt(source, last!.start) : `${outer}${unitOf(outer)}`;
+  const column = own.replaceAll("\t", "  ").length;
   const lines = entries.map((entry) => {
-    const [first, ...others] = printProperty(entry, own.replaceAll("\t", "  ").length).split("\n");
-    const start = own.replaceAll("\t", "  ").length;
-    const more = others.map((line) => {
-      const width = /^ */.exec(line)![0].length;
-      return `${own}${unit.repeat(Math.max(0, (width - start) / 2))}${line.trimStart()}`;
-    });
-    return `${own}${[first, ...more].join("\n")},`;
+    const printed = `${" ".repeat(column)}${printProperty(entry, column)}`;
+    return `${reindented(printed, column, own)},`;
   });
   const whole = (text: readonly string[]): Edit[] => [
     { start: node.start, end: node.end, text: `{\n${text.join("\n")}\n${outer}}` },

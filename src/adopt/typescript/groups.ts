@@ -1,4 +1,6 @@
+import { groupBy } from "../../schema";
 import { type Code, keyOf, type ObjectCode, object } from "./code";
+import { occurOnce } from "./constant-names";
 import { type ContainerDeclarations, OPTIONS, type PartDeclaration } from "./declarations";
 import { exceptionsOf, keyText, OWN_PATH, settingsOf } from "./layers";
 import { byText, constantCase } from "./names";
@@ -83,15 +85,11 @@ type Values = Candidate["values"];
 
 /** The settings that groups are sought around: the most frequent ones, as far as they differ from each other. */
 function leaders(candidates: readonly Candidate[]): Values[] {
-  const distinct = new Map<string, { readonly values: Values; count: number }>();
-  for (const { values } of candidates) {
-    const key = JSON.stringify([...values]);
-    const known = distinct.get(key);
-    if (known === undefined) distinct.set(key, { values, count: 1 });
-    else known.count++;
-  }
+  const distinct = groupBy(candidates, ({ values }) => JSON.stringify([...values]));
   const found: Values[] = [];
-  for (const { values } of [...distinct.values()].sort((one, other) => other.count - one.count))
+  for (const [{ values }] of [...distinct.values()].sort((one, other) => other.length - one.length) as [
+    Candidate,
+  ][])
     if (found.length < MOST_GROUPS && !found.some((leader) => isAlike(leader, values, 1 / 3)))
       found.push(values);
   return found;
@@ -225,13 +223,10 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
           ...(group.members.length * 2 > projects.length ? [] : [environmentNames(group), placeName(group)]),
         ],
   );
-  const times = new Map<string, number>();
-  for (const name of candidates.flatMap((each) => [...new Set(each)]))
-    times.set(name, (times.get(name) ?? 0) + 1);
+  const isDistinct = occurOnce(candidates);
   const all = groups.map((group, at) => ({
     ...group,
-    name:
-      candidates[at]!.find((name) => name !== "" && name.length <= LONGEST && times.get(name) === 1) ?? "",
+    name: candidates[at]!.find((name) => name !== "" && name.length <= LONGEST && isDistinct(name)) ?? "",
   }));
   const unnamed = all.filter(({ name }) => name === "");
   const largest = Math.max(...unnamed.map(({ members }) => members.length));

@@ -2,7 +2,7 @@ import { EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
 import { declarationsOfAll } from "./declarations";
-import { applyEdits } from "./edit";
+import { applyEdits, indentAt, reindented } from "./edit";
 import { extendSettings } from "./extend-settings";
 import { type Edit, type InsertionPoint, insertionPoint, mergeImport, moduleOf } from "./insertion-point";
 import { Names } from "./names";
@@ -155,21 +155,10 @@ function indentation(source: string, { at, isEndOfBlock }: InsertionPoint): { ba
   return { base: `${outer}${unit}`, unit };
 }
 
-/** The same lines with the indentation of the source. */
-const reindented = (body: string, indent: number, base: string, unit: string): string =>
-  body
-    .split("\n")
-    .map((line) => {
-      if (line === "") return line;
-      const own = /^ */.exec(line)![0].length;
-      return `${base}${unit.repeat((own - indent) / 2)}${line.slice(own)}`;
-    })
-    .join("\n");
-
 function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: string): Edit {
   const lineStart = source.lastIndexOf("\n", at - 1) + 1;
   const before = source.slice(lineStart, at);
   if (!isEndOfBlock) return { start: lineStart, end: lineStart, text: `${body}\n\n` };
   if (before.trim() === "") return { start: lineStart, end: lineStart, text: `\n${body}\n` };
-  return { start: at, end: at, text: `\n${body}\n${/^[\t ]*/.exec(before)![0]}` };
+  return { start: at, end: at, text: `\n${body}\n${indentAt(source, at)}` };
 }

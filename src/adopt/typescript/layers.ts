@@ -1,3 +1,4 @@
+import { groupBy } from "../../schema";
 import {
   type Code,
   type Entry,
@@ -47,12 +48,10 @@ function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
 
 /** Layers of different settings as one. */
 export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
-  const byKey = new Map<string, Entry[]>();
-  for (const entry of layers.flatMap(({ entries }) => entries)) {
-    const known = byKey.get(keyText(entry[0]));
-    if (known === undefined) byKey.set(keyText(entry[0]), [entry]);
-    else known.push(entry);
-  }
+  const byKey = groupBy(
+    layers.flatMap(({ entries }) => entries),
+    ([key]) => keyText(key),
+  );
   return object(
     [...byKey.values()].map((entries): Entry => {
       const parts = entries.flatMap(([, value]) => (value.kind === "object" ? [value] : []));

@@ -30,6 +30,12 @@ export function parseSource(text: string, file: string): SyntaxNode {
   }
 }
 
+/** Parses a text that is an expression. */
+export function parseExpression(text: string): SyntaxNode {
+  const parser: typeof import("@babel/parser") = require("@babel/parser");
+  return parser.parseExpression(text) as unknown as SyntaxNode;
+}
+
 /** The nodes directly below a node. */
 export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.values(node).flatMap((value): SyntaxNode[] =>

@@ -1,3 +1,4 @@
+import { append, once } from "../../schema";
 import type { AdoptedFile } from "../model/live-settings";
 import { type Code, expression } from "./code";
 import { idText, Names, pascalCase } from "./names";
@@ -43,7 +44,7 @@ interface Part {
   /** Loops all of whose projects are here. */
   readonly loops: SharedLoop[];
   /** Its projects of loops that are shared, by the loop. */
-  readonly members: Map<SharedLoop, [path: string, layers: Code][]>;
+  readonly members: Map<SharedLoop, SharedLoop["entries"][number][]>;
 }
 
 /** How constructs are declared in the functions of the files. */
@@ -111,30 +112,24 @@ function partsOf(
 ): Part[] {
   const parts = new Map<string, Part>();
   const fileNames = new Names(TAKEN);
-  const partOf = (subgroup: string): Part => {
-    const known = parts.get(subgroup);
-    if (known !== undefined) return known;
-    const title = subgroup === "" ? "others" : subgroup;
-    const part: Part = {
-      name: names.take([`declare${pascalCase(title) || "Group"}`]),
-      fileName: fileNames.take([idText(title).toLowerCase() || "group"], "-"),
-      statements: [],
-      loops: [],
-      members: new Map(),
-    };
-    parts.set(subgroup, part);
-    return part;
-  };
+  const partOf = (subgroup: string): Part =>
+    once(parts, subgroup, () => {
+      const title = subgroup === "" ? "others" : subgroup;
+      return {
+        name: names.take([`declare${pascalCase(title) || "Group"}`]),
+        fileName: fileNames.take([idText(title).toLowerCase() || "group"], "-"),
+        statements: [],
+        loops: [],
+        members: new Map(),
+      };
+    });
   for (const shared of loops) {
     const subgroups = new Set(shared.entries.map(([path]) => subgroupOf(path)));
     const [only] = subgroups;
     if (subgroups.size === 1) partOf(only!).loops.push(shared);
     else
       for (const entry of shared.entries) {
-        const { members } = partOf(subgroupOf(entry[0]));
-        const own = members.get(shared) ?? [];
-        own.push([...entry]);
-        members.set(shared, own);
+        append(partOf(subgroupOf(entry[0])).members, shared, entry);
       }
   }
   // The path of a project in a section is its namespace and one more name.

@@ -1,3 +1,4 @@
+import { groupBy } from "../../schema";
 import { type Code, type Entry, expression, keyOf, type ObjectCode, object, text } from "./code";
 import { distinctNames, layerNames } from "./constant-names";
 import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "./declarations";
@@ -147,19 +148,16 @@ interface Exceptions {
 
 /** Names what several projects have otherwise; all else that a project has otherwise is one layer. */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
-  const times = new Map<string, { readonly value: ObjectCode; count: number }>();
-  for (const value of exceptions.flatMap(({ layers }) => layers)) {
-    const known = times.get(keyOf(value));
-    if (known === undefined) times.set(keyOf(value), { value, count: 1 });
-    else known.count++;
-  }
-  const repeated = [...times.values()]
+  const alike = groupBy(
+    exceptions.flatMap(({ layers }) => layers),
+    keyOf,
+  );
+  const found = [...alike.values()]
+    .map((values) => ({ value: values[0]!, count: values.length }))
     .filter(
       ({ value, count }) => count >= (value.entries[0]![0] === "protectedEnvironments" ? SEVERAL : MANY),
     )
-    .map(({ value }) => value);
-  const found = repeated
-    .map((value) => ({ value, candidates: layerNames(value.entries[0]!, baseline) }))
+    .map(({ value }) => ({ value, candidates: layerNames(value.entries[0]!, baseline) }))
     .filter(({ candidates }) => candidates.length > 0);
   const distinct = distinctNames(found.map(({ candidates }) => candidates));
   const variants = found.map(({ value }, at) => ({ name: names.take(distinct[at]!), value }));

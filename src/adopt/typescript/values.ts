@@ -71,9 +71,7 @@ function codeOf(
     case "single":
       return object(configurationEntries(construct, type.nested, isObject(value) ? value : {}, nested));
     case "string":
-      return /pattern$/.test(name)
-        ? patternCode(String(value), options.ownPath)
-        : text(terraformText(String(value)));
+      return patternOrText(name, String(value), options.ownPath);
     default:
       return typeof value === "string" ? text(terraformText(value)) : expression(String(value));
   }
@@ -82,12 +80,12 @@ function codeOf(
 const elementCode = (value: Value): Code =>
   typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
-/** A pattern, such as that of container repositories, which often begins with the path of its project. */
-export function patternCode(pattern: string, ownPath: string): KeyCode {
-  const rest = pattern.slice(ownPath.length);
-  return pattern.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
+/** A text. A pattern, such as that of container repositories, often begins with the path of its project. */
+export function patternOrText(attribute: string, value: string, ownPath: string): KeyCode {
+  const rest = value.slice(ownPath.length);
+  return /pattern$/.test(attribute) && value.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
     ? { kind: "own-path", rest: terraformText(rest) }
-    : text(terraformText(pattern));
+    : text(terraformText(value));
 }
 
 /** Elements of a set in one order, however the service returned them: levels, then groups, then users. */
