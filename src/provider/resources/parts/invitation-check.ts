@@ -1,12 +1,10 @@
 import { ApiError, type InvitationResult } from "../../../api";
 import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagnostics";
-import type { ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 import {
   isOver,
   type Membership,
-  membersOf,
-  pendingIn,
+  type Place,
   pendingOfUser,
   shownMember,
   usersFoundBy,
@@ -25,35 +23,33 @@ interface Person {
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
 export async function checkBeforeCreate(
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   { email, user }: Person,
 ): Promise<Membership | "hidden" | undefined> {
-  const member = email === null ? await memberOf(scope, kind, user!.id) : undefined;
+  const member = email === null ? await memberOf(place, user!.id) : undefined;
   if (member !== undefined) return member;
   const open =
     email === null
-      ? await pendingOfThisUser(scope, kind, user!.id)
+      ? await pendingOfThisUser(place, user!.id)
       : // Others may be looked for as well: the list's first page costs as much as one invitation.
-        await pendingIn(scope, kind).get(email.toLowerCase(), scope.expected ?? 2);
+        await place.pending.get(email.toLowerCase(), place.expected ?? 2);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
       code: "already_there",
       what: `an invitation of ${open.invite_email} is already pending`,
     });
   }
-  return email === null ? undefined : shownMember(scope, kind, email.toLowerCase());
+  return email === null ? undefined : shownMember(place, email.toLowerCase());
 }
 
 /** The pending invitation with the user's name, unless its address belongs to another user of the same name. */
-async function pendingOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
-  const open = await pendingOfUser(scope, kind, user);
-  const owners = open === undefined ? [] : await usersFoundBy(scope, open.invite_email);
+async function pendingOfThisUser(place: Place, user: number) {
+  const open = await pendingOfUser(place, user);
+  const owners = open === undefined ? [] : await usersFoundBy(place, open.invite_email);
   return owners.length === 0 || owners.includes(user) ? open : undefined;
 }
 
-const memberOf = (scope: Scope, kind: ContainerKind, user: number) =>
-  orNothing(membersOf(scope, kind).get(user, scope.expected));
+const memberOf = (place: Place, user: number) => orNothing(place.members.get(user, place.expected));
 
 /** A token that may plan may not be allowed to list members; the apply, with its own token, looks again. */
 export function hiddenIfForbidden(problem: unknown): "hidden" {

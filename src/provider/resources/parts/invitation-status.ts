@@ -1,4 +1,5 @@
 import { ApiError, type Client, type Invitation, type Member } from "../../../api";
+import type { Live } from "../../../framework";
 import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
@@ -66,10 +67,34 @@ const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
 };
 
 export const pendingInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
-export const pendingIn = ({ collection }: Scope, kind: ContainerKind) => collection(pendingInvitations(kind));
 /** The members of a project or group, inherited ones included. */
 export const membersOfContainer = (kind: ContainerKind) => COLLECTIONS[kind].members;
-export const membersOf = ({ collection }: Scope, kind: ContainerKind) => collection(membersOfContainer(kind));
+
+/** A project or group to whose invitations and members a lifecycle attends. */
+export interface Place extends Scope {
+  readonly kind: ContainerKind;
+  /** For messages, such as `project 42`. */
+  readonly name: string;
+  readonly invitations: ReturnType<typeof operationsOn>;
+  readonly pending: Live<string, Invitation>;
+  readonly members: Live<number, Membership, Member>;
+}
+
+export const placeOf = (scope: Scope, kind: ContainerKind): Place => ({
+  ...scope,
+  kind,
+  name: `${kind} ${scope.container}`,
+  // Asked for when they are used: a plan may know an object without its service.
+  get invitations() {
+    return operationsOn(scope.api, kind);
+  },
+  get pending() {
+    return scope.collection(pendingInvitations(kind));
+  },
+  get members() {
+    return scope.collection(membersOfContainer(kind));
+  },
+});
 
 /** Whether a key is an e-mail address rather than a user's id. */
 export const isAddress = (key: string): boolean => key.includes("@");
@@ -94,98 +119,79 @@ export function statusOfPending(invitation: Invitation, known: string | null): I
  * @throws ApiError
  */
 export const readStatus = (
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   key: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> =>
   isAddress(key)
-    ? readStatusOfAddress(scope, kind, key.toLowerCase(), known)
-    : readStatusOfUser(scope, kind, Number(key), known);
+    ? readStatusOfAddress(place, key.toLowerCase(), known)
+    : readStatusOfUser(place, Number(key), known);
 
 async function readStatusOfAddress(
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   address: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> {
-  const invitation = await pendingIn(scope, kind).get(address, scope.expected);
+  const invitation = await place.pending.get(address, place.expected);
   if (invitation !== undefined) return statusOfPending(invitation, knownStatus(known));
-  const member = await shownMember(scope, kind, address);
+  const member = await shownMember(place, address);
   if (member === "hidden") {
     if (knownStatus(known) === "accepted") return "hidden";
-    return accepted(await searchedMember(scope, kind, address));
+    return accepted(await searchedMember(place, address));
   }
   return accepted(member);
 }
 
 /** The member with this address, if this token can see it. @throws ApiError */
-export async function memberOfAddress(
-  scope: Scope,
-  kind: ContainerKind,
-  address: string,
-): Promise<Membership | undefined> {
-  const member = await shownMember(scope, kind, address);
-  return member === "hidden" ? searchedMember(scope, kind, address) : member;
+export async function memberOfAddress(place: Place, address: string): Promise<Membership | undefined> {
+  const member = await shownMember(place, address);
+  return member === "hidden" ? searchedMember(place, address) : member;
 }
 
 /** The key of a person: the user's id if a cached member has this address, else the address. Sends no request. */
-export async function personBehind(scope: Scope, kind: ContainerKind, key: string): Promise<string> {
+export async function personBehind(place: Place, key: string): Promise<string> {
   if (!isAddress(key)) return key;
   const address = key.toLowerCase();
-  const members = [...((await membersOf(scope, kind).cachedRecords)?.values() ?? [])];
+  const members = [...((await place.members.cachedRecords)?.values() ?? [])];
   return String(members.find(({ email }) => email?.toLowerCase() === address)?.id ?? address);
 }
 
 /** The member with this address; `hidden` if it may be one of the members without a visible address. */
-export async function shownMember(
-  scope: Scope,
-  kind: ContainerKind,
-  address: string,
-): Promise<Membership | "hidden" | undefined> {
-  const members = [...(await membersOf(scope, kind).all()).values()];
+export async function shownMember(place: Place, address: string): Promise<Membership | "hidden" | undefined> {
+  const members = [...(await place.members.all()).values()];
   const member = members.find(({ email }) => email?.toLowerCase() === address);
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
 }
 
 /** The member with this address if members hide theirs: the only user that a search for the address finds. */
-async function searchedMember(
-  scope: Scope,
-  kind: ContainerKind,
-  address: string,
-): Promise<Membership | undefined> {
-  const [user, ...others] = await usersFoundBy(scope, address);
+async function searchedMember(place: Place, address: string): Promise<Membership | undefined> {
+  const [user, ...others] = await usersFoundBy(place, address);
   // The search matches substrings, and the users' addresses are hidden: the match is ambiguous.
   if (user === undefined || others.length > 0) return undefined;
-  return membersOf(scope, kind).get(user, scope.expected);
+  return place.members.get(user, place.expected);
 }
 
 async function readStatusOfUser(
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   user: number,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | undefined> {
-  const member = await membersOf(scope, kind).get(user, scope.expected);
+  const member = await place.members.get(user, place.expected);
   if (member !== undefined) return { status: "accepted", member };
-  const invitation = await pendingOfUser(scope, kind, user);
+  const invitation = await pendingOfUser(place, user);
   return invitation && statusOfPending(invitation, knownStatus(known));
 }
 
 /** The pending invitation of a user. It is listed by the user's address, which is hidden, so it is found by name. */
-export async function pendingOfUser(
-  scope: Scope,
-  kind: ContainerKind,
-  user: number,
-): Promise<Invitation | undefined> {
-  const open = await pendingIn(scope, kind).all();
+export async function pendingOfUser(place: Place, user: number): Promise<Invitation | undefined> {
+  const open = await place.pending.all();
   const named = [...open.values()].filter(({ user_name }) => user_name !== null);
   if (named.length === 0) return undefined;
-  const name = (await orNothing(scope.api.users.get(user)))?.name;
+  const name = (await orNothing(place.api.users.get(user)))?.name;
   const [first, ...others] = named.filter(({ user_name }) => user_name === name);
   if (first === undefined || others.length === 0) return first;
   for (const invitation of [first, ...others]) {
-    if ((await usersFoundBy(scope, invitation.invite_email)).includes(user)) return invitation;
+    if ((await usersFoundBy(place, invitation.invite_email)).includes(user)) return invitation;
   }
   return undefined;
 }

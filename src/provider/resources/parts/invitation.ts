@@ -2,7 +2,7 @@ import type { Invitation } from "../../../api";
 import { DiagnosticError } from "../../../diagnostics";
 import { NotReadBack } from "../../../framework";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../../schema";
-import type { ContainerKind, Found, ResourceDefinition, Scope } from "../../define";
+import type { ContainerKind, Found, ResourceDefinition } from "../../define";
 import { isAlreadyThere, isGone } from "../../failure-of";
 import { type invitationAttributes, requireOneInvitee } from "./invitation-attributes";
 import {
@@ -20,11 +20,10 @@ import {
   isOver,
   type Membership,
   memberOfAddress,
-  membersOf,
-  operationsOn,
-  pendingIn,
+  type Place,
   pendingOfUser,
   personBehind,
+  placeOf,
   readStatus,
   statusOfPending,
 } from "./invitation-status";
@@ -44,16 +43,16 @@ export const invitationTo = (kind: ContainerKind) =>
       attributes: ["email", "user"],
       attributeOf: (key) => (isAddress(key) ? "email" : "user"),
       of: keyOf,
-      sameAs: (scope, key) => personBehind(scope, kind, key),
+      sameAs: (scope, key) => personBehind(placeOf(scope, kind), key),
     },
 
     validate: requireOneInvitee,
-    listedKey: (scope, declared) => addressOf(scope, kind, declared),
+    listedKey: (scope, declared) => addressOf(placeOf(scope, kind), declared),
     onPlan: {
       async create(scope, declared) {
-        const member = await checkBeforeCreate(scope, kind, declared).catch(hiddenIfForbidden);
-        const place = `${kind} ${scope.container}`;
-        if (member === "hidden") return [membershipHidden(nameOf(declared), place)];
+        const place = placeOf(scope, kind);
+        const member = await checkBeforeCreate(place, declared).catch(hiddenIfForbidden);
+        if (member === "hidden") return [membershipHidden(nameOf(declared), place.name)];
         return member === undefined ? [] : differing(declared, member, place);
       },
       update: (declared, prior) =>
@@ -62,16 +61,17 @@ export const invitationTo = (kind: ContainerKind) =>
           : [],
     },
     async create(scope, declared) {
-      const member = await checkBeforeCreate(scope, kind, declared);
-      if (member === undefined || member === "hidden") return invite(scope, kind, declared);
-      const errors = differing(declared, member, `${kind} ${scope.container}`);
+      const place = placeOf(scope, kind);
+      const member = await checkBeforeCreate(place, declared);
+      if (member === undefined || member === "hidden") return invite(place, declared);
+      const errors = differing(declared, member, place);
       if (errors.length > 0) throw new DiagnosticError(errors);
       return found(keyOf(declared), { status: "accepted", member });
     },
 
     async read(scope, key, known) {
       if (!isAddress(key) && !isNumericId(key)) return undefined;
-      const current = await readStatus(scope, kind, key, known);
+      const current = await readStatus(placeOf(scope, kind), key, known);
       if (current === "hidden") return remembered(key, "accepted", known);
       if (current !== undefined) return found(key, current, known);
       // The service forgets expired invitations, and none can be created again before its expiry changes.
@@ -79,40 +79,40 @@ export const invitationTo = (kind: ContainerKind) =>
     },
 
     async update(scope, declared, observed) {
-      if (observed.status === "accepted") {
-        const place = `${kind} ${scope.container}`;
-        throw new DiagnosticError(membershipDiffers(nameOf(declared), place, declared, observed));
-      }
-      const address = await addressOf(scope, kind, declared);
+      const place = placeOf(scope, kind);
+      if (observed.status === "accepted")
+        throw new DiagnosticError(membershipDiffers(nameOf(declared), place.name, declared, observed));
+      const address = await addressOf(place, declared);
       const isMoved = declared.expires_at !== observed.expires_at;
       if (address !== undefined && !(observed.status === "expired" && isMoved)) {
-        return change(scope, kind, address, declared, observed);
+        return change(place, address, declared, observed);
       }
       try {
-        return await invite(scope, kind, declared);
+        return await invite(place, declared);
       } catch (problem) {
         if (address === undefined || !isAlreadyThere(problem)) throw problem;
         // The service may still count it as pending: then an update extends it.
-        return change(scope, kind, address, declared, observed);
+        return change(place, address, declared, observed);
       }
     },
 
     leftOnDestroy: ({ status }) => status === "accepted",
     async delete(scope, key, state) {
-      const isOfMember = state["status"] === "accepted" || (await withdraw(scope, kind, key)) === "accepted";
+      const isOfMember =
+        state["status"] === "accepted" || (await withdraw(placeOf(scope, kind), key)) === "accepted";
       if (!isOfMember) return undefined;
       return [membershipNotRemoved(String(state["email"] ?? state["user"]), `${kind} ${state[kind]}`)];
     },
 
     list: async (scope) =>
-      [...(await pendingIn(scope, kind).all()).values()].map((invitation) =>
+      [...(await placeOf(scope, kind).pending.all()).values()].map((invitation) =>
         found(invitation.invite_email, statusOfPending(invitation, null)),
       ),
   }) satisfies Partial<ResourceDefinition<typeof invitationAttributes>>;
 
 /** The errors for the attributes of a membership that are not as declared. */
-const differing = (declared: Terms, member: Membership, place: string) =>
-  membershipDiffers(nameOf(declared), place, declared, {
+const differing = (declared: Terms, member: Membership, place: Place) =>
+  membershipDiffers(nameOf(declared), place.name, declared, {
     ...member,
     expires_at: dayOf(member.expires_at),
   });
@@ -121,102 +121,94 @@ const keyOf = ({ email, user }: Person): string => (email === null ? String(user
 const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /** The address of a pending invitation; undefined if there is none. */
-const addressOf = async (scope: Scope, kind: ContainerKind, { email, user }: Person) =>
-  email ?? (await pendingOfUser(scope, kind, user!.id))?.invite_email;
+const addressOf = async (place: Place, { email, user }: Person) =>
+  email ?? (await pendingOfUser(place, user!.id))?.invite_email;
 
 /** Sends an invitation and reads its outcome, which the response does not contain. */
-async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
+async function invite(place: Place, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
   const send = () =>
-    operationsOn(scope.api, kind).create(scope.container, {
+    place.invitations.create(place.container, {
       ...(user === null ? { email: email! } : { user_id: user.id }),
       access_level,
       ...(expires_at !== null && { expires_at }),
       ...(member_role_id !== null && { member_role_id }),
       ...(invite_source !== null && { invite_source }),
     });
-  const before = await membersOf(scope, kind).cachedRecords;
+  const before = await place.members.cachedRecords;
   // Somebody with an account is a member at once.
-  const answer = await membersOf(scope, kind).send(() => pendingIn(scope, kind).send(send));
+  const answer = await place.members.send(() => place.pending.send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
-    return takeMember(scope, kind, declared);
+    return takeMember(place, declared);
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
   const sent = isQueued ? "queued" : user === null ? "pending" : "accepted";
-  const [current, after] = await readAfterInvite(scope, kind, declared, isQueued, before !== undefined).catch(
+  const [current, after] = await readAfterInvite(place, declared, isQueued, before !== undefined).catch(
     (problem: unknown) => {
       throw new NotReadBack(assumed(declared, sent), problem);
     },
   );
   if (before !== undefined && after !== undefined)
-    requireUnchanged(before, after, nameOf(declared), `${kind} ${scope.container}`);
+    requireUnchanged(before, after, nameOf(declared), place.name);
   return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "accepted");
 }
 
 /** The outcome of an invitation and, if it is not visible and they are compared, the members afterwards. */
 async function readAfterInvite(
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   declared: Terms,
   isQueued: boolean,
   comparesMembers: boolean,
 ): Promise<[current: InvitationStatus | undefined, members?: ReadonlyMap<number, Membership>]> {
-  const current = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
+  const current = await outcome(place, declared, isQueued ? "queued" : "pending");
   if (current !== undefined || !comparesMembers) return [current];
-  return [undefined, await membersOf(scope, kind).all()];
+  return [undefined, await place.members.all()];
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
 async function outcome(
-  scope: Scope,
-  kind: ContainerKind,
+  place: Place,
   { email, user }: Person,
   responseStatus: "pending" | "queued",
 ): Promise<InvitationStatus | undefined> {
   let invitation: Invitation | undefined;
   if (user === null) {
-    invitation = await pendingIn(scope, kind).refetch(email!.toLowerCase());
+    invitation = await place.pending.refetch(email!.toLowerCase());
     // Somebody with an account is a member at once.
-    if (invitation === undefined) membersOf(scope, kind).drop();
+    if (invitation === undefined) place.members.drop();
   } else {
-    const member = await membersOf(scope, kind).refetch(user.id);
+    const member = await place.members.refetch(user.id);
     if (member !== undefined) return { status: "accepted", member };
-    pendingIn(scope, kind).drop();
-    invitation = await pendingOfUser(scope, kind, user.id);
+    place.pending.drop();
+    invitation = await pendingOfUser(place, user.id);
   }
   return invitation && statusOfPending(invitation, responseStatus);
 }
 
 /** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
-async function takeMember(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
+async function takeMember(place: Place, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
-  membersOf(scope, kind).drop();
+  place.members.drop();
   const member = await (user === null
-    ? memberOfAddress(scope, kind, email!.toLowerCase())
-    : membersOf(scope, kind).refetch(user.id));
+    ? memberOfAddress(place, email!.toLowerCase())
+    : place.members.refetch(user.id));
   if (member === undefined) return assumed(declared, "accepted");
   const seen = found(keyOf(declared), { status: "accepted", member });
-  const differing = membershipDiffers(nameOf(declared), `${kind} ${scope.container}`, declared, seen);
+  const differing = membershipDiffers(nameOf(declared), place.name, declared, seen);
   if (differing.length > 0) throw new DiagnosticError(differing);
   return seen;
 }
 
-async function change(
-  scope: Scope,
-  kind: ContainerKind,
-  address: string,
-  declared: Terms,
-  observed: Seen,
-): Promise<Seen> {
+async function change(place: Place, address: string, declared: Terms, observed: Seen): Promise<Seen> {
   const { access_level, expires_at } = declared;
-  const written = await operationsOn(scope.api, kind).update(scope.container, address, {
+  const written = await place.invitations.update(place.container, address, {
     access_level,
     ...(expires_at !== observed.expires_at && {
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
   // Read a moment ago, so this sends no request.
-  const before = await pendingIn(scope, kind).get(address.toLowerCase(), scope.expected);
+  const before = await place.pending.get(address.toLowerCase(), place.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
     invite_email: written.invite_email ?? before?.invite_email ?? address,
@@ -226,30 +218,26 @@ async function change(
     user_name: written.user_name ?? before?.user_name ?? null,
     created_by_name: written.created_by_name ?? before?.created_by_name ?? null,
   };
-  pendingIn(scope, kind).written(after, address.toLowerCase());
+  place.pending.written(after, address.toLowerCase());
   return found(keyOf(declared), statusOfPending(after, observed.status));
 }
 
 /** Deletes a pending invitation; if there is none any more, returns its status. */
-async function withdraw(
-  scope: Scope,
-  kind: ContainerKind,
-  key: string,
-): Promise<InvitationStatus["status"] | undefined> {
-  const address = await addressOf(scope, kind, personOf(key));
+async function withdraw(place: Place, key: string): Promise<InvitationStatus["status"] | undefined> {
+  const address = await addressOf(place, personOf(key));
   let refusal: unknown;
   if (address !== undefined) {
     try {
-      await pendingIn(scope, kind).send(() => operationsOn(scope.api, kind).delete(scope.container, address));
-      pendingIn(scope, kind).removed(address.toLowerCase());
+      await place.pending.send(() => place.invitations.delete(place.container, address));
+      place.pending.removed(address.toLowerCase());
       return undefined;
     } catch (problem) {
       if (!isGone(problem)) throw problem;
       refusal = problem;
-      pendingIn(scope, kind).drop();
+      place.pending.drop();
     }
   }
-  const current = await readStatus(scope, kind, key, undefined);
+  const current = await readStatus(place, key, undefined);
   if (current === "hidden" || current === undefined) return undefined;
   if (refusal !== undefined && current.status !== "accepted") throw refusal;
   return current.status;
