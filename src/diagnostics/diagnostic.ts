@@ -13,14 +13,9 @@ export type AttributePath = readonly PathStep[];
  * The text is made when somebody reads it, as most paths lead to nothing wrong.
  */
 export class SetElement {
-  readonly #describe: () => string;
-
-  constructor(describe: () => string) {
-    this.#describe = describe;
-  }
-
+  constructor(private readonly describe: () => string) {}
   toString(): string {
-    return this.#describe();
+    return this.describe();
   }
 }
 
@@ -40,7 +35,7 @@ export function formatPath(path: DiagnosticPath): string {
  * What a person is told when something is wrong, or likely to be.
  *
  * The summary carries no names, so that equal problems read alike; the detail says what happened, why, and
- * how to mend it. `address` and `construct` are filled in by the host, which knows where a declaration stands.
+ * how to fix it. `address` and `construct` are filled in by the host, which knows where a declaration stands.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";

@@ -9,7 +9,7 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../schema";
-import type { DataSourceDefinition, ResourceDefinition } from "./definition/definition";
+import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } from "./definition/definition";
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
@@ -68,7 +68,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
       validate(schema.dataSources[type]!, dataSource(type), paths, config),
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
-    leavesOnDestroy: (type, attributes) => leavesOnDestroy(resource(type), attributes),
+    leavesOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
@@ -78,13 +78,6 @@ export function providerOf(definition: ProviderDefinition): Provider {
     callFunction: (name, args) => callFunction(byName(functions, name), args),
     configure: (config, run) => configure(config, run, registered),
   };
-}
-
-function leavesOnDestroy(
-  { delete: destroy, leftOnDestroy }: ResourceDefinition,
-  attributes: ValueObject,
-): boolean {
-  return destroy === undefined || (leftOnDestroy?.(attributes) ?? false);
 }
 
 function validate(

@@ -26,6 +26,7 @@ export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
 export type { AccessChange, AccessScope } from "./definition/access";
 export type * from "./definition/definition";
+export { isLeftOnDestroy } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
 export type * from "./definition/provider-definition";
 export { EntryNotRemoved } from "./operations/hidden-entries";

@@ -59,7 +59,6 @@ export async function servePlugin(
 }
 
 class PluginProcess {
-  readonly #secrets: Secrets;
   readonly #connections = new Map<Session, Connection>();
   #provider: Provider | undefined;
   #remove = (): void => undefined;
@@ -67,12 +66,9 @@ class PluginProcess {
   constructor(
     private readonly createProvider: () => Provider,
     private readonly certificates: Certificates | undefined,
-    secrets: Secrets,
+    private readonly secrets: Secrets,
     private readonly log: Log,
-  ) {
-    this.#secrets = secrets;
-  }
-
+  ) {}
   async run(): Promise<void> {
     this.#takeSignals();
     const socket = await listen(
@@ -91,7 +87,7 @@ class PluginProcess {
     const onRequest = logRequests(this.log);
     const session = new Session(this.#provider!, {
       run: { ...(onRequest && { onRequest }) },
-      secrets: this.#secrets,
+      secrets: this.secrets,
     });
     const connection = loadServeConnection()(socket, {
       session,

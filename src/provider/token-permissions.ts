@@ -1,6 +1,6 @@
 import { ApiError, type Client } from "../api";
 import { type Diagnostic, error, warning } from "../diagnostics";
-import { identityOf, type PlannedChange, type ResourceDefinition } from "../framework";
+import { identityOf, isLeftOnDestroy, type PlannedChange, type ResourceDefinition } from "../framework";
 import { once } from "../schema";
 import type { ContainerKind } from "./define";
 import { orNothing } from "./failure-of";
@@ -110,9 +110,8 @@ async function missing(
   { definition, prior, planned }: DefinedChange,
 ): Promise<readonly Diagnostic[]> {
   const kind = definition.container as ContainerKind;
-  const isLeft =
-    definition.delete === undefined || (prior && definition.leftOnDestroy?.(prior.attributes)) === true;
-  if (planned === undefined && isLeft) return [];
+  if (planned === undefined && prior !== undefined && isLeftOnDestroy(definition, prior.attributes))
+    return [];
   const scopes = await token.scopes();
   if (scopes !== undefined && allowNoChange(scopes)) {
     return [scopeMissing(scopes)];

@@ -198,12 +198,7 @@ type Text<T, E = never> = string | AttributeText<T, E>;
 
 /** Creates attributes of one presence, by the type of their value. */
 class AttributeBuilder<P extends Presence> {
-  readonly #presence: P;
-
-  constructor(presence: P) {
-    this.#presence = presence;
-  }
-
+  constructor(private readonly presence: P) {}
   string = (text: Text<string>) => this.#create<string>({ kind: "string" }, text);
   number = (text: Text<number>) => this.#create<number>({ kind: "number" }, text);
   bool = (text: Text<boolean>) => this.#create<boolean>({ kind: "bool" }, text);
@@ -244,7 +239,7 @@ class AttributeBuilder<P extends Presence> {
     this.#create<Element<A>>({ kind: "single", nested }, text);
 
   #create<T>(type: AttributeType, text: Text<unknown, unknown>): Attribute<P, T> {
-    return { presence: this.#presence, type, text: typeof text === "string" ? { description: text } : text };
+    return { presence: this.presence, type, text: typeof text === "string" ? { description: text } : text };
   }
 }
 

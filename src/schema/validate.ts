@@ -75,11 +75,9 @@ const STEPS: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
 /** One validation. The steps of the current path become a path for problems alone: most values have none. */
 class Validation {
   readonly found: Diagnostic[] = [];
-  readonly #paths: PathSyntaxes;
   readonly #steps = STEPS;
 
-  constructor(paths: PathSyntaxes) {
-    this.#paths = paths;
+  constructor(private readonly paths: PathSyntaxes) {
     STEPS.length = 0;
   }
 
@@ -116,7 +114,7 @@ class Validation {
 
   /** Checks that follow from the type: valid references, no null elements, valid nested objects. */
   #shape({ type, text }: Attribute, value: Value): void {
-    if (type.kind === "reference") this.#report(checkReference(type.to, this.#paths, value));
+    if (type.kind === "reference") this.#report(checkReference(type.to, this.paths, value));
     else if (type.kind === "single") this.#element(type, text, value);
     else if (Array.isArray(value))
       (value as readonly Value[]).forEach((element, index) => {
@@ -140,7 +138,7 @@ class Validation {
     if (isNested(type)) {
       if (isObject(element)) this.object(type.nested, element);
     } else if (isCollectionOfPrimitives(type) && type.element.kind === "reference")
-      this.#report(checkReference(type.element.to, this.#paths, element));
+      this.#report(checkReference(type.element.to, this.paths, element));
   }
 }
 

@@ -5,18 +5,16 @@ export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
 /** How the code names the e-mail addresses of invitations. */
 export class Emails {
-  /** Whether addresses stand in the code; otherwise it names them, and a file beside it has them. */
-  readonly isIncluded: boolean;
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
   #last = 0;
 
   /** @param known addresses by the names that an earlier adoption gave them */
   constructor(
-    isIncluded: boolean,
+    /** Whether addresses stand in the code; otherwise it names them, and a file beside it has them. */
+    readonly isIncluded: boolean,
     private readonly known: Readonly<Record<string, string>> = {},
   ) {
-    this.isIncluded = isIncluded;
     for (const [name, address] of Object.entries(known)) this.#names.set(address.toLowerCase(), name);
   }
 

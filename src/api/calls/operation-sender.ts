@@ -55,27 +55,19 @@ export type ExplainRefusal = (problem: StatusError) => Promise<ApiError | undefi
 
 /** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */
 export class OperationSender {
-  readonly #settings: OperationSenderSettings;
-  readonly #delivery: RequestSender;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
-  readonly #explain: ExplainRefusal | undefined;
-  readonly #rehearse: ((change: RehearsedChange) => void) | undefined;
   /** True after a response that only the API can have sent. */
   #isApiConfirmed = false;
   #probe: Promise<boolean> | undefined;
 
   /** @param rehearse receives changes instead of the service */
   constructor(
-    settings: OperationSenderSettings,
-    delivery: RequestSender,
-    explain?: ExplainRefusal,
-    rehearse?: (change: RehearsedChange) => void,
+    private readonly settings: OperationSenderSettings,
+    private readonly delivery: RequestSender,
+    private readonly explain?: ExplainRefusal,
+    private readonly rehearse?: (change: RehearsedChange) => void,
   ) {
-    this.#rehearse = rehearse;
-    this.#settings = settings;
-    this.#delivery = delivery;
-    this.#explain = explain;
     const agent = ["accept", "application/json", "user-agent", "cdktf-provider-steward"];
     this.#headers = [...settings.authentication, ...agent];
     this.#headersWithBody = [...this.#headers, "content-type", "application/json"];
@@ -93,8 +85,8 @@ export class OperationSender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
-    if (this.#rehearse !== undefined && operation.method !== "GET")
-      return this.#rehearsed(this.#rehearse, operation, given, prepared);
+    if (this.rehearse !== undefined && operation.method !== "GET")
+      return this.#rehearsed(this.rehearse, operation, given, prepared);
     let answer: HttpResponse;
     try {
       answer = await this.send(prepared);
@@ -146,7 +138,7 @@ export class OperationSender {
     extra?: Parameters,
   ): PreparedRequest {
     const { method, name } = operation;
-    const { home, redact } = this.#settings;
+    const { home, redact } = this.settings;
     const path = encodePath(operation.path, given.path);
     const info = { operation: name, method, path };
     const checked = operation.parameters
@@ -166,31 +158,31 @@ export class OperationSender {
         headers: hasBody ? this.#headersWithBody : this.#headers,
         body: hasBody ? JSON.stringify(checked) : undefined,
       },
-      isRepeatable: method === "GET" || (this.#settings.repeatWrites && isRepeatable(operation)),
-      signals: [this.#settings.signal, signal].filter((each) => each !== undefined),
+      isRepeatable: method === "GET" || (this.settings.repeatWrites && isRepeatable(operation)),
+      signals: [this.settings.signal, signal].filter((each) => each !== undefined),
     };
   }
 
   /** The same, with more precise errors if `explain` has them. */
   explaining(explain: ExplainRefusal): OperationSender {
-    return new OperationSender(this.#settings, this.#delivery, explain, this.#rehearse);
+    return new OperationSender(this.settings, this.delivery, explain, this.rehearse);
   }
 
   /** The same, but changes are recorded and not sent. */
   rehearsing(rehearse: (change: RehearsedChange) => void): OperationSender {
-    return new OperationSender(this.#settings, this.#delivery, this.#explain, rehearse);
+    return new OperationSender(this.settings, this.delivery, this.explain, rehearse);
   }
 
   /** Sends a prepared request and returns a successful response. */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
     try {
-      const answer = await this.#delivery.send(prepared);
+      const answer = await this.delivery.send(prepared);
       this.#isApiConfirmed = true;
       return answer;
     } catch (problem) {
       if (!(problem instanceof StatusError)) throw problem;
       await this.#checkApi(problem);
-      throw (await this.#explain?.(problem)) ?? problem;
+      throw (await this.explain?.(problem)) ?? problem;
     }
   }
 
@@ -207,13 +199,13 @@ export class OperationSender {
     this.#probe ??=
       path === PROBE.path
         ? Promise.resolve(false)
-        : this.#delivery.send(this.prepare(PROBE, { path: {} }, {})).then(
+        : this.delivery.send(this.prepare(PROBE, { path: {} }, {})).then(
             () => true,
             (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
           );
     this.#isApiConfirmed = await this.#probe;
     if (this.#isApiConfirmed) return;
-    const { origin, prefix } = this.#settings.home;
+    const { origin, prefix } = this.settings.home;
     throw new StatusError({
       code: "no_api",
       what: `No API at ${origin}${prefix} (404 for /user)`,
@@ -222,7 +214,7 @@ export class OperationSender {
   }
 
   decode<Answer extends $ZodType>(schema: Answer, answer: HttpResponse, info: RequestInfo): output<Answer> {
-    return decodeResponse(schema, answer, info, this.#settings.redact);
+    return decodeResponse(schema, answer, info, this.settings.redact);
   }
 
   /** The path and query of the next page, from the `Link` header, or else `fallback`. */
@@ -231,7 +223,7 @@ export class OperationSender {
     info: RequestInfo,
     otherwise: string | undefined,
   ): string | undefined {
-    return nextPageTarget(headers, this.#settings.home, info, this.#settings.redact, otherwise);
+    return nextPageTarget(headers, this.settings.home, info, this.settings.redact, otherwise);
   }
 
   /**
@@ -239,14 +231,14 @@ export class OperationSender {
    * once if the service announces a pause that is too long. @throws CancelledError
    */
   async pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean> {
-    const { signal, retryDelay } = this.#settings;
+    const { signal, retryDelay } = this.settings;
     const milliseconds = pauseBeforeVerify(lost, attempt, { retryDelay });
     if (milliseconds === undefined) return false;
-    await this.#delivery.pauseBeforeVerify(lost, milliseconds, attempt, signal ? [signal] : []);
+    await this.delivery.pauseBeforeVerify(lost, milliseconds, attempt, signal ? [signal] : []);
     return true;
   }
 
   close(): Promise<void> {
-    return this.#delivery.close();
+    return this.delivery.close();
   }
 }

@@ -110,16 +110,12 @@ interface StackPart {
 
 /** The projects of an app, in which a stack that was read again replaces what it had. */
 class ProjectIndex {
-  readonly #types: ReadonlySet<string> | undefined;
   /** In construct tree order. */
   #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
   /** The stacks that declare something for a project, by its key. */
   readonly #stacks = new Map<string, Set<TerraformStack>>();
 
-  constructor(types: ReadonlySet<string> | undefined) {
-    this.#types = types;
-  }
-
+  constructor(private readonly types: ReadonlySet<string> | undefined) {}
   update(stacks: readonly DeclaredStack[]): void {
     this.#parts = new Map(stacks.map((declared) => [declared.stack, this.#part(declared)]));
   }
@@ -140,7 +136,7 @@ class ProjectIndex {
     const known = this.#parts.get(declared.stack);
     if (known?.declared === declared) return known;
     for (const key of known?.projects.keys() ?? []) this.#stacks.get(key)!.delete(declared.stack);
-    const projects = projectsIn(declared, this.#types);
+    const projects = projectsIn(declared, this.types);
     for (const key of projects.keys()) {
       const holders = this.#stacks.get(key) ?? new Set();
       this.#stacks.set(key, holders.add(declared.stack));

@@ -69,30 +69,24 @@ const isDirectlyIn = (stack: TerraformStack, nested: TerraformStack): boolean =>
 
 /** Tokens are resolved at the first look: most resources of a large app are of no interest to a check. */
 class SynthesizedResource implements DeclaredResource {
-  readonly #block: Attributes;
-  readonly #stack: TerraformStack;
   #attributes: Attributes | undefined;
 
   constructor(
     readonly construct: IConstruct,
     readonly type: string,
-    block: Attributes,
-    stack: TerraformStack,
-  ) {
-    this.#block = block;
-    this.#stack = stack;
-  }
-
+    private readonly block: Attributes,
+    private readonly stack: TerraformStack,
+  ) {}
   get attributes(): Attributes {
     // Resolving the metadata takes as long as resolving some of the attributes.
-    const { "//": _, ...block } = this.#block;
-    this.#attributes ??= resolved(block, this.#stack);
+    const { "//": _, ...block } = this.block;
+    this.#attributes ??= resolved(block, this.stack);
     return this.#attributes;
   }
 
   /** A `count` of 0 declares nothing. */
   get declaresNothing(): boolean {
-    return this.#block["count"] !== undefined && this.attributes["count"] === 0;
+    return this.block["count"] !== undefined && this.attributes["count"] === 0;
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from "../../schema";
+
 /**
  * Separates reads of a list from writes that add or remove records. Pages are offsets: a write between two of
  * them would shift records onto a page that was read already.
@@ -81,10 +83,7 @@ class TextIndex<K, T> {
   replace(key: K, before: T | undefined, after: T | null): void {
     if (before !== undefined) this.#byText.get(this.textOf(before))?.delete(key);
     if (after === null) return;
-    const text = this.textOf(after);
-    const alike = this.#byText.get(text);
-    if (alike === undefined) this.#byText.set(text, new Map([[key, after]]));
-    else alike.set(key, after);
+    once(this.#byText, this.textOf(after), () => new Map<K, T>()).set(key, after);
   }
 
   of(text: string): readonly T[] {
@@ -135,12 +134,11 @@ export class Listing<K, T> {
   async where(textOf: TextOf<T>, text: string): Promise<readonly T[] | undefined> {
     const records = await this.records;
     if (records === undefined) return undefined;
-    let index = this.#indexes.get(textOf);
-    if (index === undefined) {
-      index = new TextIndex(textOf);
-      for (const [key, record] of records) index.replace(key, undefined, record);
-      this.#indexes.set(textOf, index);
-    }
+    const index = once(this.#indexes, textOf, () => {
+      const made = new TextIndex<K, T>(textOf);
+      for (const [key, record] of records) made.replace(key, undefined, record);
+      return made;
+    });
     return index.of(text);
   }
 

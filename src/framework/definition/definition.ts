@@ -267,3 +267,9 @@ export interface DataSourceDefinition<
   /** `config` holds the declared arguments. Returns all attributes. */
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
+
+/** Whether destroying an object leaves the service as it is. */
+export const isLeftOnDestroy = (
+  { delete: destroy, leftOnDestroy }: Pick<ResourceDefinition, "delete" | "leftOnDestroy">,
+  state: ValueObject,
+): boolean => destroy === undefined || leftOnDestroy?.(state) === true;

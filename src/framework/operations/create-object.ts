@@ -1,6 +1,6 @@
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
-import type { Found, ResourceDefinition } from "../definition/definition";
+import { type Found, isLeftOnDestroy, type ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
 import { References } from "../references/references";
@@ -93,8 +93,12 @@ function untainted(
   planned: StoredState,
   response: ApplyResponse,
 ): ApplyResponse {
-  const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(planned.attributes) === true;
-  if (host.canFindMoves || !isLeft || !hasErrors(response.diagnostics)) return response;
+  if (
+    host.canFindMoves ||
+    !isLeftOnDestroy(definition, planned.attributes) ||
+    !hasErrors(response.diagnostics)
+  )
+    return response;
   const { state: _, ...rest } = response;
   return rest;
 }

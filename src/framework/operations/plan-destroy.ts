@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Value, ValueObject } from "../../schema";
-import type { ResourceDefinition, Stays } from "../definition/definition";
+import { isLeftOnDestroy, type ResourceDefinition, type Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { Deletion, Overlap } from "../ownership/shared-ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
@@ -147,9 +147,9 @@ export async function planDestroy(
   if (refusals.length > 0) return { diagnostics: refusals };
   const kept = session.host.canFindMoves ? await keptParts(definition, session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
-  const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
   // If the container can't be read now, apply reports it.
-  if (isLeft || !session.isConnected) return { ...kept, diagnostics: [] };
+  if (isLeftOnDestroy(definition, prior.attributes) || !session.isConnected)
+    return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await resolveId(definition, session, prior));
     const refused = await isArchived(definition, session, container);

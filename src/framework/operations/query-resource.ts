@@ -3,6 +3,7 @@ import {
   type Attributes,
   invalidValue,
   isUnknown,
+  once,
   optional,
   type PathSyntaxes,
   required,
@@ -213,9 +214,7 @@ class Skipped {
     for (const diagnostic of diagnostics) {
       const { code, summary } = diagnostic;
       const key = `${code} ${summary}`;
-      const reason = this.#reasons.get(key) ?? { diagnostic, containers: [] };
-      this.#reasons.set(key, reason);
-      reason.containers.push(container);
+      once(this.#reasons, key, () => ({ diagnostic, containers: [] })).containers.push(container);
       if (diagnostic.cause === undefined && causeOf(diagnostic) !== undefined) this.isRunOver = true;
     }
   }

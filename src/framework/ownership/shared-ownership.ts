@@ -1,3 +1,4 @@
+import { once } from "../../schema";
 import { OwnershipRegistry, type Share, ShareIndex } from "./ownership";
 
 /** A declaration whose object stays. */
@@ -163,8 +164,6 @@ export class SharedOwnership {
 
   /** @param address the address of the service */
   of(address: string): ServiceOwnership {
-    const known = this.#services.get(address) ?? new ServiceOwnership();
-    this.#services.set(address, known);
-    return known;
+    return once(this.#services, address, () => new ServiceOwnership());
   }
 }

@@ -1,4 +1,4 @@
-import { type PathSyntax, type ReferenceKind, reference } from "../../schema";
+import { once, type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import type { Resolution } from "../protocol/resolution";
 import { PathBatches, type PathList, type PathSource, type ReferencedObject } from "./path-batches";
@@ -148,9 +148,8 @@ export class Lookups {
       below: (parent, isNested) => below(api, parent, isNested),
       throwUnlessFailure: (problem) => failures.throwUnlessFailure(problem),
     };
-    const batches = this.#batches.get(kind) ?? new PathBatches(source, (one) => this.found(kind, one));
-    this.#batches.set(kind, batches);
-    return batches.find(path);
+    const newBatches = () => new PathBatches(source, (one) => this.found(kind, one));
+    return once(this.#batches, kind, newBatches).find(path);
   }
 
   #find(kind: ReferenceKind, name: number | string): Promise<ReferencedObject | undefined> {

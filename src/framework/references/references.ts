@@ -21,7 +21,6 @@ const PENDING = reference(0);
  * `settled`, which performs all missing look-ups at once, and runs it again.
  */
 export class References {
-  readonly #remembered: string | undefined;
   readonly #before: Remembered;
   /** For most objects nothing. */
   #learned: Map<string, number> | undefined;
@@ -38,9 +37,8 @@ export class References {
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
   constructor(
     private readonly lookups: KnownPaths | undefined,
-    remembered: string | undefined,
+    private readonly remembered: string | undefined,
   ) {
-    this.#remembered = remembered;
     this.#before = decode(remembered);
     this.#declared = this.#before.declared;
   }
@@ -82,7 +80,7 @@ export class References {
 
   /** The same knowledge without look-ups, for a state that must be written now. */
   offline(): References {
-    const copy = new References(undefined, this.#remembered);
+    const copy = new References(undefined, this.remembered);
     copy.#learned = this.#learned && new Map(this.#learned);
     for (const [name, id] of this.#used) copy.#noteUse(name, id);
     copy.#declared = this.#declared;
@@ -215,7 +213,7 @@ export class References {
    * changes, or the identity of the one that it creates.
    */
   remember(object?: string, creates?: string): string | undefined {
-    if (this.#usedWhatWas(object, creates)) return this.#remembered;
+    if (this.#usedWhatWas(object, creates)) return this.remembered;
     const { notRemoved } = this.#before;
     return encode({ references: this.#used, object, creates, notRemoved, declared: this.#declared });
   }

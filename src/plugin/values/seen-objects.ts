@@ -1,4 +1,4 @@
-import type { Attributes, ValueObject } from "../../schema";
+import { type Attributes, once, type ValueObject } from "../../schema";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readObject } from "./wire-value";
 
@@ -17,8 +17,7 @@ export class SeenObjects {
   /** Reads an object like `readObject`, for the procedure that gets it again. */
   first(attributes: Attributes, dynamic: Dynamic | undefined): ValueObject | undefined {
     const found = readObject(attributes, dynamic);
-    const known = this.#all.get(attributes) ?? new Map<string, ValueObject>();
-    this.#all.set(attributes, known);
+    const known = once(this.#all, attributes, () => new Map<string, ValueObject>());
     if (found !== undefined && known.size < MOST) known.set(textOf(dynamic!), found);
     return found;
   }

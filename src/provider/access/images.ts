@@ -1,7 +1,7 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import { type AccessScope, ability, type People } from "./people";
+import { type AccessScope, ability, notCountedIn, type People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
@@ -121,17 +121,8 @@ export async function imagePlaces(
   }
   const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0 || scope.isWhole);
   if (unknown.length === 0) return found;
-  return [
-    ...found,
-    {
-      container: { kind: "project", name: project.name },
-      target: IMAGES,
-      abilities: [],
-      rules: [],
-      notCounted: unknown,
-      changes: unknown.map(({ what }) => what),
-    },
-  ];
+  const addresses = unknown.map(({ what }) => what);
+  return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
 const IMAGES = { kind: "images", name: "of unknown rules" };
@@ -206,14 +197,7 @@ async function imagePlace(
     }
   }
   const target = { kind: "images", name: pattern };
-  return {
-    container: { kind: "project", name },
-    target,
-    abilities,
-    rules,
-    notCounted,
-    changes: [address],
-  };
+  return { ...notCountedIn(name, notCounted, [address]), target, abilities, rules };
 }
 
 async function imageAbility(

@@ -13,7 +13,7 @@ import {
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
-import { type AccessScope, ability, People } from "./people";
+import { type AccessScope, ability, notCountedIn, People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /**
@@ -146,28 +146,17 @@ async function projectPlaces(
     joins: arriving(invitees.joins),
     invites: arriving(invitees.invites),
   };
-  const container = { kind: "project", name };
-  const safely = async (
-    what: string,
-    places: Promise<readonly AccessPlace[]>,
-  ): Promise<readonly AccessPlace[]> => {
-    try {
-      return await places;
-    } catch (problem) {
+  const safely = (what: string, places: Promise<readonly AccessPlace[]>) =>
+    places.catch((problem: unknown): readonly AccessPlace[] => {
       const own = changes.map(({ address }) => address);
-      const reason = { what, why: scope.reasonOf(problem) };
-      return [{ container, abilities: [], rules: [], notCounted: [reason], changes: own }];
-    }
-  };
+      return [notCountedIn(name, [{ what, why: scope.reasonOf(problem) }], own)];
+    });
   const parts = await Promise.all([
     safely("the protected environments", environmentPlaces(scope, people, project)),
     safely("the job token allowlist", jobTokenPlaces(scope, project)),
     safely("the container protection rules", imagePlaces(scope, people, project)),
   ]);
-  return [
-    ...parts.flat(),
-    ...(notCounted.length > 0 ? [{ container, abilities: [], rules: [], notCounted }] : []),
-  ];
+  return [...parts.flat(), ...(notCounted.length > 0 ? [notCountedIn(name, notCounted)] : [])];
 }
 
 /** How the plan's new members of groups reach the project. Without any, nothing is read. */

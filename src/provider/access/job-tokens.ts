@@ -1,7 +1,7 @@
 import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
-import { type AccessScope, ability, hasContent } from "./people";
+import { type AccessScope, ability, hasContent, notCountedIn } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
@@ -21,17 +21,10 @@ export async function jobTokenPlaces(
   const own = changes.filter(({ type }) => type.startsWith("job_token_"));
   if (own.length === 0) return [];
   const addresses = own.map(({ address }) => address);
-  const place = {
-    container: { kind: "project", name },
-    abilities: [],
-    rules: [],
-    notCounted: [],
-    changes: addresses,
-  };
   const unknown = own.flatMap(({ address, unknown: names }) =>
     names.map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
   );
-  if (unknown.length > 0) return [{ ...place, notCounted: unknown }];
+  if (unknown.length > 0) return [notCountedIn(name, unknown, addresses)];
   try {
     const before = await liveAllowed(scope, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
@@ -45,11 +38,15 @@ export async function jobTokenPlaces(
       before.isLimited === after.isLimited
         ? []
         : [{ name: "job token limit", before: onOff(before), after: onOff(after) }];
-    const found = { ...place, abilities: [withEverybody(hadIt!, hasIt!)], rules };
+    const found = {
+      ...notCountedIn(name, [], addresses),
+      abilities: [withEverybody(hadIt!, hasIt!)],
+      rules,
+    };
     return scope.isWhole || hasContent(found) ? [found] : [];
   } catch (problem) {
-    const why = scope.reasonOf(problem);
-    return [{ ...place, notCounted: [{ what: "the job token allowlist", why }] }];
+    const reason = { what: "the job token allowlist", why: scope.reasonOf(problem) };
+    return [notCountedIn(name, [reason], addresses)];
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   AccessHolder,
   AccessPlace,
   AccessScope as AnyAccessScope,
+  NotCounted,
 } from "../../framework";
 import { once } from "../../schema";
 import { ACCESS_LEVELS, type Collection } from "../define";
@@ -138,6 +139,19 @@ const keyOf = ({ kind, name }: AccessHolder): string => `${kind} ${name}`;
 
 const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
   [...holders].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+
+/** A place of a project of which nothing could be counted. */
+export const notCountedIn = (
+  project: string,
+  notCounted: readonly NotCounted[],
+  changes?: readonly string[],
+): AccessPlace => ({
+  container: { kind: "project", name: project },
+  abilities: [],
+  rules: [],
+  notCounted,
+  ...(changes && { changes }),
+});
 
 /** Whether there is anything to report of a place. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>

@@ -1,4 +1,10 @@
-import type { AccessChange, NeededRight, NotCounted, RightsReport } from "../../framework";
+import {
+  type AccessChange,
+  isLeftOnDestroy,
+  type NeededRight,
+  type NotCounted,
+  type RightsReport,
+} from "../../framework";
 import { append, type Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
@@ -65,9 +71,7 @@ const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 :
 
 /** Whether applying a change sends anything: settings that exist anyway stay when they are destroyed. */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
-  after !== undefined ||
-  (definition.delete !== undefined && (before && definition.leftOnDestroy?.(before.attributes)) !== true);
-
+  after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
 async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]> {
   const { definition, before, after } = change;
   const kind = definition.container as ContainerKind;
